@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { ApiKeyUses } from './core/authenticate.ts';
+import { createCursorSealer } from './core/cursor.ts';
+import type { RandomBytes } from './core/reference.ts';
+import type { Store } from './core/store.ts';
+import { requireApiKey } from './http/authenticate.ts';
+import { describeRoutes, documentRoutes } from './http/openapi.ts';
+import { Problem } from './http/problem.ts';
+import { errorPageRoutes } from './http/routes/error-pages.ts';
+import { healthRoutes } from './http/routes/health.ts';
+import { listTransactionsRoute } from './http/routes/list-transactions.ts';
+import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
+import { ProblemDocument } from './http/schemas/problem.ts';
+import { createServer } from './http/server.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z; may be set back. */
+  now(): number;
+  /** Milliseconds that only ever grow. */
+  monotonicMs(): number;
+}
+
+export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
+
+export interface AppDependencies {
+  config: Pick<Config, 'statuses' | 'cursorLifetimeSeconds'>;
+  /** The first seals, all open. */
+  cursorSecrets: readonly string[];
+  store: Store;
+  clock: Clock;
+  randomBytes: RandomBytes;
+  logger: Logger;
+}
+
+export interface App {
+  server: FastifyInstance;
+  keyUses: ApiKeyUses;
+  /** From now on /readyz tells that the service is stopping. */
+  announceStop(): void;
+}
+
+/** The whole service behind its interfaces: everything from outside is passed in. */
+export async function buildApp(dependencies: AppDependencies): Promise<App> {
+  const { config, cursorSecrets, store, clock, randomBytes, logger } = dependencies;
+  const server = createServer(logger, clock.monotonicMs);
+  const keyUses = new ApiKeyUses();
+  let stopping = false;
+
+  await describeRoutes(server);
+  for (const schema of [ProblemDocument, Transaction, TransactionPage]) server.addSchema(schema);
+
+  listTransactionsRoute(server, {
+    store,
+    cursors: createCursorSealer(cursorSecrets, randomBytes),
+    cursorLifetimeSeconds: config.cursorLifetimeSeconds,
+    statuses: config.statuses,
+    now: clock.now,
+    authenticate: requireApiKey(store, keyUses, clock.now),
+  });
+  healthRoutes(server, {
+    store,
+    refuseWhenStopping: () => {
+      if (stopping)
+        throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });
+    },
+  });
+  errorPageRoutes(server);
+  await documentRoutes(server);
+  await server.ready();
+
+  return { server, keyUses, announceStop: () => (stopping = true) };
+}

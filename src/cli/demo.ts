@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { generateApiKey, hashApiKey } from '../core/api-key.ts';
+import { DAY_MS } from '../core/calendar.ts';
+import type { ImportedTransaction, Store } from '../core/store.ts';
+import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { printResult } from './output.ts';
+import { createLogger, serve } from './serve.ts';
+
+const ACCOUNT = 'demo';
+const SAMPLE_DAYS = 120;
+const SAMPLES_A_DAY = 5;
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('serve a throw-away database of sample transactions, with a key to try it')
+    .action(async () => {
+      const config = loadConfig();
+      const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
+      try {
+        const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
+        await withStore(databaseUrl, async (store) => {
+          await recordSamples(store, Date.now());
+          const key = await makeKey(store);
+          const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);
+          await serve({ ...config, databaseUrl }, store, logger, {
+            onListening: (url) => printResult(welcome(url, key)),
+          });
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+function welcome(url: string, key: string): string {
+  return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C. Try:
+
+  curl -H 'Authorization: Bearer ${key}' '${url}/v1/transactions?status=completed'
+
+The reference is at ${url}/docs.`;
+}
+
+async function makeKey(store: Store): Promise<string> {
+  const { id, key } = generateApiKey(secureRandomBytes);
+  await store.createApiKey({
+    id,
+    account: ACCOUNT,
+    hash: hashApiKey(key),
+    label: 'demo',
+    createdAtMs: Date.now(),
+    expiresAtMs: null,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  });
+  return key;
+}
+
+/** The same samples at every start but for their days, which end now. */
+async function recordSamples(store: Store, nowMs: number): Promise<void> {
+  const session = await store.beginImport();
+  await session.stage(
+    Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
+  );
+  await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true });
+}
+
+const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
+
+/** The sample that is `index` places from the newest. Steps by primes look irregular enough, and are the same each time. */
+function sample(index: number, nowMs: number): ImportedTransaction {
+  const spacingMs = DAY_MS / SAMPLES_A_DAY;
+  const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
+  const pending = index < 3 || (index * 31) % 23 === 0;
+  const serial = SAMPLE_DAYS * SAMPLES_A_DAY - index;
+  return {
+    account: ACCOUNT,
+    reference: `tx_${String(serial).padStart(6, '0')}`,
+    merchantReference: index % 17 === 0 ? null : `order-${1000 + serial}`,
+    status: pending ? 'pending' : 'completed',
+    amountMinor: PRICES_MINOR[(index * 29) % PRICES_MINOR.length] as number,
+    currencyCode: CURRENCIES[(index * 13) % CURRENCIES.length] as string,
+    paidAtMs: pending ? null : createdAtMs + 45_000,
+    createdAtMs,
+    line: serial,
+  };
+}

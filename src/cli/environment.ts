@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import { type Store, StoreRefused } from '../core/store.ts';
+import { openStore } from '../store/open-store.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+
+/** The environment, with what an .env file of the working directory adds to it. */
+function environment(): Record<string, string | undefined> {
+  let file: string;
+  try {
+    file = readFileSync('.env', 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.env;
+    throw new CommandFailed(`The file .env can't be read: ${(error as Error).message}.`);
+  }
+  return { ...parseEnv(file), ...process.env };
+}
+
+/**
+ * The settings of this process.
+ *
+ * Throws: UsageError with every fault of them.
+ */
+export function loadConfig(): Config {
+  const read = readConfig(environment());
+  if ('config' in read) return read.config;
+  throw new UsageError(['The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`)].join('\n'));
+}
+
+/**
+ * Opens a store for the time of one piece of work.
+ *
+ * Throws: CommandFailed with a sentence where the database can't be used.
+ */
+export async function withStore<Answer>(
+  databaseUrl: string,
+  work: (store: Store, migrated: string[]) => Promise<Answer>,
+): Promise<Answer> {
+  const { store, migrated } = await openOrExplain(databaseUrl);
+  try {
+    return await work(store, migrated);
+  } finally {
+    await store.close();
+  }
+}
+
+async function openOrExplain(databaseUrl: string) {
+  try {
+    return await openStore(databaseUrl, Date.now);
+  } catch (error) {
+    if (error instanceof StoreRefused) throw new CommandFailed(error.message);
+    throw error;
+  }
+}
+
+const POOL_BYTES = 8192;
+let pool = Buffer.alloc(0);
+
+/** Unforeseeable bytes, drawn from the system in larger portions: a draw costs more than its bytes. */
+export function secureRandomBytes(length: number): Uint8Array {
+  if (pool.length < length) pool = randomBytes(Math.max(POOL_BYTES, length));
+  const bytes = pool.subarray(0, length);
+  pool = pool.subarray(length);
+  return bytes;
+}

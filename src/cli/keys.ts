@@ -1,0 +1,172 @@
+import type { Command } from 'commander';
+import {
+  type ApiKey,
+  generateApiKey,
+  hashApiKey,
+  isKeyId,
+  isUsable,
+  LABEL_MAX_CHARACTERS,
+} from '../core/api-key.ts';
+import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
+import { quote } from '../core/quote.ts';
+import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
+import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { printNote, printResult, table } from './output.ts';
+
+export function keysCommand(program: Command): void {
+  const keys = program.command('keys').description('make, list and revoke API keys');
+
+  keys
+    .command('create')
+    .description('make a key for an account and print it, this once')
+    .requiredOption('--account <id>', 'the account that the key opens')
+    .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
+    .option(
+      '--expires <date>',
+      'refuse the key from this UTC day or time on: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
+    )
+    .option('--json', 'print the key with its id and the rest as JSON')
+    .action(createKey);
+
+  keys
+    .command('list')
+    .description('list keys, without the keys themselves')
+    .option('--account <id>', 'only the keys of this account')
+    .option('--json', 'print a JSON array')
+    .action(listKeys);
+
+  keys
+    .command('revoke')
+    .description('refuse a key from now on')
+    .argument('<key-id>', 'the id of the key: key_...')
+    .action(revokeKey);
+}
+
+async function createKey(options: {
+  account: string;
+  label?: string;
+  expires?: string;
+  json?: true;
+}): Promise<void> {
+  const nowMs = Date.now();
+  const account = accountOf(options.account);
+  const label = options.label === undefined ? null : labelOf(options.label);
+  const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
+  const { databaseUrl } = loadConfig();
+
+  const { id, key } = generateApiKey(secureRandomBytes);
+  const kept: ApiKey = {
+    id,
+    account,
+    hash: hashApiKey(key),
+    label,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  };
+  await withStore(databaseUrl, (store) => store.createApiKey(kept));
+
+  if (options.json) {
+    printResult(
+      JSON.stringify({
+        id,
+        account,
+        key,
+        label,
+        createdAt: formatTimestamp(nowMs),
+        expiresAt: timeOrNull(expiresAtMs),
+      }),
+    );
+    return;
+  }
+  printResult(key);
+  printNote(`This is the only time that the key is shown. Its id is ${id}: transactions keys revoke ${id}`);
+}
+
+async function listKeys(options: { account?: string; json?: true }): Promise<void> {
+  const account = options.account === undefined ? null : accountOf(options.account);
+  const { databaseUrl } = loadConfig();
+  const keys = await withStore(databaseUrl, (store) => store.listApiKeys(account));
+  const nowMs = Date.now();
+  const shown = keys.map((key) => ({
+    id: key.id,
+    account: key.account,
+    label: key.label,
+    state: stateOf(key, nowMs),
+    createdAt: formatTimestamp(key.createdAtMs),
+    expiresAt: timeOrNull(key.expiresAtMs),
+    revokedAt: timeOrNull(key.revokedAtMs),
+    lastUsedAt: timeOrNull(key.lastUsedAtMs),
+  }));
+  if (options.json) {
+    printResult(JSON.stringify(shown));
+  } else if (shown.length === 0) {
+    printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
+  } else {
+    printResult(
+      table(
+        ['ID', 'ACCOUNT', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
+        shown.map(({ id, account: of, state, createdAt, expiresAt, lastUsedAt, label }) => [
+          id,
+          of,
+          state,
+          createdAt,
+          expiresAt ?? 'never',
+          lastUsedAt ?? 'never',
+          label ?? '',
+        ]),
+      ),
+    );
+  }
+}
+
+async function revokeKey(id: string): Promise<void> {
+  if (!isKeyId(id))
+    throw new UsageError(
+      `${quote(id)} is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it.`,
+    );
+  const { databaseUrl } = loadConfig();
+  const revoked = await withStore(databaseUrl, (store) => store.revokeApiKey(id, Date.now()));
+  if (revoked === undefined)
+    throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows those that exist.`);
+  printResult(`${id} of account ${revoked.account} is revoked.`);
+}
+
+function accountOf(text: string): string {
+  if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
+  return text;
+}
+
+function labelOf(text: string): string {
+  const characters = [...text].length;
+  if (characters < 1 || characters > LABEL_MAX_CHARACTERS || /\p{Cc}/u.test(text)) {
+    throw new UsageError(
+      `The label must be 1 to ${LABEL_MAX_CHARACTERS} characters without control characters.`,
+    );
+  }
+  return text;
+}
+
+function expiryOf(text: string, nowMs: number): number {
+  const day = parseDay(text);
+  const expiresAtMs = day === undefined ? parseTimestamp(text) : day * DAY_MS;
+  if (expiresAtMs === undefined) {
+    throw new UsageError(
+      `${quote(text)} is not a date. Write a UTC day as YYYY-MM-DD or a time as YYYY-MM-DDTHH:MM:SSZ.`,
+    );
+  }
+  if (expiresAtMs <= nowMs)
+    throw new UsageError(`${text} has passed: a key that expires then could never be used.`);
+  return expiresAtMs;
+}
+
+function stateOf(key: ApiKey, nowMs: number): string {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return isUsable(key, nowMs) ? 'active' : 'expired';
+}
+
+function timeOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : formatTimestamp(timeMs);
+}

@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander';
+import packageJson from '#package' with { type: 'json' };
+import { demoCommand } from './demo.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { importCommand } from './import.ts';
+import { keysCommand } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { printNote } from './output.ts';
+import { serveCommand } from './serve.ts';
+
+const FAILED = 1;
+const USED_WRONGLY = 2;
+
+function buildProgram(): Command {
+  const program = new Command('transactions')
+    .description('Keeps the transactions of accounts and lists them over HTTP.')
+    .version(packageJson.version)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride();
+  // Subcommands inherit the settings made so far.
+  for (const command of [serveCommand, importCommand, keysCommand, demoCommand, migrateCommand])
+    command(program);
+  program.addHelpText(
+    'after',
+    '\nSettings come from the environment and from an .env file; docs/settings.md lists them.',
+  );
+  return program;
+}
+
+/** Runs a command line. Ends with exit status 0, 1 where the command failed, or 2 where it was used wrongly. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync(argv);
+  } catch (error) {
+    process.exitCode = exitStatusOf(error);
+  }
+}
+
+function exitStatusOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USED_WRONGLY;
+  if (error instanceof UsageError || error instanceof CommandFailed) {
+    printNote(error.message);
+    return error instanceof UsageError ? USED_WRONGLY : FAILED;
+  }
+  printNote(`transactions failed, and should not have: ${error instanceof Error ? error.stack : error}`);
+  return FAILED;
+}

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
+
+/** The entries of a file with one JSON object on each line, a batch for each piece that is read. Blank lines are passed over. */
+export async function* readNdjson(input: Readable): AsyncGenerator<SourceLine[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let line = 0;
+
+  for await (const chunk of input) {
+    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = texts.pop() ?? '';
+    if (rest.length > LINE_MAX_CHARACTERS) {
+      throw new UnreadableSource(
+        `line ${line + texts.length + 1} is longer than ${LINE_MAX_CHARACTERS} characters; NDJSON has one object on each line.`,
+      );
+    }
+    yield texts.flatMap((text) => readLine(text, ++line));
+  }
+  yield readLine(rest + decoder.decode(), ++line);
+}
+
+function readLine(text: string, line: number): SourceLine[] {
+  if (text.trim() === '') return [];
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch (error) {
+    return [{ line, fault: `is not JSON: ${(error as Error).message}; write one object on each line` }];
+  }
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    return [{ line, fault: 'is not a JSON object; write one object on each line' }];
+  }
+  return [{ line, record: record as Record<string, unknown> }];
+}

@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { destination, type Logger, pino } from 'pino';
+import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
+import type { Config, LogLevel } from '../config.ts';
+import type { Store } from '../core/store.ts';
+import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { CommandFailed } from './failure.ts';
+
+/** How long requests in hand may take to finish once the service is told to stop. */
+const STOP_WITHIN_MS = 10_000;
+const KEY_USES_INTERVAL_MS = 60_000;
+const LOG_FLUSH_INTERVAL_MS = 500;
+const LOG_BUFFER_BYTES = 8192;
+
+const STDERR = 2;
+
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('serve HTTP until told to stop')
+    .action(async () => {
+      const config = loadConfig();
+      await withStore(config.databaseUrl, async (store, migrated) => {
+        const logger = createLogger(config.logLevel);
+        for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
+        await serve(config, store, logger);
+      });
+    });
+}
+
+export interface Serving {
+  /** Called with the address once requests are answered. */
+  onListening?: (url: string) => void;
+}
+
+/** Serves until the process is told to stop, then finishes the requests in hand. */
+export async function serve(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  { onListening }: Serving = {},
+): Promise<void> {
+  const app = await buildApp({
+    config,
+    cursorSecrets: config.secrets.cursorSecrets ?? [await store.keepCursorSecret(newSecret())],
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes: secureRandomBytes,
+    logger,
+  });
+  const url = await listen(app, config);
+  logger.info({ url, database: config.databaseUrl, pid: process.pid }, 'listening');
+  onListening?.(url);
+
+  const keyUses = setInterval(() => noteKeyUses(app, store, logger), KEY_USES_INTERVAL_MS);
+  await toldToStop(logger);
+
+  clearInterval(keyUses);
+  app.announceStop();
+  await app.server.close();
+  await noteKeyUses(app, store, logger);
+  logger.info('stopped');
+  logger.flush();
+}
+
+/**
+ * Resolves when the process is told to stop. A repeated signal changes nothing, because npm hands on the
+ * one that a terminal has sent already; requests that never end are cut off after a time.
+ */
+function toldToStop(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      logger.info({ signal }, 'stopping');
+      resolve();
+      setTimeout(() => {
+        logger.error({ afterMs: STOP_WITHIN_MS }, 'requests did not finish in time; they are cut off');
+        logger.flush();
+        process.exit(1);
+      }, STOP_WITHIN_MS).unref();
+    };
+    process.once('SIGTERM', stop).once('SIGINT', stop);
+    // Without a listener, a second signal would end the process at once.
+    process.on('SIGTERM', () => {}).on('SIGINT', () => {});
+  });
+}
+
+/** Log lines gather for a moment, because a write for each request would cost more than the request. */
+export function createLogger(level: LogLevel): Logger {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({
+      fd: STDERR,
+      sync: false,
+      minLength: LOG_BUFFER_BYTES,
+      periodicFlush: LOG_FLUSH_INTERVAL_MS,
+    }),
+  );
+}
+
+async function listen({ server }: App, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new CommandFailed(
+        `Port ${port} of ${host} is in use. Stop what uses it, or set PORT to another.`,
+      );
+    if (code === 'EACCES')
+      throw new CommandFailed(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
+    throw new CommandFailed(
+      `The service can't listen on ${host}, port ${port}: ${message}. Check HOST and PORT.`,
+    );
+  }
+}
+
+async function noteKeyUses({ keyUses }: App, store: Store, logger: Logger): Promise<void> {
+  try {
+    await keyUses.flush(store);
+  } catch (error) {
+    logger.warn({ err: error }, 'could not note when keys were last used; trying again later');
+  }
+}
+
+function newSecret(): string {
+  return Buffer.from(secureRandomBytes(32)).toString('base64url');
+}

@@ -1,0 +1,186 @@
+import leven from 'leven';
+import { quote } from './core/quote.ts';
+import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from './core/status.ts';
+import { explainDatabaseUrl } from './store/open-store.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every setting, read and checked. Secrets stand apart, so that the rest may be logged. */
+export interface Config {
+  host: string;
+  port: number;
+  databaseUrl: string;
+  statuses: Statuses;
+  cursorLifetimeSeconds: number;
+  logLevel: LogLevel;
+  secrets: {
+    /** The first seals, all open; null for the one that the database keeps. */
+    cursorSecrets: readonly string[] | null;
+  };
+}
+
+/** One setting of the environment. The documents' table is made of these. */
+export interface Setting<Value> {
+  name: string;
+  type: string;
+  bounds: string;
+  default: string;
+  description: string;
+  /** What is used where the setting is not given. */
+  absent: Value;
+  /** The value, or the faults of the text as predicates: "is not ...". A secret's faults never hold it. */
+  parse(text: string): { value: Value } | { faults: string[] };
+}
+
+const CURSOR_SECRET_MIN_CHARACTERS = 32;
+
+function wholeNumber(least: number, most: number) {
+  return (text: string) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return { value };
+    return { faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most}`] };
+  };
+}
+
+export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Config[Key]> } & {
+  cursorSecrets: Setting<Config['secrets']['cursorSecrets']>;
+} = {
+  host: {
+    name: 'HOST',
+    type: 'host name or IP address',
+    bounds: 'an address of this machine',
+    default: '127.0.0.1',
+    description: 'Where the service listens. 0.0.0.0 or :: for every address.',
+    absent: '127.0.0.1',
+    parse: (text) =>
+      /^[A-Za-z0-9.:_-]{1,253}$/.test(text)
+        ? { value: text }
+        : { faults: [`is ${quote(text)}, which is neither a host name nor an IP address`] },
+  },
+  port: {
+    name: 'PORT',
+    type: 'TCP port',
+    bounds: '0 to 65535; 0 takes any free one',
+    default: '3000',
+    description: 'The port that the service listens on.',
+    absent: 3000,
+    parse: wholeNumber(0, 65_535),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    type: 'address',
+    bounds: 'sqlite:PATH',
+    default: 'sqlite:data/transactions.db',
+    description:
+      'The database. A relative path counts from the working directory; the file is made where there is none.',
+    absent: 'sqlite:data/transactions.db',
+    parse: (text) => {
+      const fault = explainDatabaseUrl(text);
+      return fault === undefined ? { value: text } : { faults: [fault] };
+    },
+  },
+  statuses: {
+    name: 'STATUSES',
+    type: 'list of NAME:paid or NAME:unpaid, separated by commas',
+    bounds: 'names of a-z, 0-9 and _, at most 32 characters',
+    default: 'none: pending and completed alone',
+    description: 'Further statuses. A paid one requires paidAt, an unpaid one forbids it.',
+    absent: BUILT_IN_STATUSES,
+    parse: (text) => {
+      const declared = declareStatuses(text);
+      if ('statuses' in declared) return { value: declared.statuses };
+      return {
+        faults: declared.faults.map(
+          (fault) => `has a faulty entry: ${fault}; write it as failed:unpaid,refunded:paid`,
+        ),
+      };
+    },
+  },
+  cursorLifetimeSeconds: {
+    name: 'CURSOR_LIFETIME',
+    type: 'seconds',
+    bounds: '1 to 2592000 (30 days)',
+    default: '86400 (24 hours)',
+    description: 'How long a cursor may be used after the page that it came with.',
+    absent: 86_400,
+    parse: wholeNumber(1, 2_592_000),
+  },
+  cursorSecrets: {
+    name: 'CURSOR_SECRETS',
+    type: 'list of secrets, separated by commas',
+    bounds: `each of at least ${CURSOR_SECRET_MIN_CHARACTERS} characters, none twice`,
+    default: 'one that the database keeps',
+    description:
+      'The first seals new cursors, all open them: put a new one in front, and take the old one away a lifetime later.',
+    absent: null,
+    parse: (text) => {
+      const secrets = text.split(',').map((secret) => secret.trim());
+      const faults = secrets.flatMap((secret, index) => {
+        if (secret.length < CURSOR_SECRET_MIN_CHARACTERS) {
+          return `has ${secret.length} characters in its secret ${index + 1}, and at least ${CURSOR_SECRET_MIN_CHARACTERS} are needed; make one with: openssl rand -hex 32`;
+        }
+        return secrets.indexOf(secret) < index ? `has its secret ${index + 1} twice` : [];
+      });
+      return faults.length > 0 ? { faults } : { value: secrets };
+    },
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    type: 'word',
+    bounds: LOG_LEVELS.join(', '),
+    default: 'info',
+    description: 'The least severity that is logged; info holds a line for each request.',
+    absent: 'info',
+    parse: (text) => {
+      const level = LOG_LEVELS.find((known) => known === text);
+      return level
+        ? { value: level }
+        : { faults: [`is ${quote(text)}, which is none of ${LOG_LEVELS.join(', ')}`] };
+    },
+  },
+};
+
+const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
+
+/** Names that can only be meant for this service, so that an unknown one among them is a mistake. */
+const OWN_PREFIXES = ['CURSOR_', 'STATUSES_', 'TRANSACTIONS_'];
+
+function explainUnknownName(name: string): string | undefined {
+  if (NAMES.includes(name)) return undefined;
+  const meant = NAMES.find(
+    (known) => leven(known, name) <= (known.length > 6 ? 2 : known.length > 4 ? 1 : 0),
+  );
+  if (meant !== undefined) return `${name} is not a setting; did you mean ${meant}?`;
+  if (!OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
+  return `${name} is not a setting; the settings are ${NAMES.join(', ')}.`;
+}
+
+/** The settings of an environment, or every fault in them, each a sentence that names its setting. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): { config: Config } | { faults: string[] } {
+  const faults = Object.keys(env)
+    .map(explainUnknownName)
+    .filter((fault) => fault !== undefined);
+
+  const read = <Value>({ name, absent, parse }: Setting<Value>): Value => {
+    const text = env[name];
+    if (text === undefined) return absent;
+    const parsed = text === '' ? { faults: ['is empty; take it out to use the default'] } : parse(text);
+    if ('value' in parsed) return parsed.value;
+    faults.push(...parsed.faults.map((fault) => `${name} ${fault}.`));
+    return absent;
+  };
+
+  const config: Config = {
+    host: read(SETTINGS.host),
+    port: read(SETTINGS.port),
+    databaseUrl: read(SETTINGS.databaseUrl),
+    statuses: read(SETTINGS.statuses),
+    cursorLifetimeSeconds: read(SETTINGS.cursorLifetimeSeconds),
+    logLevel: read(SETTINGS.logLevel),
+    secrets: { cursorSecrets: read(SETTINGS.cursorSecrets) },
+  };
+  return faults.length > 0 ? { faults } : { config };
+}

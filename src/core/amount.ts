@@ -1,0 +1,39 @@
+/**
+ * Amounts: whole minor units (hundredths) inside, a string with two decimals outside, whatever the currency.
+ * Minor units stay far below 2^53, so a JavaScript number carries them exactly.
+ */
+
+import { quote } from './quote.ts';
+
+export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
+
+const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
+
+/** Hundredths of a decimal amount with at most two decimals and 13 digits before them, or undefined. */
+export function parseAmount(text: string): number | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  const negative = text.startsWith('-');
+  const point = text.indexOf('.');
+  const whole = Number(text.slice(negative ? 1 : 0, point === -1 ? undefined : point));
+  const cents = point === -1 ? 0 : Number(text.slice(point + 1).padEnd(2, '0'));
+  const minor = whole * 100 + cents;
+  return negative && minor !== 0 ? -minor : minor;
+}
+
+/** A decimal string with exactly two decimals. */
+export function formatAmount(amountMinor: number): string {
+  const digits = String(Math.abs(amountMinor)).padStart(3, '0');
+  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Why `parseAmount` refused a text, and what it would take. */
+export function explainAmount(text: string): string {
+  const form = 'write a decimal number with two decimals, for example 12.50';
+  if (text === '') return `is empty; ${form}`;
+  if (/^-?\d+\.\d{3,}$/.test(text))
+    return `${quote(text)} has more decimals than two; it cannot be kept exactly`;
+  if (/^-?[1-9]\d{13,}(\.\d{1,2})?$/.test(text))
+    return `${quote(text)} is too large; at most 13 digits stand before the point`;
+  if (/^-?\d*,\d+/.test(text)) return `${quote(text)} has a comma; ${form}`;
+  return `${quote(text)} is not an amount; ${form}`;
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { RandomBytes } from './reference.ts';
+
+/*
+ * A key is `tk_live_`, 30 random characters of base62 (178 bits) and 6 of their CRC32: a misspelt key is
+ * told apart without asking the store, and a scanner recognises a leaked one.
+ */
+export const API_KEY_PREFIX = 'tk_live_';
+const RANDOM_CHARACTERS = 30;
+const CHECKSUM_CHARACTERS = 6;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const API_KEY = new RegExp(
+  `^${API_KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
+);
+const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
+
+/** What is kept of an API key. The key itself is shown once and never kept. */
+export interface ApiKey {
+  id: string;
+  account: string;
+  /** SHA-256 of the key, in lower-case hexadecimal. */
+  hash: string;
+  label: string | null;
+  createdAtMs: number;
+  /** Refused from this moment on. */
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+  lastUsedAtMs: number | null;
+}
+
+export const LABEL_MAX_CHARACTERS = 100;
+
+function randomBase62(length: number, randomBytes: RandomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 = 4 * 62: bytes above would make the first characters likelier.
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(random: string): string {
+  let value = crc32(random);
+  let text = '';
+  for (let count = 0; count < CHECKSUM_CHARACTERS; count++) {
+    text = BASE62[value % 62] + text;
+    value = Math.floor(value / 62);
+  }
+  return text;
+}
+
+/** A new key and its id. */
+export function generateApiKey(randomBytes: RandomBytes): { id: string; key: string } {
+  const random = randomBase62(RANDOM_CHARACTERS, randomBytes);
+  return { id: `key_${randomBase62(16, randomBytes)}`, key: API_KEY_PREFIX + random + checksum(random) };
+}
+
+/** Whether a text has the form of a key and its checksum fits: true says nothing about the key being known. */
+export function isWellFormedApiKey(text: string): boolean {
+  const parts = API_KEY.exec(text);
+  return parts !== null && checksum(parts[1] as string) === parts[2];
+}
+
+export function isKeyId(text: string): boolean {
+  return KEY_ID.test(text);
+}
+
+/** The form in which a key is kept and looked up. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+/** Whether a kept key opens its account now. */
+export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
+  return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
+}

@@ -1,0 +1,48 @@
+import { hashApiKey, isUsable, isWellFormedApiKey } from './api-key.ts';
+import type { ApiKeyStore, ApiKeyUse } from './store.ts';
+
+/** Who asks: the account that a key opens. */
+export interface Caller {
+  account: string;
+  keyId: string;
+}
+
+/**
+ * The caller that an API key stands for, or undefined for a misspelt, unknown, revoked or expired one.
+ *
+ * A misspelt key is refused by its checksum, before the store is asked.
+ */
+export async function authenticate(
+  store: ApiKeyStore,
+  key: string,
+  nowMs: number,
+): Promise<Caller | undefined> {
+  if (!isWellFormedApiKey(key)) return undefined;
+  const found = await store.findApiKey(hashApiKey(key));
+  if (found === undefined || !isUsable(found, nowMs)) return undefined;
+  return { account: found.account, keyId: found.id };
+}
+
+/** Gathers when keys were last used, so that a request never waits for a write. */
+export class ApiKeyUses {
+  #uses = new Map<string, ApiKeyUse>();
+
+  note({ account, keyId }: Caller, usedAtMs: number): void {
+    const use = this.#uses.get(keyId);
+    if (use === undefined) this.#uses.set(keyId, { account, id: keyId, usedAtMs });
+    else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
+  }
+
+  /** Hands the gathered uses to the store, and keeps them where it can't take them now. */
+  async flush(store: ApiKeyStore): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const flushed = this.#uses;
+    this.#uses = new Map();
+    try {
+      await store.touchApiKeys([...flushed.values()]);
+    } catch (error) {
+      for (const [id, use] of flushed) if (!this.#uses.has(id)) this.#uses.set(id, use);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/** Days and timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999. */
+
+import { quote } from './quote.ts';
+
+export const DAY_MS = 86_400_000;
+
+const ZERO = 48;
+
+/** The number that `length` ASCII digits at `start` spell, or NaN where one is not a digit. */
+function digitsAt(text: string, start: number, length: number): number {
+  let value = 0;
+  for (let index = start; index < start + length; index++) {
+    const digit = text.charCodeAt(index) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+/** Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil. */
+function daysFromCivil(year: number, month: number, day: number): number {
+  const shiftedYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shiftedYear / 400);
+  const yearOfEra = shiftedYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The day that starts `text` as YYYY-MM-DD, in days since 1970-01-01, or undefined. */
+function leadingDay(text: string): number | undefined {
+  const year = digitsAt(text, 0, 4);
+  const month = digitsAt(text, 5, 2);
+  const day = digitsAt(text, 8, 2);
+  if (text[4] !== '-' || text[7] !== '-') return undefined;
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)))
+    return undefined;
+  return daysFromCivil(year, month, day);
+}
+
+/** Days since 1970-01-01 of a real day written exactly YYYY-MM-DD, or undefined. */
+export function parseDay(text: string): number | undefined {
+  return text.length === 10 ? leadingDay(text) : undefined;
+}
+
+const FIRST_DAY = daysFromCivil(1, 1, 1);
+const LAST_DAY = daysFromCivil(9999, 12, 31);
+export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
+export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
+
+let formattedDay = Number.NaN;
+let formattedDayText = '';
+
+/**
+ * YYYY-MM-DD of a day counted from 1970-01-01.
+ *
+ * The last answer is kept, because the rows of a page mostly share their day.
+ */
+export function formatDay(day: number): string {
+  if (day !== formattedDay) {
+    formattedDayText = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    formattedDay = day;
+  }
+  return formattedDayText;
+}
+
+/** The UTC day that holds an instant, in days since 1970-01-01. */
+export function dayOf(timestampMs: number): number {
+  return Math.floor(timestampMs / DAY_MS);
+}
+
+/**
+ * Milliseconds since 1970-01-01T00:00:00Z of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`, or undefined.
+ *
+ * Finer fractions and other offsets are refused, never rounded or converted.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const day = leadingDay(text);
+  const hour = digitsAt(text, 11, 2);
+  const minute = digitsAt(text, 14, 2);
+  const second = digitsAt(text, 17, 2);
+  const end = text.length - 1;
+  if (day === undefined || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':' || text[end] !== 'Z')
+    return undefined;
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  const wholeMs = day * DAY_MS + hour * 3_600_000 + minute * 60_000 + second * 1000;
+  if (end === 19) return wholeMs;
+  const fractionDigits = end - 20;
+  const fraction = digitsAt(text, 20, fractionDigits);
+  if (text[19] !== '.' || !(fractionDigits >= 1 && fractionDigits <= 3) || Number.isNaN(fraction))
+    return undefined;
+  return wholeMs + fraction * 10 ** (3 - fractionDigits);
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ` of milliseconds since 1970-01-01T00:00:00Z. */
+export function formatTimestamp(timestampMs: number): string {
+  const day = dayOf(timestampMs);
+  const timeMs = timestampMs - day * DAY_MS;
+  const hour = TWO_DIGITS[Math.floor(timeMs / 3_600_000)];
+  const minute = TWO_DIGITS[Math.floor(timeMs / 60_000) % 60];
+  const second = TWO_DIGITS[Math.floor(timeMs / 1000) % 60];
+  return `${formatDay(day)}T${hour}:${minute}:${second}.${THREE_DIGITS[timeMs % 1000]}Z`;
+}
+
+/** Why `parseDay` refused a text, and what it would take. */
+export function explainDay(text: string): string {
+  const form = 'Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.';
+  if (text === '') return `The value is empty. ${form}`;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text} is not a day of the calendar. ${form}`;
+  return `${quote(text)} is not a date. ${form}`;
+}
+
+/** Why `parseTimestamp` refused a text, and what it would take. */
+export function explainTimestamp(text: string): string {
+  const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
+  if (text === '') return `is empty; ${form}`;
+  if (/\.\d{4,}Z$/.test(text)) return `${quote(text)} is finer than milliseconds; ${form}`;
+  if (/[+-]\d{2}:?\d{2}$/.test(text)) return `${quote(text)} has an offset; ${form}`;
+  return `${quote(text)} is not a UTC timestamp; ${form}`;
+}

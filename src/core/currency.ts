@@ -1,0 +1,39 @@
+import { quote } from './quote.ts';
+
+/**
+ * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01.
+ *
+ * Shipped as data, because the runtime's own list holds withdrawn codes and changes with its version.
+ * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
+ */
+export const CURRENCY_LIST_DATE = '2026-01-01';
+
+const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
+  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
+   CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP
+   GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
+   KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN
+   MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
+   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
+   USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD
+   XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG`.split(/\s+/),
+);
+
+export const CURRENCY_FORM = '^[A-Z]{3}$';
+
+/** Whether a text is exactly an active ISO 4217 code, upper case. */
+export function isActiveCurrency(text: string): boolean {
+  return ACTIVE_CURRENCIES.has(text);
+}
+
+/** Why a text is no currency code here, with the code that was probably meant. */
+export function explainCurrency(text: string): string {
+  const form = 'Write a three-letter code of ISO 4217 in capitals, for example EUR.';
+  if (text === '') return `The value is empty. ${form}`;
+  const upper = text.trim().toUpperCase();
+  if (upper !== text && isActiveCurrency(upper))
+    return `${quote(text)} is not a currency code: did you mean ${upper}?`;
+  if (/^[A-Z]{3}$/.test(text))
+    return `${text} is not an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`;
+  return `${quote(text)} is not a currency code. ${form}`;
+}

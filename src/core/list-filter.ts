@@ -1,0 +1,94 @@
+import { DAY_MS, formatDay, parseDay } from './calendar.ts';
+
+/** What a list is restricted to, as the caller wrote it; null where it is not. */
+export interface ListFilter {
+  status: string | null;
+  currency: string | null;
+  /** First UTC day of createdAt, YYYY-MM-DD. */
+  from: string | null;
+  /** Last UTC day of createdAt, YYYY-MM-DD. */
+  to: string | null;
+}
+
+export const FILTER_PARAMETERS = ['status', 'currency', 'from', 'to'] as const satisfies (keyof ListFilter)[];
+export const LIST_PARAMETERS = [...FILTER_PARAMETERS, 'cursor'] as const;
+export type ListParameter = (typeof LIST_PARAMETERS)[number];
+
+export const NO_FILTER: ListFilter = { status: null, currency: null, from: null, to: null };
+
+export const MAX_RANGE_DAYS = 90;
+
+export type ListFaultCode =
+  | 'invalid_status'
+  | 'invalid_currency'
+  | 'invalid_date'
+  | 'date_range_inverted'
+  | 'date_range_too_long'
+  | 'cursor_malformed'
+  | 'cursor_expired'
+  | 'cursor_filter_mismatch'
+  | 'unknown_parameter'
+  | 'duplicate_parameter';
+
+/** What is wrong with one parameter of a list request, and what would be right. */
+export interface ListFault {
+  parameter: string;
+  code: ListFaultCode;
+  detail: string;
+}
+
+/** What is wrong with the range of a filter whose days are real, or undefined. */
+export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
+  const first = from === null ? undefined : parseDay(from);
+  const last = to === null ? undefined : parseDay(to);
+  if (first === undefined || last === undefined) return undefined;
+  const days = last - first;
+  if (days < 0) {
+    return {
+      parameter: 'from',
+      code: 'date_range_inverted',
+      detail: `from (${from}) is after to (${to}). Give the earlier day as from.`,
+    };
+  }
+  if (days > MAX_RANGE_DAYS) {
+    return {
+      parameter: 'to',
+      code: 'date_range_too_long',
+      detail:
+        `The range from ${from} to ${to} is ${days} days long; at most ${MAX_RANGE_DAYS} are allowed. ` +
+        `The largest to for this from is ${formatDay(first + MAX_RANGE_DAYS)}.`,
+    };
+  }
+  return undefined;
+}
+
+/**
+ * The half-open range of createdAt that a filter's UTC days, both inclusive, mean.
+ *
+ * Units: milliseconds since 1970-01-01T00:00:00Z; null where that end is open.
+ */
+export function createdAtRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): {
+  fromMs: number | null;
+  beforeMs: number | null;
+} {
+  const first = from === null ? undefined : parseDay(from);
+  const last = to === null ? undefined : parseDay(to);
+  return {
+    fromMs: first === undefined ? null : first * DAY_MS,
+    beforeMs: last === undefined ? null : (last + 1) * DAY_MS,
+  };
+}
+
+/** The faults of filters that stand beside a cursor and are not those that it carries. */
+export function checkFilterBesideCursor(beside: ListFilter, carried: ListFilter): ListFault[] {
+  return FILTER_PARAMETERS.filter(
+    (parameter) => beside[parameter] !== null && beside[parameter] !== carried[parameter],
+  ).map((parameter) => ({
+    parameter,
+    code: 'cursor_filter_mismatch',
+    detail:
+      carried[parameter] === null
+        ? `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`
+        : `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
+  }));
+}

@@ -1,0 +1,38 @@
+import type { ListFilter } from './list-filter.ts';
+import type { TransactionLister } from './store.ts';
+import type { Transaction } from './transaction.ts';
+
+export const PAGE_SIZE = 10;
+
+/** A place in the list: the transactions behind it are older, or as old with a smaller reference. */
+export interface Position {
+  createdAtMs: number;
+  reference: string;
+}
+
+export interface ListQuestion {
+  account: string;
+  filter: ListFilter;
+  /** The last transaction already seen, or null for the first page. */
+  after: Position | null;
+}
+
+export interface Page {
+  /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */
+  transactions: Transaction[];
+  /** Where the next page begins, or null on the last one. */
+  next: Position | null;
+}
+
+/**
+ * One page of an account's transactions.
+ *
+ * One transaction more than a page is read, which tells whether another page exists without counting.
+ */
+export async function listTransactions(store: TransactionLister, question: ListQuestion): Promise<Page> {
+  const transactions = await store.listTransactions(question, PAGE_SIZE + 1);
+  if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
+  transactions.length = PAGE_SIZE;
+  const last = transactions[PAGE_SIZE - 1] as Transaction;
+  return { transactions, next: { createdAtMs: last.createdAtMs, reference: last.reference } };
+}

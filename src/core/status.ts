@@ -1,0 +1,51 @@
+import { quote } from './quote.ts';
+
+/** Whether a transaction in a status carries a time of payment. */
+export type PaymentRule = 'paid' | 'unpaid';
+
+/** Every recognised status with its rule: the built-in ones first, then the operator's. */
+export type Statuses = ReadonlyMap<string, PaymentRule>;
+
+/** The one status that may become another. */
+export const PENDING = 'pending';
+
+export const BUILT_IN_STATUSES: Statuses = new Map([
+  [PENDING, 'unpaid'],
+  ['completed', 'paid'],
+]);
+
+export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
+
+const STATUS = new RegExp(STATUS_FORM);
+
+/**
+ * The built-in statuses and those that `declaration` adds, as `name:paid,name:unpaid`.
+ *
+ * Returns the faults of the declaration, as sentences, where it has any.
+ */
+export function declareStatuses(declaration: string): { statuses: Statuses } | { faults: string[] } {
+  const statuses = new Map(BUILT_IN_STATUSES);
+  const faults: string[] = [];
+  for (const entry of declaration.split(',')) {
+    const [name = '', rule, ...rest] = entry.trim().split(':');
+    if (!STATUS.test(name))
+      faults.push(
+        `${quote(name)} is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)`,
+      );
+    else if (statuses.has(name))
+      faults.push(`${quote(name)} is ${BUILT_IN_STATUSES.has(name) ? 'built in' : 'declared twice'}`);
+    else if ((rule !== 'paid' && rule !== 'unpaid') || rest.length > 0)
+      faults.push(`${quote(name)} needs ":paid" or ":unpaid" behind it`);
+    else statuses.set(name, rule);
+  }
+  return faults.length > 0 ? { faults } : { statuses };
+}
+
+/** Why a text is no recognised status, with the one that was probably meant. */
+export function explainStatus(text: string, statuses: Statuses): string {
+  const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
+  if (text === '') return `The value is empty. ${known}`;
+  const lower = text.trim().toLowerCase();
+  if (statuses.has(lower)) return `${quote(text)} is not a recognised status: did you mean ${lower}?`;
+  return `${quote(text)} is not a recognised status. ${known}`;
+}

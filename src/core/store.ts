@@ -1,0 +1,86 @@
+import type { ApiKey } from './api-key.ts';
+import type { ListQuestion } from './list-transactions.ts';
+import type { Difference } from './record-transaction.ts';
+import type { AccountTransaction, Transaction } from './transaction.ts';
+
+/**
+ * The store's port: everything the service asks of a database, in the service's own words.
+ *
+ * Every method rejects with StoreUnavailable where the database can't answer now; nothing is ever
+ * answered from a failed read.
+ */
+export interface Store extends TransactionLister, ApiKeyStore {
+  /** Begins an import, one for each opened store. Nothing of it is visible before it is committed, or ever where it is not. */
+  beginImport(): Promise<ImportSession>;
+  /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
+  keepCursorSecret(proposed: string): Promise<string>;
+  /** Resolves where the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TransactionLister {
+  /** At most `limit` transactions that answer the question, in the order of a Page. */
+  listTransactions(question: ListQuestion, limit: number): Promise<Transaction[]>;
+}
+
+export interface ApiKeyStore {
+  createApiKey(key: ApiKey): Promise<void>;
+  /** The key with a hash, revoked and expired ones too, or undefined. */
+  findApiKey(hash: string): Promise<ApiKey | undefined>;
+  /** All keys, or one account's, oldest first. */
+  listApiKeys(account: string | null): Promise<ApiKey[]>;
+  /** The key, revoked now or before, or undefined where no key has this id. */
+  revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
+  /** Notes when keys were last used. An earlier time than the noted one changes nothing. */
+  touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
+}
+
+export interface ApiKeyUse {
+  account: string;
+  id: string;
+  usedAtMs: number;
+}
+
+/** A transaction of an import with the line that it came from, counted from 1. */
+export interface ImportedTransaction extends AccountTransaction {
+  line: number;
+}
+
+/** A line that contradicts what is recorded, or an earlier line of the same import. */
+export interface ImportConflict {
+  line: number;
+  differences: Difference[];
+}
+
+export interface ImportCounts {
+  recorded: number;
+  changed: number;
+  unchanged: number;
+  conflicts: number;
+}
+
+export interface ImportSession {
+  /** Sets transactions aside, outside the recorded ones and without holding a lock on them. */
+  stage(transactions: readonly ImportedTransaction[]): Promise<void>;
+  /**
+   * Records what was staged, in one transaction of the database.
+   *
+   * `commit` decides, once everything was compared, whether the outcome stays or nothing of it does.
+   */
+  merge(options: {
+    onConflict(conflict: ImportConflict): Promise<void>;
+    onProgress(mergedRows: number): void;
+    commit(counts: ImportCounts): boolean;
+  }): Promise<ImportCounts>;
+}
+
+/** The database can't answer now: the caller may try again. The cause is for the log, not for the caller. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The database can't be used as it is, and trying again won't help: a sentence for the operator. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}

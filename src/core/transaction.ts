@@ -1,0 +1,62 @@
+import { quote } from './quote.ts';
+
+/**
+ * A payment that an account holds.
+ *
+ * Units: `amountMinor` in hundredths, times in milliseconds since 1970-01-01T00:00:00Z.
+ */
+export interface Transaction {
+  reference: string;
+  merchantReference: string | null;
+  status: string;
+  amountMinor: number;
+  currencyCode: string;
+  paidAtMs: number | null;
+  createdAtMs: number;
+}
+
+/** A transaction with the account that it belongs to, as it is recorded. */
+export interface AccountTransaction extends Transaction {
+  account: string;
+}
+
+/** The form of an account's and of a reference's identifier. */
+export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
+
+const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
+
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
+}
+
+export function explainIdentifier(text: string): string {
+  const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
+  if (text === '') return `is empty; ${form}`;
+  if (text.length > 64 && /^[A-Za-z0-9._-]+$/.test(text)) return `has ${text.length} characters; ${form}`;
+  return `${quote(text)} holds a character that is not allowed; ${form}`;
+}
+
+export const MERCHANT_REFERENCE_MAX_CHARACTERS = 255;
+
+/** Control characters, and the mark that a decoder leaves where the bytes were not UTF-8. */
+const NOT_IN_MERCHANT_REFERENCE = /[\p{Cc}\uFFFD]/u;
+
+/** At most 255 characters (code points), at least one, none a control character. */
+export function isMerchantReference(text: string): boolean {
+  return explainMerchantReference(text) === undefined;
+}
+
+/** Why a text can't be a merchantReference, or undefined where it can. */
+export function explainMerchantReference(text: string): string | undefined {
+  if (text === '') return 'is empty; write null for a transaction without one';
+  // A string of 255 UTF-16 units can't have more code points, so the count is rarely needed.
+  if (text.length > MERCHANT_REFERENCE_MAX_CHARACTERS) {
+    const characters = [...text].length;
+    if (characters > MERCHANT_REFERENCE_MAX_CHARACTERS)
+      return `has ${characters} characters; at most ${MERCHANT_REFERENCE_MAX_CHARACTERS} are kept`;
+  }
+  if (!text.isWellFormed() || NOT_IN_MERCHANT_REFERENCE.test(text)) {
+    return 'holds a control character or a byte that is not UTF-8; take it out';
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
+import type { ApiKeyStore } from '../core/store.ts';
+import { Problem } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by requireApiKey; null on routes without it. */
+    caller: Caller | null;
+  }
+}
+
+const BEARER = /^Bearer +(\S.*)$/i;
+const CHALLENGE = 'Bearer realm="transactions"';
+
+/** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
+export function requireApiKey(
+  store: ApiKeyStore,
+  uses: ApiKeyUses,
+  now: () => number,
+): onRequestAsyncHookHandler {
+  return async (request) => {
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) {
+      throw new Problem(
+        'missing_api_key',
+        'The request has no API key. Send the header Authorization: Bearer <API key>.',
+        {
+          headers: { 'www-authenticate': CHALLENGE },
+        },
+      );
+    }
+    const nowMs = now();
+    const caller = await authenticate(store, key.trimEnd(), nowMs);
+    if (caller === undefined) {
+      throw new Problem(
+        'invalid_api_key',
+        'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+        {
+          headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+        },
+      );
+    }
+    uses.note(caller, nowMs);
+    request.caller = caller;
+  };
+}
+
+/** The caller of a request that passed requireApiKey. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('the route does not require an API key');
+  return request.caller;
+}

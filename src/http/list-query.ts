@@ -1,0 +1,153 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { dayOf, explainDay, formatDay } from '../core/calendar.ts';
+import { explainCurrency } from '../core/currency.ts';
+import type { CursorContent, CursorSealer } from '../core/cursor.ts';
+import {
+  checkDateRange,
+  checkFilterBesideCursor,
+  FILTER_PARAMETERS,
+  LIST_PARAMETERS,
+  type ListFault,
+  type ListFilter,
+  type ListParameter,
+} from '../core/list-filter.ts';
+import { type ListQuestion, PAGE_SIZE } from '../core/list-transactions.ts';
+import { nearest } from '../core/nearest.ts';
+import { quote } from '../core/quote.ts';
+import { explainStatus, type Statuses } from '../core/status.ts';
+import { faultyParameters } from './problem.ts';
+import { listTransactionsQuery } from './schemas/list-transactions.ts';
+
+export const LIST_PATH = '/v1/transactions';
+
+const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?results|top|first|take)$/i;
+const PAGE_NUMBER_NAMES =
+  /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Reads the query of a list request: each parameter is checked by its schema, then what they mean together.
+ *
+ * Throws: a Problem that tells all faults at once.
+ */
+export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
+  const { properties } = listTransactionsQuery(statuses);
+  const parameters: Record<
+    ListParameter,
+    { isValid: (value: string) => boolean; fault: (value: string) => Omit<ListFault, 'parameter'> }
+  > = {
+    status: {
+      isValid: checkOf(properties.status),
+      fault: (value) => ({ code: 'invalid_status', detail: explainStatus(value, statuses) }),
+    },
+    currency: {
+      isValid: checkOf(properties.currency),
+      fault: (value) => ({ code: 'invalid_currency', detail: explainCurrency(value) }),
+    },
+    from: {
+      isValid: checkOf(properties.from),
+      fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
+    },
+    to: {
+      isValid: checkOf(properties.to),
+      fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
+    },
+    cursor: { isValid: checkOf(properties.cursor), fault: () => MALFORMED_CURSOR },
+  };
+
+  return (query: Query, account: string, nowMs: number): ListQuestion => {
+    const faults: ListFault[] = [];
+    const filter: ListFilter = { status: null, currency: null, from: null, to: null };
+    let cursor: string | undefined;
+
+    for (const name in query) {
+      const value = query[name] as string | string[];
+      if (!isListParameter(name)) {
+        faults.push({ parameter: name, code: 'unknown_parameter', detail: explainUnknown(name) });
+      } else if (typeof value !== 'string') {
+        faults.push({
+          parameter: name,
+          code: 'duplicate_parameter',
+          detail: `${name} is given ${value.length} times. Give it once.`,
+        });
+      } else if (!parameters[name].isValid(value)) {
+        faults.push({ parameter: name, ...parameters[name].fault(value) });
+      } else if (name === 'cursor') {
+        cursor = value;
+      } else {
+        filter[name] = value;
+      }
+    }
+
+    const rangeFault = checkDateRange(filter);
+    if (rangeFault !== undefined) faults.push(rangeFault);
+
+    const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
+    if (opened?.outcome === 'malformed') faults.push({ parameter: 'cursor', ...MALFORMED_CURSOR });
+    else if (opened !== undefined) faults.push(...checkFilterBesideCursor(filter, opened.content.filter));
+
+    let resume: string | undefined;
+    if (opened?.outcome === 'expired') {
+      resume = resumePath(opened.content);
+      faults.push({
+        parameter: 'cursor',
+        code: 'cursor_expired',
+        detail: explainExpired(opened.content, resume),
+      });
+    }
+
+    if (isNotEmpty(faults)) throw faultyParameters(faults, resume);
+    if (opened?.outcome === 'opened')
+      return { account, filter: opened.content.filter, after: opened.content.after };
+    return { account, filter, after: null };
+  };
+}
+
+const MALFORMED_CURSOR = {
+  code: 'cursor_malformed',
+  detail:
+    'The cursor is none that this service made for this account. Send nextCursor exactly as it came, or leave cursor out to begin again.',
+} as const;
+
+function checkOf(schema: TSchema): (value: string) => boolean {
+  const compiled = Compile(schema);
+  return (value) => compiled.Check(value);
+}
+
+function isListParameter(name: string): name is ListParameter {
+  return (LIST_PARAMETERS as readonly string[]).includes(name);
+}
+
+function isNotEmpty(faults: ListFault[]): faults is [ListFault, ...ListFault[]] {
+  return faults.length > 0;
+}
+
+function explainUnknown(name: string): string {
+  if (PAGE_SIZE_NAMES.test(name))
+    return `The page size is fixed at ${PAGE_SIZE}: leave ${name} out, and follow nextCursor for more.`;
+  if (PAGE_NUMBER_NAMES.test(name))
+    return `Pages have no numbers: leave ${name} out, and send nextCursor as cursor.`;
+  const meant = nearest(name, LIST_PARAMETERS);
+  const known = `The parameters are ${LIST_PARAMETERS.join(', ')}.`;
+  return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} ${known}`;
+}
+
+/** The same list from the UTC day of the last transaction seen: it repeats of that day, and loses nothing. */
+function resumePath({ filter, after }: CursorContent): string {
+  const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
+  const query = new URLSearchParams();
+  for (const parameter of FILTER_PARAMETERS) {
+    const value = resumed[parameter];
+    if (value !== null) query.set(parameter, value);
+  }
+  return `${LIST_PATH}?${query}`;
+}
+
+function explainExpired({ expiresAtMs }: CursorContent, resume: string): string {
+  return (
+    `The cursor was valid until ${new Date(expiresAtMs).toISOString()}. Go on with GET ${resume} and skip the ` +
+    'transactions that you have already.'
+  );
+}

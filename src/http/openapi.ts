@@ -1,0 +1,58 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import packageJson from '#package' with { type: 'json' };
+
+/** Gathers the schemas of the routes that are registered after it into an OpenAPI document. */
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Transactions',
+        version: packageJson.version,
+        description: 'The transactions of an account, newest first, for the holder of its API key.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: [
+        { name: 'transactions', description: 'Reading transactions' },
+        { name: 'operation', description: 'Watching the service' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key of the account: tk_live_ and 36 characters.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _baseUri, _fragment, index) => String(json['$id'] ?? `schema-${index}`),
+    },
+  });
+}
+
+/** Serves the document at /openapi.json and as a page at /docs. */
+export async function documentRoutes(app: FastifyInstance): Promise<void> {
+  let document: string | undefined;
+  app.get('/openapi.json', {
+    schema: { hide: true },
+    handler: (_request, reply) => {
+      document ??= openapiText(app);
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { deepLinking: true, tryItOutEnabled: true },
+  });
+}
+
+/** The document as it is served and committed. */
+export function openapiText(app: FastifyInstance): string {
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+}

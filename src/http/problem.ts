@@ -1,0 +1,99 @@
+import type { FastifyReply } from 'fastify';
+import type { ListFault } from '../core/list-filter.ts';
+import { StoreUnavailable } from '../core/store.ts';
+import { PROBLEMS, type ProblemCode } from './problems.ts';
+import type { ProblemDocument } from './schemas/problem.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+
+interface ProblemOptions {
+  errors?: ListFault[];
+  resume?: string;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An error with what the caller is told. Its cause is for the log alone. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly options: ProblemOptions;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.options = options;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  /** Source: RFC 9457. */
+  document(requestId: string): ProblemDocument {
+    const { status, title } = PROBLEMS[this.code];
+    const { errors, resume } = this.options;
+    return {
+      type: `/errors/${this.code}`,
+      title,
+      status,
+      detail: this.message,
+      code: this.code,
+      requestId,
+      ...(errors && { errors }),
+      ...(resume !== undefined && { resume }),
+    };
+  }
+}
+
+/** The problem that one or more faulty parameters make. */
+export function faultyParameters(faults: readonly [ListFault, ...ListFault[]], resume?: string): Problem {
+  const options = { errors: [...faults], ...(resume !== undefined && { resume }) };
+  const [only, ...further] = faults;
+  if (further.length === 0) return new Problem(only.code, only.detail, options);
+  return new Problem(
+    'invalid_request',
+    `The request has ${faults.length} faults; each stands in errors.`,
+    options,
+  );
+}
+
+/** What a caller is told of any error: those that nobody foresaw are the service's own. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StoreUnavailable) {
+    return new Problem(
+      'unavailable',
+      `The database can't answer now. Try again in ${RETRY_AFTER_SECONDS} s.`,
+      {
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+        cause: error,
+      },
+    );
+  }
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === 413)
+    return new Problem('payload_too_large', 'The body is larger than this operation takes.', {
+      cause: error,
+    });
+  if (statusCode === 414)
+    return new Problem('uri_too_long', 'The path is longer than any that exists.', { cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem('invalid_request', 'The request is not well-formed.', { cause: error });
+  }
+  return new Problem(
+    'internal_error',
+    'The service failed to answer. The log holds the cause under the requestId.',
+    { cause: error },
+  );
+}
+
+/** Answers with a problem document, in the one shape that every error has. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.options.headers ?? {})
+    .header('content-type', 'application/problem+json')
+    .serializer(JSON.stringify)
+    .send(problem.document(reply.request.id));
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Problem } from '../problem.ts';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../problems.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
+code { font-family: ui-monospace, monospace; }
+dt { font-weight: 600; margin-top: 1rem; }
+dd { margin: 0; }
+td, th { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
+`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function errorPage(code: string, { status, title, cause, cure }: ProblemKind): string {
+  return page(
+    code,
+    `<h1>${escaped(title)}</h1>
+<p>HTTP ${status}, code <code>${code}</code></p>
+<dl>
+<dt>Cause</dt><dd>${escaped(cause)}</dd>
+<dt>Cure</dt><dd>${escaped(cure)}</dd>
+</dl>
+<p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>`,
+  );
+}
+
+function indexPage(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, title }]) =>
+      `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escaped(title)}</td></tr>`,
+  );
+  return page(
+    'Errors',
+    `<h1>Errors</h1>
+<table>
+<thead><tr><th scope="col">HTTP</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+<p><a href="/docs">Reference</a></p>`,
+  );
+}
+
+function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .send(html);
+}
+
+/** The pages that the type of a problem points to. */
+export function errorPageRoutes(app: FastifyInstance): void {
+  app.get('/errors', { schema: { hide: true }, handler: (_request, reply) => sendHtml(reply, indexPage()) });
+
+  app.get<{ Params: { code: string } }>('/errors/:code', {
+    schema: { hide: true },
+    handler: (request, reply) => {
+      const { code } = request.params;
+      if (!Object.hasOwn(PROBLEMS, code))
+        throw new Problem('not_found', 'No error has this code. All of them stand at /errors.');
+      return sendHtml(reply, errorPage(code, PROBLEMS[code as ProblemCode]));
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Store } from '../../core/store.ts';
+import { problemResponse, successHeaders } from '../schemas/problem.ts';
+
+const Health = Type.Object(
+  { status: Type.Literal('ok') },
+  { $id: 'Health', title: 'Health', additionalProperties: false },
+);
+
+const healthy = (description: string) => ({
+  description,
+  headers: successHeaders,
+  content: { 'application/json': { schema: Type.Ref('Health') } },
+});
+
+export interface HealthDependencies {
+  store: Pick<Store, 'ping'>;
+  /** Throws once the service is stopping, so that no new work is sent to it. */
+  refuseWhenStopping: () => void;
+}
+
+export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }: HealthDependencies): void {
+  app.addSchema(Health);
+
+  for (const path of ['/livez', '/healthz']) {
+    app.get(path, {
+      schema: {
+        operationId: path.slice(1),
+        tags: ['operation'],
+        summary: 'Whether the process runs',
+        description:
+          'Never asks the database: a process that lives is not restarted because its database is away.',
+        security: [],
+        response: { 200: healthy('The process runs.') },
+      },
+      handler: async () => ({ status: 'ok' }),
+    });
+  }
+
+  app.get('/readyz', {
+    schema: {
+      operationId: 'readyz',
+      tags: ['operation'],
+      summary: 'Whether requests can be answered',
+      description: 'Asks the database.',
+      security: [],
+      response: {
+        200: healthy('The database answers.'),
+        503: problemResponse(503, {
+          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
+        }),
+      },
+    },
+    handler: async () => {
+      refuseWhenStopping();
+      await store.ping();
+      return { status: 'ok' };
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { formatAmount } from '../../core/amount.ts';
+import { formatTimestamp } from '../../core/calendar.ts';
+import type { CursorSealer } from '../../core/cursor.ts';
+import { listTransactions, PAGE_SIZE } from '../../core/list-transactions.ts';
+import type { Statuses } from '../../core/status.ts';
+import type { TransactionLister } from '../../core/store.ts';
+import type { Transaction } from '../../core/transaction.ts';
+import { callerOf, type requireApiKey } from '../authenticate.ts';
+import { LIST_PATH, listQueryReader } from '../list-query.ts';
+import { listTransactionsQuery, type TransactionBody } from '../schemas/list-transactions.ts';
+import { problemResponse, successHeaders } from '../schemas/problem.ts';
+
+export interface ListTransactionsDependencies {
+  store: TransactionLister;
+  cursors: CursorSealer;
+  cursorLifetimeSeconds: number;
+  statuses: Statuses;
+  now: () => number;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+function transactionBody(transaction: Transaction): TransactionBody {
+  return {
+    reference: transaction.reference,
+    merchantReference: transaction.merchantReference,
+    status: transaction.status,
+    amount: formatAmount(transaction.amountMinor),
+    currencyCode: transaction.currencyCode,
+    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
+    createdAt: formatTimestamp(transaction.createdAtMs),
+  };
+}
+
+export function listTransactionsRoute(
+  app: FastifyInstance,
+  dependencies: ListTransactionsDependencies,
+): void {
+  const { store, cursors, cursorLifetimeSeconds, statuses, now, authenticate } = dependencies;
+  const readListQuery = listQueryReader(statuses, cursors);
+
+  app.get<{ Querystring: Record<string, string | string[]> }>(LIST_PATH, {
+    onRequest: authenticate,
+    // The handler checks the query, so that a fault of the cursor is told together with those of the filters.
+    validatorCompiler: () => () => true,
+    schema: {
+      operationId: 'listTransactions',
+      tags: ['transactions'],
+      summary: "List the account's transactions",
+      description:
+        `Newest first, ${PAGE_SIZE} to a page. Follow nextCursor until hasMore is false: a transaction that exists when the ` +
+        'walk begins and does not change is returned exactly once, whatever is recorded meanwhile.',
+      security: [{ apiKey: [] }],
+      querystring: listTransactionsQuery(statuses),
+      response: {
+        200: {
+          description: 'A page of transactions.',
+          headers: {
+            ...successHeaders,
+            'Cursor-Expires': Type.String({
+              format: 'date-time',
+              description: 'Beside nextCursor: it is refused from this time on.',
+            }),
+            Link: Type.String({
+              description: 'Beside nextCursor: the address of the next page, as rel="next".',
+            }),
+          },
+          content: { 'application/json': { schema: Type.Ref('TransactionPage') } },
+        },
+        400: problemResponse(400),
+        401: problemResponse(401, { 'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }) }),
+        413: problemResponse(413),
+        414: problemResponse(414),
+        431: problemResponse(431),
+        500: problemResponse(500),
+        503: problemResponse(503, {
+          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
+        }),
+      },
+    },
+    handler: async (request, reply) => {
+      const { account } = callerOf(request);
+      const nowMs = now();
+      const question = readListQuery(request.query, account, nowMs);
+      const { transactions, next } = await listTransactions(store, question);
+      const data = transactions.map(transactionBody);
+      if (next === null) return { data, nextCursor: null, hasMore: false };
+
+      const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
+      const nextCursor = cursors.seal(account, { filter: question.filter, after: next, expiresAtMs });
+      reply.header('cursor-expires', formatTimestamp(expiresAtMs));
+      reply.header('link', `<${LIST_PATH}?cursor=${nextCursor}>; rel="next"`);
+      return { data, nextCursor, hasMore: true };
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox';
+import { parseDay } from '../../core/calendar.ts';
+import { CURRENCY_FORM, CURRENCY_LIST_DATE, isActiveCurrency } from '../../core/currency.ts';
+import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/cursor.ts';
+import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
+import { PAGE_SIZE } from '../../core/list-transactions.ts';
+import type { Statuses } from '../../core/status.ts';
+import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+
+const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
+
+const nullable = <Schema extends object>(schema: Schema) =>
+  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
+
+export const Transaction = Type.Object(
+  {
+    reference: Type.String({
+      description: 'Identifies the transaction within its account.',
+      pattern: IDENTIFIER_FORM,
+      examples: ['pay_016050'],
+    }),
+    merchantReference: nullable({
+      description: "The caller's own reference, or null where none was given.",
+      maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+      examples: ['order-7'],
+    }),
+    status: Type.String({
+      description: 'pending, completed, or a status of the operator. Tolerate values that you do not know.',
+      examples: ['completed'],
+    }),
+    amount: Type.String({
+      description: 'A decimal number with two decimals, whatever the currency.',
+      pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
+      examples: ['12.50'],
+    }),
+    currencyCode: Type.String({ description: 'ISO 4217.', pattern: CURRENCY_FORM, examples: ['EUR'] }),
+    paidAt: nullable({
+      description: 'Time of payment, UTC with milliseconds; null while the transaction has not been paid.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+      examples: ['2026-03-31T09:30:05.000Z'],
+    }),
+    createdAt: Type.String({
+      description: 'Time of creation, UTC with milliseconds. It never changes and orders the list.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+      examples: ['2026-03-31T09:30:00.000Z'],
+    }),
+  },
+  { $id: 'Transaction', title: 'Transaction', additionalProperties: false },
+);
+export type TransactionBody = Static<typeof Transaction>;
+
+export const TransactionPage = Type.Object(
+  {
+    data: Type.Array(Type.Ref('Transaction'), { description: 'Newest first.', maxItems: PAGE_SIZE }),
+    nextCursor: nullable({
+      description: 'Opaque: send it as cursor for the next page. Null on the last page.',
+      pattern: CURSOR_FORM,
+    }),
+    hasMore: Type.Boolean({ description: 'Whether a further page exists.' }),
+  },
+  { $id: 'TransactionPage', title: 'TransactionPage', additionalProperties: false },
+);
+
+const isDay = (text: string) => parseDay(text) !== undefined;
+
+/** The parameters of a list request, for the statuses that this service recognises. */
+export function listTransactionsQuery(statuses: Statuses) {
+  return Type.Object(
+    {
+      status: Type.Optional(
+        Type.Unsafe<string>({
+          type: 'string',
+          enum: [...statuses.keys()],
+          description: 'Only transactions in this status.',
+        }),
+      ),
+      currency: Type.Optional(
+        Type.Refine(
+          Type.String({
+            pattern: CURRENCY_FORM,
+            description: `Only transactions in this currency: an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`,
+          }),
+          isActiveCurrency,
+        ),
+      ),
+      from: Type.Optional(
+        Type.Refine(
+          Type.String({
+            format: 'date',
+            pattern: DAY_FORM,
+            description: 'First UTC day of createdAt, inclusive. Open where absent.',
+          }),
+          isDay,
+        ),
+      ),
+      to: Type.Optional(
+        Type.Refine(
+          Type.String({
+            format: 'date',
+            pattern: DAY_FORM,
+            description: `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Open where absent.`,
+          }),
+          isDay,
+        ),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          pattern: CURSOR_FORM,
+          maxLength: CURSOR_MAX_CHARACTERS,
+          description:
+            'nextCursor of an earlier page. It carries the filters: sending them again is allowed, sending others is refused.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+}

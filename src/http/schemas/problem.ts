@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import { PROBLEMS, type ProblemCode } from '../problems.ts';
+
+const ParameterFault = Type.Object({
+  parameter: Type.String({ description: 'The query parameter.' }),
+  code: Type.String({ description: 'What is wrong with it.', examples: ['invalid_currency'] }),
+  detail: Type.String({ description: 'The same as a sentence, and what would be right.' }),
+});
+
+/** Source: RFC 9457. */
+export const ProblemDocument = Type.Object(
+  {
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'A page of the service that explains the error.',
+    }),
+    title: Type.String({ description: 'The kind of error, the same for each of its code.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What is wrong with this request, and what would be right.' }),
+    code: Type.String({ description: 'The kind of error, for programs.' }),
+    requestId: Type.String({
+      description: 'Names the request to the operator, as the Request-Id header does.',
+    }),
+    errors: Type.Optional(Type.Array(ParameterFault, { description: 'Every faulty parameter.' })),
+    resume: Type.Optional(
+      Type.String({
+        format: 'uri-reference',
+        description:
+          'With cursor_expired: the request that takes the list up at the UTC day of the last transaction seen.',
+      }),
+    ),
+  },
+  { $id: 'Problem', title: 'Problem', description: 'An error, as RFC 9457 describes it.' },
+);
+export type ProblemDocument = Static<typeof ProblemDocument>;
+
+const DEFAULT_HEADERS = {
+  'Request-Id': Type.String({ description: 'Names the request to the operator.' }),
+  'Cache-Control': Type.String({ description: 'no-store: nothing of an answer may be kept by a cache.' }),
+};
+
+/** The response of a status, as a route declares it: one shape, and the codes that may stand in it. */
+export function problemResponse(status: number, headers: Record<string, Type.TSchema> = {}) {
+  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: { ...DEFAULT_HEADERS, ...headers },
+    content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
+  };
+}
+
+export const successHeaders = DEFAULT_HEADERS;

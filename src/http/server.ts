@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { quote } from '../core/quote.ts';
+import { Problem, problemOf, sendProblem } from './problem.ts';
+
+const MAX_HEADER_BYTES = 8192;
+const MAX_URL_CHARACTERS = 4096;
+const MAX_BODY_BYTES = 16_384;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** A caller's own request id, where it is harmless in a log, or a new one. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['request-id'] ?? request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line for each request. */
+export function createServer(logger: Logger, monotonicMs: () => number): FastifyInstance {
+  const app = Fastify({
+    // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
+    logger: false,
+    genReqId: requestIdOf,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, problemOf(error));
+    },
+    clientErrorHandler: answerClientError,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Two Authorization headers become one that is no key, instead of the first one winning.
+      joinDuplicateHeaders: true,
+    },
+  });
+
+  app.decorateRequest('caller', null);
+  app.decorateRequest('startedAtMs', 0);
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedAtMs = monotonicMs();
+    reply.header('cache-control', 'no-store');
+    reply.header('request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_CHARACTERS) {
+      throw new Problem(
+        'uri_too_long',
+        `The address has ${request.raw.url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
+      );
+    }
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      throw new Problem(
+        'payload_too_large',
+        `The body is larger than ${MAX_BODY_BYTES} bytes, and this operation takes none.`,
+        {
+          headers: { connection: 'close' },
+        },
+      );
+    }
+  });
+
+  // No operation takes a body: it is left unread, so that a method that is not allowed is told as just that.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsOf.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsOf.set(url, methods);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const methods = methodsOf.get(path);
+    if (methods === undefined) {
+      return sendProblem(reply, new Problem('not_found', `${quote(path)} names nothing of this service.`));
+    }
+    const allow = [...methods].sort().join(', ');
+    const problem = new Problem(
+      'method_not_allowed',
+      `${quote(path)} takes ${allow}, not ${request.method}.`,
+      { headers: { allow } },
+    );
+    return sendProblem(reply, problem);
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      logger.error(
+        { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
+        problem.message,
+      );
+    }
+    return sendProblem(reply, problem);
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        durationMs: Math.round((monotonicMs() - request.startedAtMs) * 1000) / 1000,
+        account: request.caller?.account,
+        keyId: request.caller?.keyId,
+      },
+      'request',
+    );
+  });
+
+  return app;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedAtMs: number;
+  }
+}
+
+/** What node:http hands over; Fastify's own type of it has the packet wrong. */
+type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
+
+/** Answers what never became a request: the parser gave up, or the headers came too slowly. */
+function answerClientError(error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = clientProblem(error);
+  const requestId = randomUUID();
+  const body = JSON.stringify(problem.document(requestId));
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.code}\r\n` +
+      'Content-Type: application/problem+json\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function clientProblem(error: ClientError): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      // The parser counts the address among the headers: a first line without an end is a long address.
+      const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\r\n') : 0;
+      if (firstLineEnd === -1 || firstLineEnd > MAX_URL_CHARACTERS) {
+        return new Problem('uri_too_long', `The address is longer than ${MAX_URL_CHARACTERS} characters.`);
+      }
+      return new Problem(
+        'headers_too_large',
+        `The headers are larger than ${MAX_HEADER_BYTES} bytes in all.`,
+      );
+    }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request_timeout', 'The request was not complete in time.');
+    default:
+      return new Problem('invalid_request', 'The request is not well-formed HTTP.');
+  }
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { StoreRefused } from '../core/store.ts';
+
+/** A numbered step of a schema. Once released, its text never changes. */
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  /** SHA-256 of the text. */
+  checksum: string;
+}
+
+export interface AppliedMigration {
+  version: number;
+  checksum: string;
+}
+
+const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+
+/** The migrations of a folder, in the order of their numbers, which count from 1 without a gap. */
+export function readMigrations(folder: URL): Migration[] {
+  return readdirSync(folder)
+    .sort()
+    .map((fileName, index) => {
+      const [, number, name] = FILE_NAME.exec(fileName) ?? [];
+      if (number === undefined || name === undefined || Number(number) !== index + 1) {
+        throw new Error(`${fileName} is not migration ${index + 1} of its folder`);
+      }
+      const sql = readFileSync(new URL(fileName, folder), 'utf8');
+      return { version: index + 1, name, sql, checksum: hash('sha256', sql, 'hex') };
+    });
+}
+
+/**
+ * The migrations that a database still needs.
+ *
+ * Throws: StoreRefused where the database is newer than the program, or was migrated by other texts.
+ */
+export function pendingMigrations(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const newest = Math.max(0, ...applied.map(({ version }) => version));
+  if (newest > known.length) {
+    throw new StoreRefused(
+      `its schema is at version ${newest} and this program knows up to ${known.length}: run a newer program. Nothing was changed.`,
+    );
+  }
+  for (const { version, checksum } of applied) {
+    if (known[version - 1]?.checksum !== checksum) {
+      throw new StoreRefused(
+        `its migration ${version} is not the one of this program: run the program that made it. Nothing was changed.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ version }) => version));
+  return known.filter(({ version }) => !done.has(version));
+}

@@ -1,0 +1,112 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
+
+/** 'txns' in ASCII: marks a file as this service's, for us and for file(1). */
+export const APPLICATION_ID = 0x74786e73;
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** The first version without the bug that could lose a WAL's reset. Source: sqlite.org/changes.html. */
+const OLDEST_SQLITE = '3.51.3';
+
+export const IN_MEMORY = ':memory:';
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_CONSTRAINT = 19;
+const SQLITE_NOTADB = 26;
+
+function primaryCode(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
+}
+
+/** Runs a piece of work on the database, and tells a failing database apart from a mistake of ours. */
+export function asking<Answer>(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    const code = primaryCode(error);
+    if (code === undefined || code === SQLITE_CONSTRAINT) throw error;
+    throw new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Runs a piece of work in a transaction of the database that holds the write lock from its start. */
+export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer): Answer {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const answer = work();
+    db.exec('COMMIT');
+    return answer;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Opens a database file, made where there is none.
+ *
+ * Throws: StoreRefused, before anything is changed, where the file is another program's.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  refuseOldSqlite(process.versions['sqlite']);
+  if (path !== IN_MEMORY) {
+    if (existsSync(path) && statSync(path).size > 0) refuseForeignFile(path);
+    else makeFile(path);
+  }
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  // FULL: a commit is on the disk before it is acknowledged.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  return db;
+}
+
+export function refuseOldSqlite(version: string | undefined): void {
+  const parts = (version ?? '0').split('.').map(Number);
+  const oldest = OLDEST_SQLITE.split('.').map(Number);
+  for (const [index, least] of oldest.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least) {
+      throw new StoreRefused(
+        `this Node brings SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install a newer Node.`,
+      );
+    }
+  }
+}
+
+/** Payments are nobody else's to read on a shared machine. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Looks at a file without the right to write it, so that what is not ours stays as it is. */
+function refuseForeignFile(path: string): void {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
+    const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+    if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
+      throw new StoreRefused('it is a SQLite database of another program. Nothing was changed.');
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Why a database could not be opened, and what to do, as a sentence. */
+export function explainFailure(error: unknown): string {
+  const code = primaryCode(error);
+  const { code: systemCode, message } = error as NodeJS.ErrnoException;
+  if (code === SQLITE_NOTADB) return 'it is not a SQLite database. Nothing was changed.';
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) {
+    return 'it is locked by another program. Stop that program, or try again when it has finished.';
+  }
+  if (systemCode === 'EACCES' || systemCode === 'EPERM')
+    return 'this user may not read and write it. Give the user the right to its folder.';
+  return `it can't be opened: ${message}.`;
+}

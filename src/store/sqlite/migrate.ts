@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
+import { APPLICATION_ID, inTransaction } from './database.ts';
+
+export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
+
+function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
+  const table = db
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
+    .get();
+  if (table === undefined) return [];
+  return db
+    .prepare('SELECT version, checksum FROM schema_migrations ORDER BY version')
+    .all() as unknown as AppliedMigration[];
+}
+
+/**
+ * Brings a database's schema up to date, and returns what was applied.
+ *
+ * All steps are one transaction under the write lock, so several programs may start at once.
+ */
+export function migrate(
+  db: DatabaseSync,
+  nowMs: number,
+  known: readonly Migration[] = MIGRATIONS,
+): Migration[] {
+  if (pendingMigrations(known, appliedMigrations(db)).length === 0) return [];
+  return inTransaction(db, () => {
+    db.exec(
+      `PRAGMA application_id = ${APPLICATION_ID};
+       CREATE TABLE IF NOT EXISTS schema_migrations (
+         version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL
+       ) STRICT`,
+    );
+    const pending = pendingMigrations(known, appliedMigrations(db));
+    const note = db.prepare(
+      'INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)',
+    );
+    for (const { version, name, sql, checksum } of pending) {
+      db.exec(sql);
+      note.run(version, name, checksum, nowMs);
+    }
+    return pending;
+  });
+}

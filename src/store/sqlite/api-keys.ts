@@ -36,11 +36,9 @@ export function apiKeyStore(db: DatabaseSync): ApiKeyStore {
       db.exec('PRAGMA busy_timeout = 0');
       try {
         asking(() =>
-          inTransaction(db, () =>
-            {
+          inTransaction(db, () => {
             for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);
           }),
-          ),
         );
       } finally {
         db.exec(`PRAGMA busy_timeout = ${busyTimeout.timeout}`);

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import type { ListFilter } from './list-filter.ts';
-import type { Position } from './list-transactions.ts';
+import type { Position } from './list-question.ts';
 import type { RandomBytes } from './reference.ts';
 
 /** What a cursor carries: which list, how far it was read, and until when it may be used. */

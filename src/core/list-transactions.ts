@@ -1,21 +1,8 @@
-import type { ListFilter } from './list-filter.ts';
+import type { ListQuestion, Position } from './list-question.ts';
 import type { TransactionLister } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
 export const PAGE_SIZE = 10;
-
-/** A place in the list: the transactions behind it are older, or as old with a smaller reference. */
-export interface Position {
-  createdAtMs: number;
-  reference: string;
-}
-
-export interface ListQuestion {
-  account: string;
-  filter: ListFilter;
-  /** The last transaction already seen, or null for the first page. */
-  after: Position | null;
-}
 
 export interface Page {
   /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { ListQuestion } from './list-transactions.ts';
+import type { ListQuestion } from './list-question.ts';
 import type { Difference } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 

@@ -12,7 +12,8 @@ import {
   type ListFilter,
   type ListParameter,
 } from '../core/list-filter.ts';
-import { type ListQuestion, PAGE_SIZE } from '../core/list-transactions.ts';
+import type { ListQuestion } from '../core/list-question.ts';
+import { PAGE_SIZE } from '../core/list-transactions.ts';
 import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { createdAtRange } from '../../core/list-filter.ts';
-import type { ListQuestion } from '../../core/list-transactions.ts';
+import type { ListQuestion } from '../../core/list-question.ts';
 import type { Transaction } from '../../core/transaction.ts';
 
 /** Which restrictions a list has: each combination is a statement of its own. */

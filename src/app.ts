@@ -8,6 +8,7 @@ import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { Problem } from './http/problem.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
@@ -25,7 +26,10 @@ export interface Clock {
 export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
 
 export interface AppDependencies {
-  config: Pick<Config, 'statuses' | 'cursorLifetimeSeconds'>;
+  config: Pick<
+    Config,
+    'statuses' | 'cursorLifetimeSeconds' | 'rateLimit' | 'failedAuthenticationRateLimit' | 'trustedProxies'
+  >;
   /** The first seals, all open. */
   cursorSecrets: readonly string[];
   store: Store;
@@ -44,7 +48,11 @@ export interface App {
 /** The whole service behind its interfaces: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, cursorSecrets, store, clock, randomBytes, logger } = dependencies;
-  const server = createServer(logger, clock.monotonicMs);
+  const server = createServer({
+    logger,
+    monotonicMs: clock.monotonicMs,
+    trustedProxies: config.trustedProxies,
+  });
   const keyUses = new ApiKeyUses();
   let stopping = false;
 
@@ -57,7 +65,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
     statuses: config.statuses,
     now: clock.now,
-    authenticate: requireApiKey(store, keyUses, clock.now),
+    authenticate: requireApiKey({
+      store,
+      uses: keyUses,
+      now: clock.now,
+      limiter: createRateLimiter(config, clock.monotonicMs),
+    }),
   });
   healthRoutes(server, {
     store,

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import leven from 'leven';
 import { quote } from './core/quote.ts';
+import type { RateLimit } from './core/rate-limit.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from './core/status.ts';
 import { explainDatabaseUrl } from './store/open-store.ts';
 
@@ -14,6 +16,12 @@ export interface Config {
   statuses: Statuses;
   cursorLifetimeSeconds: number;
   logLevel: LogLevel;
+  /** Of each key; null for no limit. */
+  rateLimit: RateLimit | null;
+  /** Of each address, for requests without a usable key; null for no limit. */
+  failedAuthenticationRateLimit: RateLimit | null;
+  /** Addresses and CIDR ranges. */
+  trustedProxies: readonly string[];
   secrets: {
     /** The first seals, all open; null for the one that the database keeps. */
     cursorSecrets: readonly string[] | null;
@@ -41,6 +49,24 @@ function wholeNumber(least: number, most: number) {
     if (value >= least && value <= most) return { value };
     return { faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most}`] };
   };
+}
+
+/** A rate, with a burst of so many times what it admits in a second. */
+function rate(burstSeconds: number) {
+  const inRange = wholeNumber(1, 1_000_000);
+  return (text: string): { value: RateLimit | null } | { faults: string[] } => {
+    if (text === 'off') return { value: null };
+    const parsed = inRange(text);
+    if ('value' in parsed) return { value: { perSecond: parsed.value, burst: parsed.value * burstSeconds } };
+    return { faults: parsed.faults.map((fault) => `${fault}, or off`) };
+  };
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Config[Key]> } & {
@@ -125,6 +151,40 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
       return faults.length > 0 ? { faults } : { value: secrets };
     },
   },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    type: 'requests a second, or off',
+    bounds: '1 to 1000000',
+    default: '1000',
+    description:
+      'How many requests each API key may send to each process; twice as many at once after a rest. The rest get 429 with Retry-After.',
+    absent: { perSecond: 1000, burst: 2000 },
+    parse: rate(2),
+  },
+  failedAuthenticationRateLimit: {
+    name: 'FAILED_AUTHENTICATION_RATE_LIMIT',
+    type: 'requests a second, or off',
+    bounds: '1 to 1000000',
+    default: '100',
+    description:
+      'How many requests without a usable API key each address may send to each process; ten times as many at once after a rest. The rest get 429.',
+    absent: { perSecond: 100, burst: 1000 },
+    parse: rate(10),
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    type: 'list of IP addresses and CIDR ranges, separated by commas',
+    bounds: 'such as 10.0.0.0/8,::1',
+    default: 'none: X-Forwarded-For is not believed',
+    description: 'The proxies in front of the service, so that the caller is known by its own address.',
+    absent: [],
+    parse: (text) => {
+      const ranges = text.split(',').map((range) => range.trim());
+      const wrong = ranges.filter((range) => !isAddressRange(range));
+      if (wrong.length === 0) return { value: ranges };
+      return { faults: wrong.map((range) => `holds ${quote(range)}, which is no IP address or CIDR range`) };
+    },
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: 'word',
@@ -180,6 +240,9 @@ export function readConfig(
     statuses: read(SETTINGS.statuses),
     cursorLifetimeSeconds: read(SETTINGS.cursorLifetimeSeconds),
     logLevel: read(SETTINGS.logLevel),
+    rateLimit: read(SETTINGS.rateLimit),
+    failedAuthenticationRateLimit: read(SETTINGS.failedAuthenticationRateLimit),
+    trustedProxies: read(SETTINGS.trustedProxies),
     secrets: { cursorSecrets: read(SETTINGS.cursorSecrets) },
   };
   return faults.length > 0 ? { faults } : { config };

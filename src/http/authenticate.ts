@@ -2,6 +2,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
 import type { ApiKeyStore } from '../core/store.ts';
 import { Problem } from './problem.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,34 +14,41 @@ declare module 'fastify' {
 const BEARER = /^Bearer +(\S.*)$/i;
 const CHALLENGE = 'Bearer realm="transactions"';
 
+export interface AuthenticationDependencies {
+  store: ApiKeyStore;
+  uses: ApiKeyUses;
+  now: () => number;
+  limiter: RateLimiter;
+}
+
 /** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
-export function requireApiKey(
-  store: ApiKeyStore,
-  uses: ApiKeyUses,
-  now: () => number,
-): onRequestAsyncHookHandler {
-  return async (request) => {
+export function requireApiKey({
+  store,
+  uses,
+  now,
+  limiter,
+}: AuthenticationDependencies): onRequestAsyncHookHandler {
+  return async (request, reply) => {
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
+      limiter.countFailure(request, reply);
       throw new Problem(
         'missing_api_key',
         'The request has no API key. Send the header Authorization: Bearer <API key>.',
-        {
-          headers: { 'www-authenticate': CHALLENGE },
-        },
+        { headers: { 'www-authenticate': CHALLENGE } },
       );
     }
     const nowMs = now();
     const caller = await authenticate(store, key.trimEnd(), nowMs);
     if (caller === undefined) {
+      limiter.countFailure(request, reply);
       throw new Problem(
         'invalid_api_key',
         'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
-        {
-          headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
-        },
+        { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
       );
     }
+    limiter.countRequest(caller, reply);
     uses.note(caller, nowMs);
     request.caller = caller;
   };

@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'payload_too_large'
   | 'uri_too_long'
   | 'headers_too_large'
+  | 'rate_limited'
   | 'internal_error'
   | 'unavailable';
 
@@ -138,6 +139,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The headers are too large',
     cause: 'The headers of the request are larger than 8 KiB in all.',
     cure: 'Send fewer or smaller headers: Authorization is the only one that is needed.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    cause: 'The key has sent more requests than it may, or the address too many without a usable key.',
+    cure: 'Wait the seconds that Retry-After tells. The headers RateLimit-Policy and RateLimit tell the limit and what is left of it.',
   },
   internal_error: {
     status: 500,

@@ -20,12 +20,20 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+export interface ServerOptions {
+  logger: Logger;
+  monotonicMs: () => number;
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+}
+
 /** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line for each request. */
-export function createServer(logger: Logger, monotonicMs: () => number): FastifyInstance {
+export function createServer({ logger, monotonicMs, trustedProxies }: ServerOptions): FastifyInstance {
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
     logger: false,
     genReqId: requestIdOf,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => {

@@ -34,6 +34,15 @@ export interface TestApp extends App {
   logged: string[];
 }
 
+/** The settings of tests: as shipped, but for the limits of rate. */
+export const testConfig: AppDependencies['config'] = {
+  statuses: BUILT_IN_STATUSES,
+  cursorLifetimeSeconds: 86_400,
+  rateLimit: null,
+  failedAuthenticationRateLimit: null,
+  trustedProxies: [],
+};
+
 /** The service as it is shipped, on an empty store in memory and a clock that stands still. */
 export async function buildTestApp(
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
@@ -42,7 +51,7 @@ export async function buildTestApp(
   const store = overrides.store ?? (await openStore(IN_MEMORY_URL, clock.now)).store;
   const logged: string[] = [];
   const app = await buildApp({
-    config: { statuses: BUILT_IN_STATUSES, cursorLifetimeSeconds: 86_400 },
+    config: testConfig,
     cursorSecrets: ['a secret of the tests, long enough to be one'],
     randomBytes,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),

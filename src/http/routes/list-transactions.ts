@@ -72,6 +72,9 @@ export function listTransactionsRoute(
         401: problemResponse(401, { 'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }) }),
         413: problemResponse(413),
         414: problemResponse(414),
+        429: problemResponse(429, {
+          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
+        }),
         431: problemResponse(431),
         500: problemResponse(500),
         503: problemResponse(503, {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { TokenBuckets } from './rate-limit.ts';
+
+const LIMIT = { perSecond: 10, burst: 20 };
+
+test('a burst is admitted at once, and the next request is told when to come again', () => {
+  const buckets = new TokenBuckets(LIMIT, 100);
+  for (let count = 1; count <= 20; count++) {
+    assert.deepEqual(buckets.take('a', 0), { admitted: true, remaining: 20 - count, retryAfterMs: 0 });
+  }
+  assert.deepEqual(buckets.take('a', 0), { admitted: false, remaining: 0, retryAfterMs: 100 });
+  assert.equal(buckets.take('a', 99).admitted, false);
+  assert.equal(buckets.take('a', 100).admitted, true);
+});
+
+test('one name takes nothing from another', () => {
+  const buckets = new TokenBuckets(LIMIT, 100);
+  for (let count = 0; count < 30; count++) buckets.take('a', 0);
+  assert.equal(buckets.take('b', 0).remaining, 19);
+  assert.equal(buckets.wouldAdmit('a', 0), false);
+  assert.equal(buckets.wouldAdmit('b', 0), true);
+  assert.equal(buckets.wouldAdmit('never seen', 0), true);
+});
+
+test('asking whether one would be admitted takes nothing', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, 100);
+  for (let count = 0; count < 3; count++) assert.equal(buckets.wouldAdmit('a', 0), true);
+  assert.equal(buckets.take('a', 0).admitted, true);
+  assert.equal(buckets.wouldAdmit('a', 0), false);
+});
+
+test('a bucket that is full again is forgotten', () => {
+  const buckets = new TokenBuckets(LIMIT, 100);
+  buckets.take('a', 0);
+  buckets.take('b', 1500);
+  assert.equal(buckets.size, 2);
+  buckets.take('b', 2000);
+  assert.equal(buckets.size, 1);
+});
+
+test('never more names are kept than allowed, and the longest unused one goes', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 1000 }, 3);
+  for (const name of ['a', 'b', 'c', 'a', 'd']) buckets.take(name, 0);
+  assert.equal(buckets.size, 3);
+  assert.equal(buckets.take('a', 0).remaining, 997);
+});
+
+test('in any span of time at most the burst and what the span earns is admitted', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 300 }),
+      (perSecond, burst, pausesMs) => {
+        const buckets = new TokenBuckets({ perSecond, burst }, 10);
+        const admittedAtMs: number[] = [];
+        let nowMs = 0;
+        for (const pauseMs of pausesMs) {
+          nowMs += pauseMs;
+          if (buckets.take('a', nowMs).admitted) admittedAtMs.push(nowMs);
+        }
+        for (const [first, fromMs] of admittedAtMs.entries()) {
+          for (let last = first; last < admittedAtMs.length; last++) {
+            const spanMs = (admittedAtMs[last] as number) - fromMs;
+            assert.ok(last - first + 1 <= burst + (spanMs / 1000) * perSecond + 1e-6);
+          }
+        }
+      },
+    ),
+  );
+});

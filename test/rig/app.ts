@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { type App, type AppDependencies, buildApp, type Clock } from '../../src/app.ts';
+import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { answerChecker } from './openapi.ts';
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
@@ -27,11 +31,29 @@ export function testClock(startMs: number = Date.UTC(2026, 5, 15, 12)): TestCloc
   };
 }
 
+export interface TestRequest {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  key?: string;
+  headers?: IncomingHttpHeaders;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any;
+}
+
 export interface TestApp extends App {
   store: Store;
   clock: TestClock;
   /** Every line that was logged, as text. */
   logged: string[];
+  /** Asks, and checks the answer against the OpenAPI document and for rows of another account. */
+  ask(url: string, request?: TestRequest): Promise<TestAnswer>;
+  /** Makes a key for an account. */
+  makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
 
 /** The settings of tests: as shipped, but for the limits of rate. */
@@ -42,6 +64,8 @@ export const testConfig: AppDependencies['config'] = {
   failedAuthenticationRateLimit: null,
   trustedProxies: [],
 };
+
+const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
 
 /** The service as it is shipped, on an empty store in memory and a clock that stands still. */
 export async function buildTestApp(
@@ -59,5 +83,58 @@ export async function buildTestApp(
     clock,
     store,
   });
-  return { ...app, store, clock, logged };
+
+  const ask = async (url: string, { method = 'GET', key, headers = {} }: TestRequest = {}) => {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const response = await app.server.inject({ method, url, headers: { ...authorization, ...headers } });
+    const [path = ''] = url.split('?');
+    checkAnswer({
+      method,
+      path,
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body,
+    });
+    const isJson = String(response.headers['content-type']).includes('json');
+    const body = isJson && response.body !== '' ? response.json() : undefined;
+    if (key !== undefined && response.statusCode === 200) refuseForeignRows(accountOfKey.get(key), body);
+    return {
+      status: response.statusCode,
+      headers: response.headers as TestAnswer['headers'],
+      text: response.body,
+      body,
+    };
+  };
+
+  const makeKey = async (account: string, fields: Partial<ApiKey> = {}) => {
+    const { id, key } = generateApiKey(randomBytes);
+    await store.createApiKey({
+      id,
+      account,
+      hash: hashApiKey(key),
+      label: null,
+      createdAtMs: clock.now(),
+      expiresAtMs: null,
+      revokedAtMs: null,
+      lastUsedAtMs: null,
+      ...fields,
+    });
+    accountOfKey.set(key, account);
+    return key;
+  };
+
+  return { ...app, store, clock, logged, ask, makeKey };
+}
+
+const accountOfKey = new Map<string, string>();
+
+/** Every row of a test's own begins its reference with its account: see transactions.ts. */
+function refuseForeignRows(
+  account: string | undefined,
+  body: { data?: { reference: string }[] } | undefined,
+) {
+  if (account === undefined) return;
+  for (const { reference } of body?.data ?? []) {
+    assert.ok(reference.startsWith(`${account}.`), `${account} was shown ${reference}`);
+  }
 }

@@ -1,0 +1,52 @@
+import type { ImportCounts, Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+
+export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+/**
+ * A transaction of an account. Its reference begins with the account, so that the rig recognises a foreign
+ * one wherever it turns up.
+ */
+export function transaction(
+  account: string,
+  name: string,
+  fields: Partial<Omit<AccountTransaction, 'account' | 'reference'>> = {},
+): AccountTransaction {
+  const createdAtMs = fields.createdAtMs ?? DAY('2026-03-01');
+  const status = fields.status ?? 'completed';
+  return {
+    account,
+    reference: `${account}.${name}`,
+    merchantReference: null,
+    status,
+    amountMinor: 1250,
+    currencyCode: 'EUR',
+    paidAtMs: status === 'completed' ? createdAtMs : null,
+    createdAtMs,
+    ...fields,
+  };
+}
+
+/** Records transactions as an import does, and fails where one contradicts what is there. */
+export async function record(
+  store: Store,
+  transactions: readonly AccountTransaction[],
+): Promise<ImportCounts> {
+  const session = await store.beginImport();
+  await session.stage(transactions.map((one, index) => ({ ...one, line: index + 1 })));
+  return session.merge({
+    onConflict: async (conflict) => {
+      throw new Error(`a row of the test contradicts another: ${JSON.stringify(conflict)}`);
+    },
+    onProgress: () => {},
+    commit: () => true,
+  });
+}
+
+/** The order of the list: newest first, then the reference descending by bytes. */
+export function newestFirst(left: AccountTransaction, right: AccountTransaction): number {
+  return (
+    right.createdAtMs - left.createdAtMs ||
+    Buffer.compare(Buffer.from(right.reference), Buffer.from(left.reference))
+  );
+}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { ApiKeyUses } from './core/authenticate.ts';
 import { createCursorSealer } from './core/cursor.ts';
+import { KeyCache } from './core/key-cache.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
@@ -28,7 +29,12 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 export interface AppDependencies {
   config: Pick<
     Config,
-    'statuses' | 'cursorLifetimeSeconds' | 'rateLimit' | 'failedAuthenticationRateLimit' | 'trustedProxies'
+    | 'statuses'
+    | 'cursorLifetimeSeconds'
+    | 'requestTimeoutMs'
+    | 'rateLimit'
+    | 'failedAuthenticationRateLimit'
+    | 'trustedProxies'
   >;
   /** The first seals, all open. */
   cursorSecrets: readonly string[];
@@ -41,6 +47,8 @@ export interface AppDependencies {
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
+  /** To be refreshed at its interval; until then, each request looks its key up. */
+  keyCache: KeyCache;
   /** From now on /readyz tells that the service is stopping. */
   announceStop(): void;
 }
@@ -54,6 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     trustedProxies: config.trustedProxies,
   });
   const keyUses = new ApiKeyUses();
+  const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;
 
   await describeRoutes(server);
@@ -64,9 +73,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     cursors: createCursorSealer(cursorSecrets, randomBytes),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
     statuses: config.statuses,
+    timeoutMs: config.requestTimeoutMs,
     now: clock.now,
     authenticate: requireApiKey({
-      store,
+      keys: keyCache,
       uses: keyUses,
       now: clock.now,
       limiter: createRateLimiter(config, clock.monotonicMs),
@@ -74,6 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
   healthRoutes(server, {
     store,
+    timeoutMs: config.requestTimeoutMs,
     refuseWhenStopping: () => {
       if (stopping)
         throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });
@@ -83,5 +94,5 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   await documentRoutes(server);
   await server.ready();
 
-  return { server, keyUses, announceStop: () => (stopping = true) };
+  return { server, keyUses, keyCache, announceStop: () => (stopping = true) };
 }

@@ -13,6 +13,8 @@ export interface Config {
   host: string;
   port: number;
   databaseUrl: string;
+  databaseConnections: number;
+  requestTimeoutMs: number;
   statuses: Statuses;
   cursorLifetimeSeconds: number;
   logLevel: LogLevel;
@@ -96,15 +98,35 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
   databaseUrl: {
     name: 'DATABASE_URL',
     type: 'address',
-    bounds: 'sqlite:PATH',
+    bounds: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
     default: 'sqlite:data/transactions.db',
     description:
-      'The database. A relative path counts from the working directory; the file is made where there is none.',
+      'The database: a file of SQLite, made where there is none, its path counted from the working directory; or a database of PostgreSQL 15 or later. Further hosts of PostgreSQL, separated by commas, are asked in turn until one is the primary.',
     absent: 'sqlite:data/transactions.db',
     parse: (text) => {
       const fault = explainDatabaseUrl(text);
       return fault === undefined ? { value: text } : { faults: [fault] };
     },
+  },
+  databaseConnections: {
+    name: 'DATABASE_CONNECTIONS',
+    type: 'number of connections',
+    bounds: '1 to 32',
+    default: '2',
+    description:
+      'How many connections to PostgreSQL this process holds. Requests share them without waiting for each other, so that few are enough: one for each core that PostgreSQL may use for it.',
+    absent: 2,
+    parse: wholeNumber(1, 32),
+  },
+  requestTimeoutMs: {
+    name: 'REQUEST_TIMEOUT',
+    type: 'milliseconds',
+    bounds: '100 to 60000',
+    default: '2000',
+    description:
+      'How long a request may take. One that the database does not answer in time gets 503 and Retry-After.',
+    absent: 2000,
+    parse: wholeNumber(100, 60_000),
   },
   statuses: {
     name: 'STATUSES',
@@ -237,6 +259,8 @@ export function readConfig(
     host: read(SETTINGS.host),
     port: read(SETTINGS.port),
     databaseUrl: read(SETTINGS.databaseUrl),
+    databaseConnections: read(SETTINGS.databaseConnections),
+    requestTimeoutMs: read(SETTINGS.requestTimeoutMs),
     statuses: read(SETTINGS.statuses),
     cursorLifetimeSeconds: read(SETTINGS.cursorLifetimeSeconds),
     logLevel: read(SETTINGS.logLevel),

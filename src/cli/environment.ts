@@ -29,16 +29,18 @@ export function loadConfig(): Config {
   throw new UsageError(['The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`)].join('\n'));
 }
 
+export type StoreSettings = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'requestTimeoutMs'>;
+
 /**
  * Opens a store for the time of one piece of work.
  *
  * Throws: CommandFailed with a sentence where the database can't be used.
  */
 export async function withStore<Answer>(
-  databaseUrl: string,
+  settings: StoreSettings,
   work: (store: Store, migrated: string[]) => Promise<Answer>,
 ): Promise<Answer> {
-  const { store, migrated } = await openOrExplain(databaseUrl);
+  const { store, migrated } = await openOrExplain(settings);
   try {
     return await work(store, migrated);
   } finally {
@@ -46,9 +48,12 @@ export async function withStore<Answer>(
   }
 }
 
-async function openOrExplain(databaseUrl: string) {
+async function openOrExplain({ databaseUrl, databaseConnections, requestTimeoutMs }: StoreSettings) {
   try {
-    return await openStore(databaseUrl, Date.now);
+    return await openStore(databaseUrl, Date.now, {
+      timeoutMs: requestTimeoutMs,
+      connections: databaseConnections,
+    });
   } catch (error) {
     if (error instanceof StoreRefused) throw new CommandFailed(error.message);
     throw error;

@@ -53,7 +53,9 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     },
   };
   const lines = format === 'csv' ? readCsv(input) : readNdjson(input);
-  const report = await withStore(databaseUrl, (store) => run(store, lines, rules, options)).catch((error) => {
+  const report = await withStore({ ...config, databaseUrl }, (store) =>
+    run(store, lines, rules, options),
+  ).catch((error) => {
     throw explain(error, file);
   });
   if (assigned > 0) {

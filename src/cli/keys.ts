@@ -53,7 +53,7 @@ async function createKey(options: {
   const account = accountOf(options.account);
   const label = options.label === undefined ? null : labelOf(options.label);
   const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
-  const { databaseUrl } = loadConfig();
+  const config = loadConfig();
 
   const { id, key } = generateApiKey(secureRandomBytes);
   const kept: ApiKey = {
@@ -66,7 +66,7 @@ async function createKey(options: {
     revokedAtMs: null,
     lastUsedAtMs: null,
   };
-  await withStore(databaseUrl, (store) => store.createApiKey(kept));
+  await withStore(config, (store) => store.createApiKey(kept));
 
   if (options.json) {
     printResult(
@@ -87,8 +87,8 @@ async function createKey(options: {
 
 async function listKeys(options: { account?: string; json?: true }): Promise<void> {
   const account = options.account === undefined ? null : accountOf(options.account);
-  const { databaseUrl } = loadConfig();
-  const keys = await withStore(databaseUrl, (store) => store.listApiKeys(account));
+  const config = loadConfig();
+  const keys = await withStore(config, (store) => store.listApiKeys(account));
   const nowMs = Date.now();
   const shown = keys.map((key) => ({
     id: key.id,
@@ -127,8 +127,8 @@ async function revokeKey(id: string): Promise<void> {
     throw new UsageError(
       `${quote(id)} is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it.`,
     );
-  const { databaseUrl } = loadConfig();
-  const revoked = await withStore(databaseUrl, (store) => store.revokeApiKey(id, Date.now()));
+  const config = loadConfig();
+  const revoked = await withStore(config, (store) => store.revokeApiKey(id, Date.now()));
   if (revoked === undefined)
     throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows those that exist.`);
   printResult(`${id} of account ${revoked.account} is revoked.`);

@@ -1,18 +1,29 @@
 import type { Command } from 'commander';
+import { StoreRefused } from '../core/store.ts';
+import { grantService } from '../store/open-store.ts';
 import { loadConfig, withStore } from './environment.ts';
+import { CommandFailed } from './failure.ts';
 import { printResult } from './output.ts';
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
     .description("bring the database's schema up to date")
-    .action(async () => {
-      const { databaseUrl } = loadConfig();
-      const migrated = await withStore(databaseUrl, async (_store, names) => names);
+    .option('--grant-to <role>', 'give this role of PostgreSQL the rights to serve, and no more')
+    .action(async ({ grantTo }: { grantTo?: string }) => {
+      const config = loadConfig();
+      const migrated = await withStore(config, async (_store, names) => names);
       printResult(
         migrated.length === 0
           ? 'The schema is up to date.'
           : migrated.map((name) => `Applied migration ${name}.`).join('\n'),
       );
+      if (grantTo === undefined) return;
+      try {
+        await grantService(config.databaseUrl, grantTo);
+      } catch (error) {
+        throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+      }
+      printResult(`The role ${grantTo} may serve.`);
     });
 }

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config, LogLevel } from '../config.ts';
+import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
+import { describeDatabase } from '../store/open-store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
 import { CommandFailed } from './failure.ts';
 
@@ -20,7 +22,7 @@ export function serveCommand(program: Command): void {
     .description('serve HTTP until told to stop')
     .action(async () => {
       const config = loadConfig();
-      await withStore(config.databaseUrl, async (store, migrated) => {
+      await withStore(config, async (store, migrated) => {
         const logger = createLogger(config.logLevel);
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
         await serve(config, store, logger);
@@ -48,14 +50,16 @@ export async function serve(
     randomBytes: secureRandomBytes,
     logger,
   });
+  const stopHearing = await hearRevocations(app, logger);
   const url = await listen(app, config);
-  logger.info({ url, database: config.databaseUrl, pid: process.pid }, 'listening');
+  logger.info({ url, database: describeDatabase(config.databaseUrl), pid: process.pid }, 'listening');
   onListening?.(url);
 
   const keyUses = setInterval(() => noteKeyUses(app, store, logger), KEY_USES_INTERVAL_MS);
   await toldToStop(logger);
 
   clearInterval(keyUses);
+  stopHearing();
   app.announceStop();
   await app.server.close();
   await noteKeyUses(app, store, logger);
@@ -120,6 +124,29 @@ async function noteKeyUses({ keyUses }: App, store: Store, logger: Logger): Prom
   } catch (error) {
     logger.warn({ err: error }, 'could not note when keys were last used; trying again later');
   }
+}
+
+/** Asks again and again what was revoked, one question at a time; returns what ends it. */
+async function hearRevocations({ keyCache }: App, logger: Logger): Promise<() => void> {
+  let asking = false;
+  let failed = false;
+  const ask = async () => {
+    if (asking) return;
+    asking = true;
+    try {
+      await keyCache.refresh();
+      failed = false;
+    } catch (error) {
+      // Told once; until it works again, each request looks its key up.
+      if (!failed) logger.warn({ err: error }, 'could not ask which keys were revoked');
+      failed = true;
+    } finally {
+      asking = false;
+    }
+  };
+  await ask();
+  const interval = setInterval(ask, REVOCATIONS_INTERVAL_MS);
+  return () => clearInterval(interval);
 }
 
 function newSecret(): string {

@@ -1,4 +1,5 @@
 import { hashApiKey, isUsable, isWellFormedApiKey } from './api-key.ts';
+import type { KeyCache } from './key-cache.ts';
 import type { ApiKeyStore, ApiKeyUse } from './store.ts';
 
 /** Who asks: the account that a key opens. */
@@ -10,15 +11,15 @@ export interface Caller {
 /**
  * The caller that an API key stands for, or undefined for a misspelt, unknown, revoked or expired one.
  *
- * A misspelt key is refused by its checksum, before the store is asked.
+ * A misspelt key is refused by its checksum, before it is looked up; whether it has expired is asked at every use.
  */
 export async function authenticate(
-  store: ApiKeyStore,
+  keys: Pick<KeyCache, 'find'>,
   key: string,
   nowMs: number,
 ): Promise<Caller | undefined> {
   if (!isWellFormedApiKey(key)) return undefined;
-  const found = await store.findApiKey(hashApiKey(key));
+  const found = await keys.find(hashApiKey(key));
   if (found === undefined || !isUsable(found, nowMs)) return undefined;
   return { account: found.account, keyId: found.id };
 }

@@ -32,9 +32,14 @@ export interface ApiKeyStore {
   listApiKeys(account: string | null): Promise<ApiKey[]>;
   /** The key, revoked now or before, or undefined where no key has this id. */
   revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
+  /** The ids of the keys whose revocation was recorded in the last REVOCATION_WINDOW_MS, by the clock of the database. */
+  listRecentlyRevoked(): Promise<string[]>;
   /** Notes when keys were last used. An earlier time than the noted one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
+
+/** Longer than any key is trusted without being read again, by far: clocks of machines differ. */
+export const REVOCATION_WINDOW_MS = 300_000;
 
 export interface ApiKeyUse {
   account: string;

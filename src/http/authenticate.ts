@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
-import type { ApiKeyStore } from '../core/store.ts';
+import type { KeyCache } from '../core/key-cache.ts';
 import { Problem } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
 const CHALLENGE = 'Bearer realm="transactions"';
 
 export interface AuthenticationDependencies {
-  store: ApiKeyStore;
+  keys: KeyCache;
   uses: ApiKeyUses;
   now: () => number;
   limiter: RateLimiter;
@@ -23,7 +23,7 @@ export interface AuthenticationDependencies {
 
 /** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
 export function requireApiKey({
-  store,
+  keys,
   uses,
   now,
   limiter,
@@ -39,7 +39,7 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    const caller = await authenticate(store, key.trimEnd(), nowMs);
+    const caller = await authenticate(keys, key.trimEnd(), nowMs);
     if (caller === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(

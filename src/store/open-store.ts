@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
+import type { Migration } from './migrations.ts';
+import { explainPostgresUrl, maskPostgresUrl, POSTGRES_SCHEME } from './postgres/address.ts';
+import { grantPostgresService, openPostgresStore, type PostgresOptions } from './postgres/postgres-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
@@ -7,16 +10,24 @@ export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
 const SQLITE_URL = /^sqlite:(?:\/\/)?(.+)$/;
 
+const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
+
 /** Why an address can't name a database, or undefined where it can. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
+  if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
   return SQLITE_URL.test(databaseUrl)
     ? undefined
-    : 'names no database; write sqlite:PATH, for example sqlite:data/transactions.db';
+    : 'names no database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+}
+
+/** An address as it may be logged: without its password. */
+export function describeDatabase(databaseUrl: string): string {
+  return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
 /** Whether opening the address would find a database rather than make one. */
 export function databaseExists(databaseUrl: string): boolean {
-  return existsSync(databasePath(databaseUrl));
+  return isPostgres(databaseUrl) || existsSync(databasePath(databaseUrl));
 }
 
 function databasePath(databaseUrl: string): string {
@@ -24,6 +35,8 @@ function databasePath(databaseUrl: string): string {
   if (path === undefined) throw new Error('the database address was not checked');
   return path;
 }
+
+const DEFAULT_OPTIONS: PostgresOptions = { timeoutMs: 2000, connections: 2 };
 
 /**
  * Opens the database of an address and brings its schema up to date.
@@ -33,12 +46,35 @@ function databasePath(databaseUrl: string): string {
 export async function openStore(
   databaseUrl: string,
   now: () => number,
+  options: PostgresOptions = DEFAULT_OPTIONS,
 ): Promise<{ store: Store; migrated: string[] }> {
+  const open = (): Promise<{ store: Store; migrated: Migration[] }> =>
+    isPostgres(databaseUrl)
+      ? openPostgresStore(databaseUrl, now, options)
+      : Promise.try(() => openSqliteStore(databasePath(databaseUrl), now));
+  const { store, migrated } = await orExplain(databaseUrl, open);
+  return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };
+}
+
+/**
+ * Gives a role of PostgreSQL the rights to serve, and no more.
+ *
+ * Throws: StoreRefused where the database knows no roles, or this one can't be given them.
+ */
+export async function grantService(databaseUrl: string, role: string): Promise<void> {
+  await orExplain(databaseUrl, async () => {
+    if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
+    await grantPostgresService(databaseUrl, role);
+  });
+}
+
+async function orExplain<Answer>(databaseUrl: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
-    const { store, migrated } = openSqliteStore(databasePath(databaseUrl), now);
-    return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };
+    return await work();
   } catch (error) {
     if (!(error instanceof StoreRefused)) throw error;
-    throw new StoreRefused(`The database ${databaseUrl} can't be used: ${error.message}`, { cause: error });
+    throw new StoreRefused(`The database ${describeDatabase(databaseUrl)} can't be used: ${error.message}`, {
+      cause: error,
+    });
   }
 }

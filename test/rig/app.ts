@@ -60,6 +60,7 @@ export interface TestApp extends App {
 export const testConfig: AppDependencies['config'] = {
   statuses: BUILT_IN_STATUSES,
   cursorLifetimeSeconds: 86_400,
+  requestTimeoutMs: 2000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,
   trustedProxies: [],

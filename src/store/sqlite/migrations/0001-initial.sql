@@ -30,12 +30,15 @@ CREATE TABLE api_keys (
   created_at_ms   INTEGER NOT NULL,
   expires_at_ms   INTEGER,
   revoked_at_ms   INTEGER,
+  -- When the revocation was recorded, by the clock of the machine: what services ask for.
+  revocation_recorded_at_ms INTEGER,
   last_used_at_ms INTEGER,
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_id ON api_keys (id);
+CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms) WHERE revocation_recorded_at_ms IS NOT NULL;
 
 -- The secret that seals cursors where the operator set none: one row, made once.
 CREATE TABLE cursor_secret (

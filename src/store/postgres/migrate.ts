@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { StoreRefused } from '../../core/store.ts';
+import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
+import { arrayQuery, sqlState } from './database.ts';
+
+export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
+
+/** 'txns' in ASCII: the lock that only one migrating program holds. */
+const LOCK = 0x74786e73;
+const LOCK_WITHIN_MS = 60_000;
+const LOCK_RETRY_MS = 100;
+
+/**
+ * A migration that begins so runs outside a transaction of the database: one statement, such as CREATE INDEX
+ * CONCURRENTLY IF NOT EXISTS, which builds beside the running service and may be begun again.
+ */
+const CONCURRENTLY = '-- concurrently\n';
+
+const OUR_TABLES = ['transactions', 'api_keys', 'cursor_secret'];
+
+async function rowsOf<Row extends unknown[]>(
+  client: pg.Client,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await client.query<Row>(arrayQuery(text, values))).rows;
+}
+
+async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  const [exists] = await rowsOf(client, `SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL`);
+  if (exists === undefined) {
+    await refuseForeignTables(client);
+    return [];
+  }
+  try {
+    const rows = await rowsOf<[number, string]>(
+      client,
+      'SELECT version, checksum FROM schema_migrations ORDER BY version',
+    );
+    return rows.map(([version, checksum]) => ({ version, checksum }));
+  } catch (error) {
+    // Other programs call a table so too, with other columns.
+    if (sqlState(error) === '42703') throw foreign('schema_migrations');
+    throw error;
+  }
+}
+
+/** Tables of other programs may stand beside ours, as long as none has a name of ours. */
+async function refuseForeignTables(client: pg.Client): Promise<void> {
+  const [found] = await rowsOf<[string]>(
+    client,
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL LIMIT 1',
+    [OUR_TABLES],
+  );
+  if (found !== undefined) throw foreign(found[0]);
+}
+
+const foreign = (table: string) =>
+  new StoreRefused(
+    `its table ${table} is another program's. Name a database or, with ?options=-csearch_path=NAME, a schema of its own. Nothing was changed.`,
+  );
+
+/**
+ * Brings a database's schema up to date, and returns what was applied.
+ *
+ * One program at a time does it, so several may start at once; a database that is up to date is only read.
+ */
+export async function migrate(
+  client: pg.Client,
+  nowMs: number,
+  known: readonly Migration[] = MIGRATIONS,
+): Promise<Migration[]> {
+  const applied: Migration[] = [];
+  for (;;) {
+    const [next] = pendingMigrations(known, await appliedMigrations(client));
+    if (next === undefined) break;
+    if (await applyUnderLock(client, next, nowMs, known)) applied.push(next);
+  }
+  await distribute(client);
+  return applied;
+}
+
+/** Applies one migration, unless another program did so meanwhile. */
+async function applyUnderLock(
+  client: pg.Client,
+  migration: Migration,
+  nowMs: number,
+  known: readonly Migration[],
+): Promise<boolean> {
+  const concurrently = migration.sql.startsWith(CONCURRENTLY);
+  await lock(client, concurrently);
+  try {
+    const [next] = pendingMigrations(known, await appliedMigrations(client));
+    const applies = next?.version === migration.version;
+    if (applies) {
+      await client.query(CREATE_SCHEMA_MIGRATIONS);
+      await client.query(migration.sql);
+      await client.query(
+        'INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)',
+        [migration.version, migration.name, migration.checksum, nowMs],
+      );
+    }
+    if (!concurrently) await client.query('COMMIT');
+    return applies;
+  } catch (error) {
+    if (!concurrently) await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    if (concurrently) await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+  }
+}
+
+const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at_ms bigint NOT NULL
+)`;
+
+/** Tries again and again rather than waits: an index that is built concurrently waits for all who wait. */
+async function lock(client: pg.Client, forSession: boolean): Promise<void> {
+  const deadline = performance.now() + LOCK_WITHIN_MS;
+  for (;;) {
+    if (!forSession) await client.query('BEGIN');
+    const tried = forSession ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock';
+    const [row] = await rowsOf<[number]>(client, `SELECT ${tried}($1)::int`, [LOCK]);
+    if (row?.[0] === 1) return;
+    if (!forSession) await client.query('ROLLBACK');
+    if (performance.now() > deadline) {
+      throw new StoreRefused(
+        'another program has been migrating it for a minute. Try again when that has finished.',
+      );
+    }
+    await delay(LOCK_RETRY_MS);
+  }
+}
+
+/**
+ * Spreads the tables over the machines of a Citus cluster, where the database is one: transactions by account,
+ * so that a list reads one shard, and the keys on every machine, because they are found without their account.
+ */
+async function distribute(client: pg.Client): Promise<void> {
+  if ((await undistributed(client)).length === 0) return;
+  await lock(client, false);
+  try {
+    for (const table of await undistributed(client)) {
+      if (table === 'transactions') {
+        // The policy would be asked on a worker, which does not know what the coordinator's session has set.
+        await client.query('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
+        await client.query(`SELECT create_distributed_table('transactions', 'account')`);
+      } else {
+        await client.query(`SELECT create_reference_table('${table}')`);
+      }
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function undistributed(client: pg.Client): Promise<string[]> {
+  const [citus] = await rowsOf(client, `SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
+  if (citus === undefined) return [];
+  const tables = await rowsOf<[string]>(
+    client,
+    `SELECT name FROM unnest(ARRAY['transactions', 'api_keys']) AS name
+     WHERE to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`,
+  );
+  return tables.map(([name]) => name);
+}
+
+/** The least rights that a role needs to serve: to read, to note when keys are used, to keep the cursor secret. */
+export async function grantService(client: pg.Client, role: string): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  const [schema] = await rowsOf<[string]>(client, 'SELECT quote_ident(current_schema())');
+  await client.query(`BEGIN;
+GRANT USAGE ON SCHEMA ${schema?.[0]} TO ${name};
+GRANT SELECT ON transactions, api_keys, schema_migrations TO ${name};
+GRANT UPDATE (last_used_at_ms) ON api_keys TO ${name};
+GRANT SELECT, INSERT ON cursor_secret TO ${name};
+COMMIT`);
+}

@@ -1,0 +1,137 @@
+import { type Store, StoreRefused } from '../../core/store.ts';
+import type { Migration } from '../migrations.ts';
+import { type PostgresAddress, parsePostgresUrl } from './address.ts';
+import { apiKeyStore } from './api-keys.ts';
+import { Connections } from './connections.ts';
+import {
+  arrayQuery,
+  connectToPrimary,
+  explainError,
+  explainFailure,
+  LIST_SESSION_OPTIONS,
+  type SessionLimits,
+} from './database.ts';
+import { beginImport } from './import.ts';
+import { transactionLister, type Wall } from './list-transactions.ts';
+import { grantService, migrate } from './migrate.ts';
+
+export interface PostgresOptions {
+  /** How long one question may take. */
+  timeoutMs: number;
+  connections: number;
+}
+
+/** Of work that no request waits for: migrating and importing. */
+const LONG_WORK: SessionLimits = {
+  statementTimeoutMs: 4 * 3_600_000,
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 300_000,
+  idleInTransactionTimeoutMs: 600_000,
+};
+
+/**
+ * Opens the store on a database, and tells which migrations that took.
+ *
+ * Throws: StoreRefused where the database can't be used, before anything is changed.
+ */
+export async function openPostgresStore(
+  url: string,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<{ store: Store; migrated: Migration[] }> {
+  const address = parsePostgresUrl(url);
+  return withClient(address, options.timeoutMs, async (client) => {
+    const migrated = await migrate(client, now());
+    const { rows } = await client.query<[number]>(
+      arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
+    );
+    const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
+    return { store: postgresStore(address, wall, now, options), migrated };
+  });
+}
+
+/** Gives a role the rights to serve, and no more. */
+export async function grantPostgresService(url: string, role: string): Promise<void> {
+  await withClient(parsePostgresUrl(url), LONG_WORK.connectTimeoutMs, (client) => grantService(client, role));
+}
+
+async function withClient<Answer>(
+  address: PostgresAddress,
+  connectTimeoutMs: number,
+  work: (client: Awaited<ReturnType<typeof connectToPrimary>>['client']) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const { client } = await connectToPrimary(address, { ...LONG_WORK, connectTimeoutMs });
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}
+
+const PING = { name: 'ping', text: 'SELECT 1 FROM schema_migrations LIMIT 1' };
+const KEEP_SECRET = {
+  name: 'keep_cursor_secret',
+  text: 'INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING',
+};
+const READ_SECRET = { name: 'read_cursor_secret', text: 'SELECT secret FROM cursor_secret' };
+
+/** The store on a database whose schema is up to date. */
+function postgresStore(
+  address: PostgresAddress,
+  wall: Wall,
+  now: () => number,
+  { timeoutMs, connections: size }: PostgresOptions,
+): Store {
+  // The server gives a slow statement up a little before we give up the connection that it runs on.
+  const statementTimeoutMs = Math.ceil(timeoutMs * 0.9);
+  const limits = {
+    statementTimeoutMs,
+    connectTimeoutMs: timeoutMs,
+    lockTimeoutMs: statementTimeoutMs,
+    idleInTransactionTimeoutMs: timeoutMs,
+  };
+  const connections = new Connections({
+    size,
+    timeoutMs,
+    connect: () => connectToPrimary(address, { ...limits, pipeline: true, options: LIST_SESSION_OPTIONS }),
+  });
+  const listTransactions = transactionLister(connections, wall);
+  const importing = new Set<() => Promise<void>>();
+
+  return {
+    ...apiKeyStore(connections),
+    listTransactions,
+    beginImport: async () => {
+      try {
+        const { client } = await connectToPrimary(address, LONG_WORK);
+        const end = async () => {
+          importing.delete(end);
+          await client.end();
+        };
+        importing.add(end);
+        return await beginImport(client, end);
+      } catch (error) {
+        throw explainError(error);
+      }
+    },
+    keepCursorSecret: async (proposed) => {
+      const read = async () => (await connections.query<[string]>(READ_SECRET, []))[0]?.[0];
+      const kept = await read();
+      if (kept !== undefined) return kept;
+      await connections.query(KEEP_SECRET, [proposed, now()]);
+      return (await read()) as string;
+    },
+    ping: async () => {
+      await connections.query(PING, []);
+    },
+    close: async () => {
+      await Promise.all([...importing].map((end) => end()));
+      await connections.close();
+    },
+  };
+}

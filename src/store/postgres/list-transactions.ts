@@ -1,7 +1,7 @@
 import { createdAtRange } from '../../core/list-filter.ts';
 import type { ListQuestion } from '../../core/list-question.ts';
 import type { Transaction } from '../../core/transaction.ts';
-import type { Connections, Statement } from './connections.ts';
+import { type Connections, type Statement, statement } from './connections.ts';
 
 /** Which restrictions a list has: each combination is a statement of its own. */
 export interface ListShape {
@@ -115,12 +115,12 @@ export function transactionLister(
 
   const statementOf = (shape: ListShape): Statement => {
     const key = `${shape.status}${shape.currency}${shape.from}${shape.end}`;
-    let statement = statements.get(key);
-    if (statement === undefined) {
-      statement = { name: `list_${statements.size}`, text: listSql(shape, wall) };
-      statements.set(key, statement);
+    let found = statements.get(key);
+    if (found === undefined) {
+      found = statement(listSql(shape, wall));
+      statements.set(key, found);
     }
-    return statement;
+    return found;
   };
 
   return async (question, limit) => {

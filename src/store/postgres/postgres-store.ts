@@ -2,7 +2,7 @@ import { type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
 import { type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { apiKeyStore } from './api-keys.ts';
-import { Connections } from './connections.ts';
+import { Connections, statement } from './connections.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -73,12 +73,11 @@ async function withClient<Answer>(
   }
 }
 
-const PING = { name: 'ping', text: 'SELECT 1 FROM schema_migrations LIMIT 1' };
-const KEEP_SECRET = {
-  name: 'keep_cursor_secret',
-  text: 'INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING',
-};
-const READ_SECRET = { name: 'read_cursor_secret', text: 'SELECT secret FROM cursor_secret' };
+const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
+const KEEP_SECRET = statement(
+  'INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING',
+);
+const READ_SECRET = statement('SELECT secret FROM cursor_secret');
 
 /** The store on a database whose schema is up to date. */
 function postgresStore(

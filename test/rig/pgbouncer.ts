@@ -1,0 +1,81 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, NOBODY } from './postgres-server.ts';
+
+/** The version of the pgbouncer that is installed, or undefined where none is. */
+export const PGBOUNCER: string | undefined = (() => {
+  try {
+    const path = `${process.env['PATH']}:/usr/sbin`;
+    return execFileSync('pgbouncer', ['--version'], { env: { PATH: path }, encoding: 'utf8' }).split('\n')[0];
+  } catch {
+    return undefined;
+  }
+})();
+
+export interface Pgbouncer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a pgbouncer in transaction mode before a server, with as few connections as make it share them. */
+export async function startPgbouncer(
+  serverUrl: string,
+  settings: Record<string, string> = {},
+): Promise<Pgbouncer> {
+  const { hostname, port: serverPort } = new URL(serverUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'transactions-pgbouncer-'));
+  const port = await freePort();
+  const lines = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: '3',
+    ...settings,
+  };
+  const configuration = `[databases]\n* = host=${hostname} port=${serverPort} user=postgres\n[pgbouncer]\n${Object.entries(
+    lines,
+  )
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n')}\n`;
+  writeFileSync(join(folder, 'pgbouncer.ini'), configuration);
+  const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
+  // The shell ends it when the pipe closes, even where the tests are killed.
+  const script =
+    'pgbouncer -q pgbouncer.ini </dev/null >log 2>&1 & pid=$!; read -r _; kill -INT $pid; wait $pid';
+  const keeper = spawn('/bin/sh', ['-c', script], {
+    ...user,
+    cwd: folder,
+    env: { PATH: `${process.env['PATH']}:/usr/sbin` },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  const stop = async () => {
+    const ended = new Promise((resolve) => keeper.once('exit', resolve));
+    keeper.stdin?.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return { port, stop };
+    } catch (error) {
+      if (tries < 100) {
+        await delay(50);
+        continue;
+      }
+      await stop();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import type { ImportedTransaction, Store } from '../../../src/core/store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { buildTestApp, type TestApp } from '../../rig/app.ts';
+import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const TIMEOUT_MS = 400;
+const MAX_TRIES = 200;
+
+interface Service {
+  url: string;
+  store: Store;
+  app: TestApp;
+  key: string;
+}
+
+async function serviceOn(server: PostgresServer): Promise<Service> {
+  const url = await makePostgresDatabase(server.url);
+  const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
+  await record(store, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
+  const app = await buildTestApp({ store });
+  return { url, store, app, key: await app.makeKey('acct-1') };
+}
+
+const ask = ({ app, key }: Service) => app.ask('/v1/transactions', { key });
+
+/** Asks until the service answers again, and checks that it says to try again until then. */
+async function untilAnswered(service: Service): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { status, headers, body } = await ask(service);
+    if (status === 200) {
+      assert.equal(body.data.length, 2);
+      return;
+    }
+    assert.equal(status, 503);
+    assert.equal(headers['retry-after'], '1');
+    await delay(50);
+  }
+  assert.fail('the service did not recover');
+}
+
+describe('a server that fails', () => {
+  let server: PostgresServer;
+  let service: Service;
+
+  before(async () => {
+    server = await startPostgres();
+    service = await serviceOn(server);
+  });
+  after(async () => {
+    await service.store.close();
+    await server.stop();
+  });
+
+  test('503: killed under load, and 200 again after its return, without a restart of the service', async () => {
+    for (let round = 0; round < 3; round++) {
+      const statuses = new Set<number>();
+      let stop = false;
+      const load = Array.from({ length: 8 }, async () => {
+        while (!stop) {
+          const { status, body } = await ask(service);
+          statuses.add(status);
+          if (status === 200) assert.equal(body.data.length, 2);
+          await delay(5);
+        }
+      });
+      await server.kill();
+      assert.equal((await ask(service)).status, 503);
+      assert.equal((await service.app.ask('/readyz')).status, 503);
+      assert.equal((await service.app.ask('/livez')).status, 200);
+      await server.start();
+      await untilAnswered(service);
+      stop = true;
+      await Promise.all(load);
+      assert.ok(
+        [...statuses].every((status) => status === 200 || status === 503),
+        String([...statuses]),
+      );
+    }
+    assert.equal((await service.app.ask('/readyz')).status, 200);
+  });
+
+  test('503: stopped where it stands, every request answered, and 200 again when it goes on', async () => {
+    server.suspend();
+    try {
+      for (let round = 0; round < 2; round++) {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(service)));
+        assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
+        assert.equal((await service.app.ask('/livez')).status, 200);
+      }
+    } finally {
+      server.resume();
+    }
+    await untilAnswered(service);
+  });
+
+  test('503: its connections ended by an administrator, and 200 with the next request', async () => {
+    const [row] = await askPostgres(
+      service.url,
+      `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
+       WHERE application_name = 'transactions' AND datname = current_database()`,
+    );
+    assert.ok(Number(row?.['ended']) > 0);
+    await untilAnswered(service);
+  });
+
+  test('200: a server that only reads; what must be written is told as unavailable, and succeeds later', async () => {
+    const set = async (value: string) => {
+      await askPostgres(service.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await askPostgres(service.url, 'SELECT pg_reload_conf()');
+    };
+    const rows = [transaction('acct-2', 'a')];
+    await set('on');
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const [row] = await askPostgres(service.url, 'SHOW default_transaction_read_only');
+      if (row?.['default_transaction_read_only'] === 'on') break;
+      await delay(20);
+    }
+    await assert.rejects(record(service.store, rows), { name: 'StoreUnavailable' });
+    await untilAnswered(service);
+    const use = { account: 'acct-1', id: 'key_0000000000000000', usedAtMs: 1 };
+    await assert.rejects(service.store.touchApiKeys([use]), { name: 'StoreUnavailable' });
+    const client = new pg.Client({ connectionString: service.url });
+    await client.connect();
+    await client.query('SET default_transaction_read_only = off');
+    await client.query('ALTER SYSTEM RESET default_transaction_read_only');
+    await client.query('SELECT pg_reload_conf()');
+    await client.end();
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const [row] = await askPostgres(service.url, 'SHOW default_transaction_read_only');
+      if (row?.['default_transaction_read_only'] === 'off') break;
+      await delay(20);
+    }
+    assert.equal((await record(service.store, rows)).recorded, 1);
+    await service.store.touchApiKeys([use]);
+  });
+
+  test('503: 1,500 callers at once on a table that is locked; none hangs, the excess is told at once', async () => {
+    const locking = new pg.Client({ connectionString: service.url });
+    await locking.connect();
+    await locking.query('BEGIN; LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
+    const question = { account: 'acct-1', filter: NO_FILTER, after: null };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 1500 }, () => service.store.listTransactions(question, 11)),
+    );
+    const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
+    assert.ok(reasons.every((reason) => reason?.name === 'StoreUnavailable'));
+    const excess = reasons.filter(({ message }) => /too many requests wait/.test(message));
+    assert.equal(excess.length, 500);
+    assert.equal((await ask(service)).status, 503);
+    await locking.query('ROLLBACK');
+    await locking.end();
+    await untilAnswered(service);
+  });
+});
+
+test('200: a full disk; nothing is recorded then, no success is told, and lists go on', async () => {
+  const server = await startPostgres({ maxFileBytes: 2 * 1024 * 1024 });
+  try {
+    const service = await serviceOn(server);
+    const many: ImportedTransaction[] = Array.from({ length: 30_000 }, (_, index) => ({
+      ...transaction('acct-2', String(index), { merchantReference: 'm'.repeat(100) }),
+      line: index + 1,
+    }));
+    const session = await service.store.beginImport();
+    const importing = async () => {
+      for (let from = 0; from < many.length; from += 2000) await session.stage(many.slice(from, from + 2000));
+      await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true });
+    };
+    await assert.rejects(importing, { name: 'StoreUnavailable', message: /File too large/ });
+    await untilAnswered(service);
+    const [row] = await askPostgres(service.url, 'SELECT count(*)::int AS rows FROM transactions');
+    assert.equal(row?.['rows'], 2);
+    await record(service.store, [transaction('acct-2', 'a')]);
+    await service.store.close();
+  } finally {
+    await server.stop();
+  }
+});

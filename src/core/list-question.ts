@@ -9,6 +9,6 @@ export interface Position {
 export interface ListQuestion {
   account: string;
   filter: ListFilter;
-  /** The last transaction already seen, or null for the first page. */
+  /** The last transaction already seen, which is one of the same list, or null for the first page. */
   after: Position | null;
 }

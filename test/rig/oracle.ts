@@ -1,0 +1,35 @@
+import { createdAtRange, type ListFilter } from '../../src/core/list-filter.ts';
+import type { Position } from '../../src/core/list-question.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { newestFirst } from './transactions.ts';
+
+/** What a list must hold, by looking at every row: slow, and plainly right. */
+export function expectedList(
+  rows: readonly AccountTransaction[],
+  account: string,
+  filter: ListFilter,
+  after: Position | null = null,
+): AccountTransaction[] {
+  const { fromMs, beforeMs } = createdAtRange(filter);
+  return rows
+    .filter(
+      (row) =>
+        row.account === account &&
+        (filter.status === null || row.status === filter.status) &&
+        (filter.currency === null || row.currencyCode === filter.currency) &&
+        (fromMs === null || row.createdAtMs >= fromMs) &&
+        (beforeMs === null || row.createdAtMs < beforeMs) &&
+        (after === null || newestFirst(row, { ...row, ...after }) > 0),
+    )
+    .sort(newestFirst);
+}
+
+/** Every subset of the four filters, with values that the caller chooses. */
+export function filterSubsets(values: { [Key in keyof ListFilter]: string }): ListFilter[] {
+  const names = Object.keys(values) as (keyof ListFilter)[];
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const filter: ListFilter = { status: null, currency: null, from: null, to: null };
+    for (const [index, name] of names.entries()) if (bits & (1 << index)) filter[name] = values[name];
+    return filter;
+  });
+}

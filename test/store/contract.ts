@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { ApiKey } from '../../src/core/api-key.ts';
+import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
+import type { ImportConflict, ImportCounts, Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { expectedList, filterSubsets } from '../rig/oracle.ts';
+import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+
+/** An empty database of a test's own. */
+export interface StoreHarness {
+  /** Opens the database once more, as another instance would. The harness closes what it opened. */
+  open(): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+/** What every store promises. A store passes by this suite alone. */
+export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`a store on ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = await harness.open();
+    });
+    afterEach(() => harness.dispose());
+
+    const listed = async (account: string, filter: ListFilter = NO_FILTER, limit = 1000) =>
+      (await store.listTransactions({ account, filter, after: null }, limit)).map(
+        ({ reference }) => reference,
+      );
+
+    test('returns a transaction exactly as it was recorded', async () => {
+      const rows = [
+        transaction('store-1', 'plain'),
+        transaction('store-1', 'pending', { status: 'pending', paidAtMs: null }),
+        transaction('store-1', 'extreme', {
+          merchantReference: `${'é'.repeat(254)}😀`,
+          amountMinor: -999_999_999_999_999,
+          createdAtMs: Date.parse('0001-01-01T00:00:00.000Z'),
+          paidAtMs: Date.parse('9999-12-31T23:59:59.999Z'),
+        }),
+        transaction('store-1', 'latest', {
+          amountMinor: 999_999_999_999_999,
+          createdAtMs: Date.parse('9999-12-31T23:59:59.999Z'),
+        }),
+        transaction('store-1', 'zero', { amountMinor: 0, merchantReference: 'o\'rder; -- \\ " ,\t'.trim() }),
+      ];
+      await record(store, rows);
+      const found = await store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 100);
+      assert.deepEqual(
+        found,
+        rows.sort(newestFirst).map(({ account: _, ...fields }) => fields),
+      );
+    });
+
+    test('lists newest first, ties by the bytes of the reference, descending', async () => {
+      const names = ['a', 'B', 'b', 'A', '10', '9', '_', '-', '.', 'Z', 'aa', 'a.', 'a-'];
+      const rows = names.map((reference) => transaction('store-1', reference));
+      await record(store, [...rows, transaction('store-1', 'older', { createdAtMs: DAY('2026-02-01') })]);
+      const bytes = rows.map(({ reference }) => Buffer.from(reference)).sort(Buffer.compare);
+      assert.deepEqual(await listed('store-1'), [...bytes.reverse().map(String), 'store-1.older']);
+    });
+
+    test('keeps accounts apart, also those whose names begin alike', async () => {
+      await record(store, [
+        transaction('store-1', 'a'),
+        transaction('store-10', 'a'),
+        transaction('Store-1', 'a'),
+        { ...transaction('store-10', 'a'), reference: 'store-1.a' },
+      ]);
+      assert.deepEqual(await listed('store-1'), ['store-1.a']);
+      assert.deepEqual(await listed('Store-1'), ['Store-1.a']);
+      assert.deepEqual(await listed('store'), []);
+    });
+
+    test('the days of a range are whole UTC days, both inclusive, to the millisecond', async () => {
+      const day = DAY('2026-03-10');
+      const at = (name: string, createdAtMs: number) => transaction('store-1', name, { createdAtMs });
+      await record(store, [
+        at('before', day - 1),
+        at('first', day),
+        at('last', day + 86_399_999),
+        at('behind', day + 86_400_000),
+      ]);
+      const range = (from: string | null, to: string | null) => listed('store-1', { ...NO_FILTER, from, to });
+      assert.deepEqual(await range('2026-03-10', '2026-03-10'), ['store-1.last', 'store-1.first']);
+      assert.deepEqual(await range('2026-03-10', null), ['store-1.behind', 'store-1.last', 'store-1.first']);
+      assert.deepEqual(await range(null, '2026-03-10'), ['store-1.last', 'store-1.first', 'store-1.before']);
+      assert.deepEqual(await range('0001-01-01', '0001-01-01'), []);
+      assert.deepEqual(await range(null, '9999-12-31'), await listed('store-1'));
+    });
+
+    test('every combination of filters, from every position, returns exactly what an oracle does', async () => {
+      const rows = variedRows();
+      await record(store, rows);
+      for (const account of ['store-1', 'store-2']) {
+        const filters = [
+          ...filterSubsets({ status: 'pending', currency: 'USD', from: '2026-03-02', to: '2026-03-03' }),
+          ...filterSubsets({ status: 'completed', currency: 'EUR', from: '2026-03-01', to: '2026-03-01' }),
+          ...filterSubsets({ status: 'failed', currency: 'JPY', from: '2026-04-01', to: '2026-04-02' }),
+        ];
+        for (const filter of filters) {
+          const seen = expectedList(rows, account, filter).filter((_, index) => index % 7 === 0);
+          for (const after of [null, ...seen]) {
+            const found = await store.listTransactions({ account, filter, after }, 11);
+            const expected = expectedList(rows, account, filter, after).slice(0, 11);
+            assert.deepEqual(
+              found.map(({ reference }) => reference),
+              expected.map(({ reference }) => reference),
+              JSON.stringify({ account, filter, after }),
+            );
+          }
+        }
+      }
+    });
+
+    test('a position need not be that of a transaction which exists', async () => {
+      await record(store, [transaction('store-1', 'b'), transaction('store-1', 'd')]);
+      const after = (reference: string, createdAtMs: number) =>
+        store.listTransactions(
+          { account: 'store-1', filter: NO_FILTER, after: { reference, createdAtMs } },
+          10,
+        );
+      const count = async (reference: string, createdAtMs: number) =>
+        (await after(reference, createdAtMs)).length;
+      assert.equal(await count('store-1.c', DAY('2026-03-01')), 1);
+      assert.equal(await count('store-1.d', DAY('2026-03-01')), 1);
+      assert.equal(await count('a', DAY('2026-03-01') + 1), 2);
+      assert.equal(await count('zzz', DAY('2026-03-01') - 1), 0);
+    });
+
+    describe('an import', () => {
+      const merge = async (
+        rows: readonly AccountTransaction[],
+        commit: (counts: ImportCounts) => boolean = () => true,
+      ) => {
+        const conflicts: ImportConflict[] = [];
+        const session = await store.beginImport();
+        await session.stage(rows.map((row, index) => ({ ...row, line: index + 2 })));
+        const counts = await session.merge({
+          onConflict: async (conflict) => {
+            conflicts.push(conflict);
+          },
+          onProgress: () => {},
+          commit,
+        });
+        conflicts.sort((left, right) => left.line - right.line);
+        return { counts, conflicts };
+      };
+
+      test('shows nothing before it is merged, and everything from then on', async () => {
+        const session = await store.beginImport();
+        await session.stage([{ ...transaction('store-1', 'a'), line: 2 }]);
+        assert.deepEqual(await listed('store-1'), []);
+        await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true });
+        assert.deepEqual(await listed('store-1'), ['store-1.a']);
+        const other = await harness.open();
+        assert.equal(
+          (await other.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10)).length,
+          1,
+        );
+      });
+
+      test('leaves nothing where the outcome is not committed', async () => {
+        const { counts } = await merge([transaction('store-1', 'a')], () => false);
+        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
+        assert.deepEqual(await listed('store-1'), []);
+      });
+
+      test('of the same rows again changes nothing', async () => {
+        const rows = variedRows();
+        await merge(rows);
+        const { counts } = await merge([...rows].reverse());
+        assert.deepEqual(counts, { recorded: 0, changed: 0, unchanged: rows.length, conflicts: 0 });
+        assert.equal((await listed('store-1')).length, rows.filter((r) => r.account === 'store-1').length);
+      });
+
+      test('lets a pending transaction become another, once', async () => {
+        const pending = transaction('store-1', 'a', { status: 'pending' });
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 5 };
+        await merge([pending]);
+        const first = await merge([paid]);
+        assert.equal(first.counts.changed, 1);
+        const list = () => store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10);
+        const { account: _, ...expected } = paid;
+        assert.deepEqual(await list(), [expected]);
+        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
+        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'completed' }), ['store-1.a']);
+
+        const back = await merge([pending]);
+        assert.deepEqual(back.conflicts, [
+          {
+            line: 2,
+            differences: [
+              { field: 'status', recorded: 'completed', given: 'pending' },
+              { field: 'paidAt', recorded: '2026-03-01T00:00:00.005Z', given: null },
+            ],
+          },
+        ]);
+        assert.deepEqual(await list(), [expected]);
+      });
+
+      test('tells every field in which a row contradicts the recorded one', async () => {
+        await merge([transaction('store-1', 'a', { merchantReference: 'order-1' })]);
+        const { counts, conflicts } = await merge([
+          transaction('store-1', 'new'),
+          transaction('store-1', 'a', {
+            merchantReference: null,
+            amountMinor: 1251,
+            currencyCode: 'USD',
+            createdAtMs: DAY('2026-03-02'),
+            paidAtMs: DAY('2026-03-01'),
+          }),
+        ]);
+        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 1 });
+        assert.deepEqual(conflicts, [
+          {
+            line: 3,
+            differences: [
+              { field: 'merchantReference', recorded: 'order-1', given: null },
+              { field: 'amount', recorded: '12.50', given: '12.51' },
+              { field: 'currencyCode', recorded: 'EUR', given: 'USD' },
+              { field: 'createdAt', recorded: '2026-03-01T00:00:00.000Z', given: '2026-03-02T00:00:00.000Z' },
+            ],
+          },
+        ]);
+      });
+
+      test('compares its own rows with each other in the order of their lines', async () => {
+        const pending = transaction('store-1', 'a', { status: 'pending' });
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+        const { counts, conflicts } = await merge([
+          pending,
+          paid,
+          paid,
+          pending,
+          transaction('store-1', 'b'),
+          transaction('store-1', 'b'),
+          transaction('store-1', 'b', { amountMinor: 1 }),
+        ]);
+        assert.deepEqual(counts, { recorded: 2, changed: 1, unchanged: 2, conflicts: 2 });
+        assert.deepEqual(
+          conflicts.map(({ line }) => line),
+          [5, 8],
+        );
+        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
+      });
+
+      test('of one reference in two accounts records both', async () => {
+        const one = transaction('store-1', 'a');
+        const { counts } = await merge([one, { ...one, account: 'store-2' }]);
+        assert.equal(counts.recorded, 2);
+      });
+
+      test('finds the conflict of two instances that import the same reference at once', async () => {
+        const other = await harness.open();
+        const sessions = [await store.beginImport(), await other.beginImport()];
+        const amounts = [100, 200];
+        for (const [index, session] of sessions.entries()) {
+          const row = transaction('store-1', 'a', { amountMinor: amounts[index] as number });
+          await session.stage([{ ...row, line: 2 }]);
+        }
+        const outcomes: ImportCounts[] = [];
+        for (const session of sessions) {
+          outcomes.push(
+            await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true }),
+          );
+        }
+        assert.deepEqual(
+          outcomes.map(({ recorded, conflicts }) => [recorded, conflicts]),
+          [
+            [1, 0],
+            [0, 1],
+          ],
+        );
+      });
+    });
+
+    describe('its API keys', () => {
+      const key = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
+        id,
+        account: 'store-1',
+        hash: hash('sha256', id, 'hex'),
+        label: null,
+        createdAtMs: 1000,
+        expiresAtMs: null,
+        revokedAtMs: null,
+        lastUsedAtMs: null,
+        ...fields,
+      });
+
+      test('are found by their hash, with all that is kept of them', async () => {
+        const kept = key('key_1', { label: 'till 4', expiresAtMs: 5000 });
+        await store.createApiKey(kept);
+        await store.createApiKey(key('key_2'));
+        assert.deepEqual({ ...(await store.findApiKey(kept.hash)) }, kept);
+        assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
+      });
+
+      test('are listed oldest first, all of them or those of one account', async () => {
+        await store.createApiKey(key('key_2', { createdAtMs: 2000 }));
+        await store.createApiKey(key('key_1', { account: 'store-2', createdAtMs: 3000 }));
+        await store.createApiKey(key('key_3'));
+        const ids = async (account: string | null) => (await store.listApiKeys(account)).map(({ id }) => id);
+        assert.deepEqual(await ids(null), ['key_3', 'key_2', 'key_1']);
+        assert.deepEqual(await ids('store-1'), ['key_3', 'key_2']);
+        assert.deepEqual(await ids('store-3'), []);
+      });
+
+      test('are revoked once: the first time stays', async () => {
+        await store.createApiKey(key('key_1'));
+        assert.equal((await store.revokeApiKey('key_1', 7000))?.id, 'key_1');
+        const first = (await store.findApiKey(key('key_1').hash))?.revokedAtMs;
+        assert.notEqual(first, null);
+        assert.equal((await store.revokeApiKey('key_1', 9_999_999_999_999))?.revokedAtMs, first);
+        assert.equal(await store.revokeApiKey('key_9', 7000), undefined);
+      });
+
+      test('note their last use, which never goes back', async () => {
+        await store.createApiKey(key('key_1'));
+        const touch = async (usedAtMs: number) => {
+          await store.touchApiKeys([{ account: 'store-1', id: 'key_1', usedAtMs }]);
+          return (await store.findApiKey(key('key_1').hash))?.lastUsedAtMs;
+        };
+        assert.equal(await touch(2000), 2000);
+        assert.equal(await touch(1500), 2000);
+        assert.equal(await touch(2500), 2500);
+      });
+    });
+
+    test('keeps one secret for cursors, whoever proposes first', async () => {
+      const other = await harness.open();
+      const kept = await Promise.all([store.keepCursorSecret('one'), other.keepCursorSecret('two')]);
+      assert.equal(kept[0], kept[1]);
+      assert.equal(await store.keepCursorSecret('three'), kept[0]);
+    });
+
+    test('answers a ping', async () => {
+      await assert.doesNotReject(store.ping());
+    });
+  });
+}
+
+/** Rows of two accounts in four days, with ties, in every status and three currencies. */
+function variedRows(): AccountTransaction[] {
+  return Array.from({ length: 300 }, (_, index) => {
+    const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
+    return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {
+      createdAtMs: DAY('2026-03-01') + Math.floor(index / 8) * 9_000_000,
+      status,
+      currencyCode: ['EUR', 'USD', 'JPY'][(index * 31) % 3] as string,
+      amountMinor: index * 100,
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const LIST = '/v1/transactions';
+
+async function walkBegun(query = ''): Promise<{ app: TestApp; key: string; cursor: string }> {
+  const app = await buildTestApp();
+  const rows = ['store-1', 'store-2'].flatMap((account) =>
+    Array.from({ length: 15 }, (_, index) =>
+      transaction(account, String(index).padStart(2, '0'), {
+        createdAtMs: DAY('2026-03-01') + index * 3_600_000,
+      }),
+    ),
+  );
+  await record(app.store, rows);
+  const key = await app.makeKey('store-1');
+  const { body } = await app.ask(`${LIST}?${query}`, { key });
+  return { app, key, cursor: body.nextCursor };
+}
+
+test('400 cursor_malformed: a cursor with any one bit flipped, shortened or lengthened', async () => {
+  const { app, key, cursor } = await walkBegun();
+  const bytes = Buffer.from(cursor, 'base64url');
+  const altered: string[] = [];
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const copy = Buffer.from(bytes);
+    copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+    altered.push(copy.toString('base64url'));
+  }
+  for (let length = 1; length < cursor.length; length += 3) altered.push(cursor.slice(0, length));
+  altered.push(`${cursor}A`, `A${cursor}`, `${cursor}=`, `${cursor}${cursor}`, cursor.toUpperCase());
+  for (const one of altered) {
+    const { status, body } = await app.ask(`${LIST}?cursor=${encodeURIComponent(one)}`, { key });
+    assert.equal(status, 400, one);
+    assert.equal(body.code, 'cursor_malformed', one);
+  }
+});
+
+test('400 cursor_malformed: a cursor of another account, with no hint that it is real', async () => {
+  const { app, cursor } = await walkBegun();
+  const stranger = await app.makeKey('store-2');
+  const foreign = await app.ask(`${LIST}?cursor=${cursor}`, { key: stranger });
+  const invented = await app.ask(`${LIST}?cursor=invented`, { key: stranger });
+  assert.equal(foreign.status, 400);
+  assert.deepEqual({ ...foreign.body, requestId: '' }, { ...invented.body, requestId: '' });
+});
+
+test('400 cursor_expired: refused from the deadline on, and accepted a millisecond before it', async () => {
+  const { app, key, cursor } = await walkBegun();
+  app.clock.advance(86_400_000 - 1);
+  assert.equal((await app.ask(`${LIST}?cursor=${cursor}`, { key })).status, 200);
+  app.clock.advance(1);
+  const { status, body } = await app.ask(`${LIST}?cursor=${cursor}`, { key });
+  assert.equal(status, 400);
+  assert.equal(body.code, 'cursor_expired');
+  assert.match(body.detail, /valid until 2026-06-16T12:00:00\.000Z/);
+});
+
+test('400 cursor_expired: tells a request that goes on with the same filters and loses nothing', async () => {
+  const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
+  const { app, key, cursor } = await walkBegun(filters);
+  app.clock.advance(90_000_000);
+  const { body } = await app.ask(`${LIST}?cursor=${cursor}&${filters}`, { key });
+  assert.equal(body.resume, `${LIST}?status=completed&currency=EUR&from=2026-02-01&to=2026-03-01`);
+  const resumed = await app.ask(body.resume, { key });
+  assert.equal(resumed.status, 200);
+  const next = await app.ask(`${LIST}?cursor=${resumed.body.nextCursor}`, { key });
+  assert.equal(next.body.data.at(-1).reference, 'store-1.00');
+});
+
+test('400 cursor_expired: of a list without a range, resume carries the day alone', async () => {
+  const { app, key, cursor } = await walkBegun();
+  app.clock.advance(90_000_000);
+  const { body } = await app.ask(`${LIST}?cursor=${cursor}`, { key });
+  assert.equal(body.resume, `${LIST}?to=2026-03-01`);
+});
+
+test('400 cursor_malformed: an expired cursor of another account is no more than malformed', async () => {
+  const { app, cursor } = await walkBegun();
+  app.clock.advance(90_000_000);
+  const { body } = await app.ask(`${LIST}?cursor=${cursor}`, { key: await app.makeKey('store-2') });
+  assert.equal(body.code, 'cursor_malformed');
+  assert.equal(body.resume, undefined);
+});
+
+test('200: the filters of a cursor may be sent again, all of them or some', async () => {
+  const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
+  const { app, key, cursor } = await walkBegun(filters);
+  for (const beside of ['', 'status=completed', 'to=2026-03-05&currency=EUR', filters]) {
+    const { status } = await app.ask(`${LIST}?cursor=${cursor}&${beside}`, { key });
+    assert.equal(status, 200, beside);
+  }
+});
+
+test('400 cursor_filter_mismatch: another or a further filter beside a cursor', async () => {
+  const { app, key, cursor } = await walkBegun('status=completed&from=2026-02-01');
+  for (const [beside, parameters] of [
+    ['status=pending', ['status']],
+    ['from=2026-02-02', ['from']],
+    ['currency=EUR', ['currency']],
+    ['to=2026-03-05', ['to']],
+    ['status=pending&currency=EUR', ['status', 'currency']],
+  ] as const) {
+    const { status, body } = await app.ask(`${LIST}?cursor=${cursor}&${beside}`, { key });
+    assert.equal(status, 400, beside);
+    assert.deepEqual(
+      body.errors.map((fault: { parameter: string; code: string }) => [fault.parameter, fault.code]),
+      parameters.map((parameter) => [parameter, 'cursor_filter_mismatch']),
+    );
+  }
+});
+
+test('400: a fault of the cursor is told together with those of the filters', async () => {
+  const { app, key, cursor } = await walkBegun('status=completed');
+  app.clock.advance(90_000_000);
+  const { body } = await app.ask(`${LIST}?cursor=${cursor}&status=pending&limit=5`, { key });
+  assert.equal(body.code, 'invalid_request');
+  assert.deepEqual(
+    new Set(body.errors.map((fault: { code: string }) => fault.code)),
+    new Set(['cursor_expired', 'cursor_filter_mismatch', 'unknown_parameter']),
+  );
+  assert.equal(body.resume, `${LIST}?status=completed&to=2026-03-01`);
+});
+
+test('200: a cursor survives a restart, another instance, and the rotation of its secret', async () => {
+  const secrets = ['old secret of at least 32 characters', 'new secret of at least 32 characters'] as const;
+  const old = await buildTestApp({ cursorSecrets: [secrets[0]] });
+  await record(
+    old.store,
+    Array.from({ length: 15 }, (_, index) => transaction('store-1', String(index).padStart(2, '0'))),
+  );
+  const key = await old.makeKey('store-1');
+  const { body } = await old.ask(LIST, { key });
+  const go = async (cursorSecrets: string[]) => {
+    const app = await buildTestApp({ cursorSecrets, store: old.store, clock: old.clock });
+    return (await app.ask(`${LIST}?cursor=${body.nextCursor}`, { key })).status;
+  };
+  assert.equal(await go([secrets[0]]), 200);
+  assert.equal(await go([secrets[1], secrets[0]]), 200);
+  assert.equal(await go([secrets[1]]), 400);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -27,6 +27,11 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
 }
 
+/** What every answer carries, an error's included. */
+function standardHeaders(requestId: string): Record<string, string> {
+  return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
+}
+
 /** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line for each request. */
 export function createServer({ logger, monotonicMs, trustedProxies }: ServerOptions): FastifyInstance {
   const app = Fastify({
@@ -36,13 +41,17 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for these.
+      reply.headers(standardHeaders(request.id));
       sendProblem(reply, problemOf(error));
     },
     clientErrorHandler: answerClientError,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      // Refused below, in the shape of every other error.
+      requireHostHeader: false,
       // Two Authorization headers become one that is no key, instead of the first one winning.
       joinDuplicateHeaders: true,
     },
@@ -53,9 +62,10 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
 
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = monotonicMs();
-    reply.header('cache-control', 'no-store');
-    reply.header('request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(standardHeaders(request.id));
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
+    }
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_CHARACTERS) {
       throw new Problem(
         'uri_too_long',
@@ -76,6 +86,9 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
   // No operation takes a body: it is left unread, so that a method that is not allowed is told as just that.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -146,12 +159,14 @@ function answerClientError(error: ClientError, socket: Socket): void {
   const problem = clientProblem(error);
   const requestId = randomUUID();
   const body = JSON.stringify(problem.document(requestId));
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.code}\r\n` +
-      'Content-Type: application/problem+json\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nRequest-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...standardHeaders(requestId),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function clientProblem(error: ClientError): Problem {

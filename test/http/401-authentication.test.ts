@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const LIST = '/v1/transactions';
+const CHALLENGE = 'Bearer realm="transactions"';
+
+test('401 missing_api_key: no Authorization header, another scheme, or no key behind the scheme', async () => {
+  const app = await buildTestApp();
+  for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'tk_live_x']) {
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await app.ask(LIST, { headers });
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.code, 'missing_api_key');
+    assert.equal(answer.headers['www-authenticate'], CHALLENGE);
+  }
+});
+
+test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the very same answer', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const unknown = await (await buildTestApp()).makeKey('store-1');
+  const revoked = await app.makeKey('store-1', { id: 'key_revoked000000000' });
+  await app.store.revokeApiKey('key_revoked000000000', app.clock.now());
+  const expired = await app.makeKey('store-1', { expiresAtMs: app.clock.now() });
+  const misspelt = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  const answers = [];
+  for (const wrong of [
+    unknown,
+    revoked,
+    expired,
+    misspelt,
+    `${key}x`,
+    'x',
+    key.toUpperCase(),
+    `${key} ${key}`,
+  ]) {
+    const { status, headers, body } = await app.ask(LIST, { key: wrong });
+    assert.equal(status, 401);
+    assert.equal(headers['www-authenticate'], `${CHALLENGE}, error="invalid_token"`);
+    answers.push({ ...body, requestId: '' });
+  }
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  assert.equal(answers[0]?.code, 'invalid_api_key');
+});
+
+test('401: a key is refused from its expiry on, and taken a millisecond before it', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1', { expiresAtMs: app.clock.now() + 1000 });
+  app.clock.advance(999);
+  assert.equal((await app.ask(LIST, { key })).status, 200);
+  app.clock.advance(1);
+  assert.equal((await app.ask(LIST, { key })).status, 401);
+});
+
+test('401 comes before any 400: without a key nobody learns what is wrong with a parameter', async () => {
+  const app = await buildTestApp();
+  const answer = await app.ask(`${LIST}?status=x&limit=5&cursor=x`);
+  assert.equal(answer.status, 401);
+  assert.equal(answer.body.errors, undefined);
+});
+
+test('401: two Authorization headers are no key, whichever of them is right', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const url = new URL(await app.server.listen({ port: 0, host: '127.0.0.1' }));
+  try {
+    const { connect } = await import('node:net');
+    const socket = connect(Number(url.port), '127.0.0.1');
+    socket.end(
+      `GET ${LIST} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAuthorization: Bearer other\r\nConnection: close\r\n\r\n`,
+    );
+    const answer = (await socket.setEncoding('utf8').toArray()).join('');
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+  } finally {
+    await app.server.close();
+  }
+});
+
+test('the scheme is read in any case, as RFC 9110 says', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    assert.equal((await app.ask(LIST, { headers: { authorization: `${scheme} ${key}` } })).status, 200);
+  }
+});
+
+test('a key opens its own account alone', async () => {
+  const app = await buildTestApp();
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-2', 'b')]);
+  for (const [account, reference] of [
+    ['store-1', 'store-1.a'],
+    ['store-2', 'store-2.b'],
+  ] as const) {
+    const { body } = await app.ask(LIST, { key: await app.makeKey(account) });
+    assert.deepEqual(
+      body.data.map((row: { reference: string }) => row.reference),
+      [reference],
+    );
+  }
+});
+
+test('the last use of a key is gathered, and handed to the store later', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  await app.ask(LIST, { key });
+  const lastUse = async () => (await app.store.listApiKeys('store-1'))[0]?.lastUsedAtMs;
+  assert.equal(await lastUse(), null);
+  await app.keyUses.flush(app.store);
+  assert.equal(await lastUse(), app.clock.now());
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+
+test('404 not_found: a path that names nothing, a trailing slash and another case included', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  for (const url of [
+    '/v1',
+    '/v1/',
+    '/v1/transactions/',
+    '/V1/transactions',
+    '/v2/transactions',
+    '//v1/transactions',
+    '/v1/transaction',
+    '/nope?status=pending',
+  ]) {
+    const { status, body } = await app.ask(url, { key });
+    assert.equal(status, 404, url);
+    assert.equal(body.code, 'not_found');
+  }
+});
+
+test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {
+  const app = await buildTestApp();
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+    const { status, headers, body } = await app.ask('/v1/transactions', { method });
+    assert.equal(status, 405, method);
+    assert.equal(body.code, 'method_not_allowed');
+    assert.equal(headers['allow'], 'GET, HEAD');
+    assert.match(body.detail, new RegExp(`not ${method}`));
+  }
+});
+
+test('400: a path with a broken escape gets the same shape and headers as every error', async () => {
+  const app = await buildTestApp();
+  const { status, body } = await app.ask('/nope/%zz');
+  assert.equal(status, 400);
+  assert.equal(body.code, 'invalid_request');
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PROBLEMS } from '../../src/http/problems.ts';
+import { buildTestApp } from '../rig/app.ts';
+
+test('every error has a page at its type, which tells cause and cure', async () => {
+  const app = await buildTestApp();
+  const index = (await app.ask('/errors')).text;
+  for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
+    const page = await app.ask(`/errors/${code}`);
+    assert.equal(page.status, 200);
+    assert.match(page.headers['content-type'] ?? '', /^text\/html/);
+    for (const part of [title, `HTTP ${status}`, 'Cause', 'Cure']) assert.ok(page.text.includes(part), code);
+    assert.ok(index.includes(`/errors/${code}`));
+  }
+});
+
+test('404: a page of an error that does not exist, whatever it is called', async () => {
+  const app = await buildTestApp();
+  for (const code of ['nope', 'constructor', '__proto__', '%3Cscript%3E']) {
+    assert.equal((await app.ask(`/errors/${code}`)).status, 404, code);
+  }
+});
+
+test('the pages allow nothing but their own style', async () => {
+  const app = await buildTestApp();
+  const { headers } = await app.ask('/errors');
+  assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+});
+
+test('/docs and /openapi.json answer', async () => {
+  const app = await buildTestApp();
+  const document = await app.ask('/openapi.json');
+  assert.equal(document.body.openapi, '3.1.0');
+  assert.ok(document.body.paths['/v1/transactions'].get);
+  const page = await app.ask('/docs/');
+  assert.equal(page.status, 200);
+  assert.match(page.text, /swagger/i);
+});

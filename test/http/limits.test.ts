@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { answerChecker } from '../rig/openapi.ts';
+
+const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
+
+describe('what a socket may send', () => {
+  let app: TestApp;
+  let key: string;
+  let port: number;
+  before(async () => {
+    app = await buildTestApp();
+    key = await app.makeKey('store-1');
+    port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+  after(() => app.server.close());
+
+  /** Sends bytes as they are, and reads the one answer, which must have the shape of every other. */
+  const send = async (bytes: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(bytes);
+    const text = (await socket.setEncoding('utf8').toArray()).join('');
+    const [head = '', ...bodies] = text.split('\r\n\r\n');
+    const [statusLine = '', ...lines] = head.split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
+    const answer = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
+    checkAnswer({ method: 'GET', path: '/parsed-or-not', ...answer });
+    return { ...answer, code: JSON.parse(answer.body).code };
+  };
+  const request = (path: string, headers = '') =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+
+  test('414: an address longer than 4096 characters', async () => {
+    const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(4100)}`));
+    assert.deepEqual([status, code], [414, 'uri_too_long']);
+  });
+
+  test('414: an address longer than all headers may be', async () => {
+    const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(9000)}`));
+    assert.deepEqual([status, code], [414, 'uri_too_long']);
+  });
+
+  test('431: headers larger than 8 KiB in all', async () => {
+    const { status, code } = await send(request('/v1/transactions', `X-Long: ${'x'.repeat(9000)}\r\n`));
+    assert.deepEqual([status, code], [431, 'headers_too_large']);
+  });
+
+  test('413: a body larger than any operation takes', async () => {
+    const { status, code } = await send(
+      request('/v1/transactions', `Authorization: Bearer ${key}\r\nContent-Length: 20000\r\n`),
+    );
+    assert.deepEqual([status, code], [413, 'payload_too_large']);
+  });
+
+  for (const [name, bytes] of [
+    ['garbage', 'garbage\r\n\r\n'],
+    ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a header without a name', request('/', ': x\r\n')],
+    ['two lengths that differ', request('/', 'Content-Length: 1\r\nContent-Length: 2\r\n')],
+    ['a length and chunks', request('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n')],
+    ['an unknown transfer encoding', request('/', 'Transfer-Encoding: x\r\n')],
+    ['a folded header', request('/', 'X-A: b\r\n  c\r\n')],
+    ['a NUL in a header', request('/', 'X-A: \0\r\n')],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['no Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ] as const) {
+    test(`400: ${name}`, async () => {
+      const { status, code } = await send(bytes);
+      assert.deepEqual([status, code], [400, 'invalid_request']);
+    });
+  }
+
+  test('an Expect that is not known is passed over', async () => {
+    const { status, code } = await send(request('/nope', 'Expect: wonders\r\n'));
+    assert.deepEqual([status, code], [404, 'not_found']);
+  });
+});

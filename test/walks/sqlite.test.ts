@@ -1,0 +1,11 @@
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { walkProperties } from './walk-properties.ts';
+
+walkProperties(
+  'SQLite',
+  async () => {
+    const { store } = await openStore(IN_MEMORY_URL, () => Date.UTC(2026, 5, 15));
+    return { store, dispose: () => store.close() };
+  },
+  150,
+);

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ListFilter } from '../../src/core/list-filter.ts';
+import type { Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { buildTestApp, testClock } from '../rig/app.ts';
+import { expectedList } from '../rig/oracle.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNTS = ['store-1', 'store-2'] as const;
+const FIRST_DAY = DAY('2026-03-01');
+const HOUR_MS = 3_600_000;
+
+/** What happens between two pages of a walk. */
+type Event =
+  | { kind: 'insert'; rows: AccountTransaction[] }
+  | { kind: 'complete'; share: number }
+  | { kind: 'restart' }
+  | { kind: 'rotate' }
+  | { kind: 'nothing' };
+
+/** Few distinct times, so that most rows tie with others; some far from them. */
+const createdAtMs = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }).map((hours) => FIRST_DAY + hours * 8 * HOUR_MS) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 400 * 24 }).map((hours) => FIRST_DAY + hours * HOUR_MS) },
+  { weight: 1, arbitrary: fc.constantFrom(FIRST_DAY - 1, FIRST_DAY + 86_399_999, FIRST_DAY + 86_400_000) },
+);
+
+const row = fc
+  .record({
+    account: fc.constantFrom(...ACCOUNTS),
+    name: fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/),
+    createdAtMs,
+    status: fc.constantFrom('pending', 'completed', 'completed'),
+    currencyCode: fc.constantFrom('EUR', 'EUR', 'USD'),
+    amountMinor: fc.integer({ min: -1000, max: 1_000_000 }),
+  })
+  .map(({ account, name, ...fields }) => transaction(account, name, fields));
+
+const rows = (maxLength: number) =>
+  fc.uniqueArray(row, { maxLength, selector: ({ account, reference }) => `${account} ${reference}` });
+
+/** Drawn without looking at the rows: some lists are full, some empty, some cut by a day. */
+const day = fc.integer({ min: -2, max: 8 }).map((days) => new Date(FIRST_DAY + days * 24 * HOUR_MS));
+const filter = fc
+  .record({
+    status: fc.option(fc.constantFrom('pending', 'completed')),
+    currency: fc.option(fc.constantFrom('EUR', 'USD', 'JPY')),
+    from: fc.option(day.map((date) => date.toISOString().slice(0, 10))),
+    to: fc.option(day.map((date) => date.toISOString().slice(0, 10))),
+  })
+  .filter(({ from, to }) => from === null || to === null || from <= to);
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  rows(12).map((inserted) => ({ kind: 'insert', rows: inserted }) as const),
+  fc.integer({ min: 1, max: 4 }).map((share) => ({ kind: 'complete', share }) as const),
+  fc.constantFrom({ kind: 'restart' } as const, { kind: 'rotate' } as const, { kind: 'nothing' } as const),
+);
+
+const identity = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
+
+/** The database of a walk: an account's rows and keys in it are the walk's own. */
+export type OpenWalkStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>;
+
+/**
+ * Walks of random lists while rows are recorded and completed, the service restarts and its secret is
+ * rotated, against a copy of the data in memory: every promise that a walk makes is checked on each page.
+ */
+export function walkProperties(name: string, openWalkStore: OpenWalkStore, runs: number): void {
+  test(`${runs} random walks on ${name} lose, repeat and invent nothing`, { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rows(80),
+        fc.constantFrom(...ACCOUNTS),
+        filter,
+        fc.array(event, { minLength: 1, maxLength: 8 }),
+        async (initial, account, listFilter, events) => {
+          const { store, dispose } = await openWalkStore();
+          try {
+            await walk(store, initial, account, listFilter, events);
+          } finally {
+            await dispose();
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+}
+
+async function walk(
+  store: Store,
+  initial: readonly AccountTransaction[],
+  account: string,
+  filter: ListFilter,
+  events: readonly Event[],
+): Promise<void> {
+  const clock = testClock();
+  const secrets = ['the first secret of at least 32 characters'];
+  let app = await buildTestApp({ store, clock, cursorSecrets: secrets });
+  const key = await app.makeKey(account);
+
+  /** Every version that a row ever had. */
+  const versions = new Map<string, AccountTransaction[]>();
+  const current = new Map<string, AccountTransaction>();
+  const write = async (written: readonly AccountTransaction[]) => {
+    await record(store, written);
+    for (const one of written) {
+      current.set(identity(one), one);
+      versions.set(identity(one), [...(versions.get(identity(one)) ?? []), one]);
+    }
+  };
+
+  const happen = async (what: Event) => {
+    switch (what.kind) {
+      case 'insert':
+        return write(what.rows.filter((one) => !current.has(identity(one))));
+      case 'complete': {
+        const pending = [...current.values()].filter((one) => one.status === 'pending');
+        return write(
+          pending
+            .filter((_, index) => index % what.share === 0)
+            .map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs + 1 })),
+        );
+      }
+      case 'rotate':
+        secrets.unshift(`another secret of at least 32 characters ${secrets.length}`);
+        app = await buildTestApp({ store, clock, cursorSecrets: secrets });
+        return;
+      case 'restart':
+        app = await buildTestApp({ store, clock, cursorSecrets: secrets });
+        return;
+      case 'nothing':
+        return;
+    }
+  };
+
+  await write(initial);
+  const atStart = expectedList([...current.values()], account, filter);
+  const query = new URLSearchParams();
+  for (const [parameter, value] of Object.entries(filter)) if (value !== null) query.set(parameter, value);
+
+  const seen: AccountTransaction[] = [];
+  let url: string | undefined = `/v1/transactions?${query}`;
+  for (let page = 0; url !== undefined; page++) {
+    assert.ok(page < 40, 'the walk does not end');
+    const { status, body } = await app.ask(url, { key });
+    assert.equal(status, 200);
+    assert.equal(body.hasMore, body.nextCursor !== null);
+    assert.ok(body.data.length <= 10 && (!body.hasMore || body.data.length === 10));
+
+    // A page is exactly what follows the last row seen, in the data as it is now.
+    const after = seen.at(-1) ?? null;
+    const expected = expectedList([...current.values()], account, filter, after);
+    assert.deepEqual(
+      body.data.map((one: { reference: string }) => one.reference),
+      expected.slice(0, 10).map(({ reference }) => reference),
+    );
+    assert.equal(body.hasMore, expected.length > 10);
+    for (const shown of body.data) {
+      const known = versions.get(`${account} ${shown.reference}`) ?? [];
+      const version = known.find((one) => one.status === shown.status);
+      assert.ok(version, `${shown.reference} was never ${shown.status}`);
+      assert.equal(shown.paidAt === null, shown.status === 'pending');
+      assert.equal(Date.parse(shown.createdAt), version.createdAtMs);
+      assert.equal(shown.amount, (version.amountMinor / 100).toFixed(2));
+      assert.equal(shown.currencyCode, version.currencyCode);
+      seen.push(version);
+    }
+    if (body.nextCursor === null) break;
+
+    const again = await app.ask(url, { key });
+    assert.deepEqual(again.body.data, body.data, 'the same question on unchanged data gave another page');
+    await happen(events[page % events.length] as Event);
+    // A cursor alone is enough, and the filters beside it are accepted.
+    url = `/v1/transactions?cursor=${body.nextCursor}${page % 2 === 0 ? '' : `&${query}`}`;
+  }
+
+  const references = seen.map(identity);
+  assert.equal(new Set(references).size, references.length, 'a row was returned twice');
+  const unchanged = atStart.filter((one) => versions.get(identity(one))?.length === 1);
+  for (const one of unchanged) assert.ok(references.includes(identity(one)), `${one.reference} was lost`);
+}

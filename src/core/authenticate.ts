@@ -42,7 +42,8 @@ export class ApiKeyUses {
     try {
       await store.touchApiKeys([...flushed.values()]);
     } catch (error) {
-      for (const [id, use] of flushed) if (!this.#uses.has(id)) this.#uses.set(id, use);
+      // Noted anew, so that of a use before and one meanwhile the later stays, whichever way the clock was set.
+      for (const { account, id, usedAtMs } of flushed.values()) this.note({ account, keyId: id }, usedAtMs);
       throw error;
     }
   }

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { type ApiKey, generateApiKey, hashApiKey } from './api-key.ts';
+import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
+import { type ApiKeyStore, type ApiKeyUse, StoreUnavailable } from './store.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+
+function keyOf(fields: Partial<ApiKey> = {}): { key: string; kept: ApiKey } {
+  const { id, key } = generateApiKey(randomBytes);
+  const kept: ApiKey = {
+    id,
+    account: 'store-1',
+    hash: hashApiKey(key),
+    label: null,
+    createdAtMs: 0,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+    ...fields,
+  };
+  return { key, kept };
+}
+
+/** A store of keys in memory, which notes what it was asked and can be made to fail. */
+class KeyStore implements ApiKeyStore {
+  readonly keys: ApiKey[];
+  readonly asked: string[] = [];
+  readonly touched: ApiKeyUse[][] = [];
+  beforeTouch: () => void = () => {};
+
+  constructor(...keys: ApiKey[]) {
+    this.keys = keys;
+  }
+  async findApiKey(hash: string) {
+    this.asked.push(hash);
+    return this.keys.find((key) => key.hash === hash);
+  }
+  async touchApiKeys(uses: readonly ApiKeyUse[]) {
+    this.beforeTouch();
+    this.touched.push(uses.map((use) => ({ ...use })));
+  }
+  async createApiKey(key: ApiKey) {
+    this.keys.push(key);
+  }
+  async listApiKeys() {
+    return this.keys;
+  }
+  async revokeApiKey() {
+    return undefined;
+  }
+}
+
+test('a known key stands for its account', async () => {
+  const { key, kept } = keyOf();
+  const store = new KeyStore(keyOf({ account: 'store-2' }).kept, kept);
+  assert.deepEqual(await authenticate(store, key, NOW_MS), { account: 'store-1', keyId: kept.id });
+});
+
+test('the store is asked for the hash alone, once', async () => {
+  const { key, kept } = keyOf();
+  const store = new KeyStore(kept);
+  await authenticate(store, key, NOW_MS);
+  assert.deepEqual(store.asked, [kept.hash]);
+});
+
+test('a misspelt key is refused before the store is asked', async () => {
+  const { key, kept } = keyOf();
+  const store = new KeyStore(kept);
+  const last = key.at(-1) === '0' ? '1' : '0';
+  for (const misspelt of ['', ' ', `${key} `, key.slice(0, -1), key.slice(0, -1) + last, kept.hash, kept.id])
+    assert.equal(await authenticate(store, misspelt, NOW_MS), undefined);
+  assert.deepEqual(store.asked, []);
+});
+
+test('an unknown, a revoked and an expired key stand for nobody', async () => {
+  const revoked = keyOf({ revokedAtMs: NOW_MS - 1 });
+  const expired = keyOf({ expiresAtMs: NOW_MS });
+  const store = new KeyStore(revoked.kept, expired.kept);
+  for (const { key } of [keyOf(), revoked, expired])
+    assert.equal(await authenticate(store, key, NOW_MS), undefined);
+  assert.equal(store.asked.length, 3);
+});
+
+test('a key stands for its account until the millisecond of its expiry', async () => {
+  const { key, kept } = keyOf({ expiresAtMs: NOW_MS });
+  const store = new KeyStore(kept);
+  assert.notEqual(await authenticate(store, key, NOW_MS - 1), undefined);
+  assert.equal(await authenticate(store, key, NOW_MS), undefined);
+});
+
+test('a store that can not answer is an error, not a refusal of the key', async () => {
+  const { key, kept } = keyOf();
+  const store = new KeyStore(kept);
+  const failure = new StoreUnavailable('gone');
+  store.findApiKey = async () => {
+    throw failure;
+  };
+  await assert.rejects(authenticate(store, key, NOW_MS), failure);
+});
+
+const FIRST: Caller = { account: 'store-1', keyId: 'key_first' };
+const SECOND: Caller = { account: 'store-2', keyId: 'key_second' };
+const useOf = ({ account, keyId }: Caller, usedAtMs: number): ApiKeyUse => ({ account, id: keyId, usedAtMs });
+
+test('the uses of all keys are handed over together, each with its latest time', async () => {
+  const uses = new ApiKeyUses();
+  const store = new KeyStore();
+  uses.note(FIRST, 1);
+  uses.note(SECOND, 5);
+  uses.note(FIRST, 3);
+  uses.note(FIRST, 2);
+  await uses.flush(store);
+  assert.deepEqual(store.touched, [[useOf(FIRST, 3), useOf(SECOND, 5)]]);
+});
+
+test('what was handed over is not handed over again, and nothing is not handed over at all', async () => {
+  const uses = new ApiKeyUses();
+  const store = new KeyStore();
+  await uses.flush(store);
+  uses.note(FIRST, 1);
+  await uses.flush(store);
+  await uses.flush(store);
+  assert.deepEqual(store.touched, [[useOf(FIRST, 1)]]);
+});
+
+test('uses that the store could not take are kept, with those noted meanwhile, the later time of each', async () => {
+  for (const meanwhileMs of [5, 20]) {
+    const uses = new ApiKeyUses();
+    const store = new KeyStore();
+    const failure = new StoreUnavailable('gone');
+    store.beforeTouch = () => {
+      uses.note(FIRST, meanwhileMs);
+      throw failure;
+    };
+    uses.note(FIRST, 10);
+    uses.note(SECOND, 7);
+    await assert.rejects(uses.flush(store), failure);
+    store.beforeTouch = () => {};
+    await uses.flush(store);
+    assert.deepEqual(store.touched, [[useOf(FIRST, Math.max(10, meanwhileMs)), useOf(SECOND, 7)]]);
+  }
+});
+
+test('a use noted while others are handed over waits for the next time', async () => {
+  const uses = new ApiKeyUses();
+  const store = new KeyStore();
+  store.beforeTouch = () => uses.note(FIRST, 2);
+  uses.note(FIRST, 1);
+  await uses.flush(store);
+  store.beforeTouch = () => {};
+  await uses.flush(store);
+  assert.deepEqual(store.touched, [[useOf(FIRST, 1)], [useOf(FIRST, 2)]]);
+});

@@ -1,18 +1,130 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAmount, parseAmount } from './amount.ts';
+import fc from 'fast-check';
+import { explainAmount, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from './amount.ts';
 
 test('an amount of at most two decimals is kept exactly', () => {
-  assert.equal(parseAmount('12.50'), 1250);
-  assert.equal(parseAmount('0.07'), 7);
-  assert.equal(parseAmount('-3'), -300);
-  assert.equal(parseAmount('9999999999999.99'), 999_999_999_999_999);
-  assert.equal(formatAmount(7), '0.07');
-  assert.equal(formatAmount(-1250), '-12.50');
+  const kept: [text: string, amountMinor: number][] = [
+    ['12.50', 1250],
+    ['12.5', 1250],
+    ['12.05', 1205],
+    ['0', 0],
+    ['0.07', 7],
+    ['0.70', 70],
+    ['1', 100],
+    ['10', 1000],
+    ['-3', -300],
+    ['-0.01', -1],
+    ['4.35', 435],
+    ['1.15', 115],
+    ['9999999999999.99', MAX_AMOUNT_MINOR],
+    ['-9999999999999.99', -MAX_AMOUNT_MINOR],
+  ];
+  for (const [text, amountMinor] of kept) assert.equal(parseAmount(text), amountMinor, text);
 });
 
-test('an amount that two decimals can not carry is refused', () => {
-  for (const text of ['1.234', '1,00', '', ' 1.00', '1e3', '+1', '01.00', '10000000000000.00', '.5', '5.']) {
-    assert.equal(parseAmount(text), undefined, text);
+test('there is one zero', () => {
+  for (const text of ['0', '0.0', '0.00', '-0', '-0.0', '-0.00']) {
+    assert.ok(Object.is(parseAmount(text), 0), text);
   }
+  assert.equal(formatAmount(-0), '0.00');
+});
+
+test('what two decimals and 13 digits before them can not carry is refused', () => {
+  const refused = [
+    '1.234',
+    '1.230',
+    '0.001',
+    '10000000000000',
+    '10000000000000.00',
+    '-10000000000000',
+    '1e3',
+  ];
+  for (const text of refused) assert.equal(parseAmount(text), undefined, text);
+});
+
+test('nothing is trimmed, completed or read by a custom of some country', () => {
+  const refused = [
+    '',
+    ' ',
+    ' 1.00',
+    '1.00 ',
+    '1.00\n',
+    '\n1.00',
+    '+1',
+    '01.00',
+    '00',
+    '-01',
+    '.5',
+    '5.',
+    '.',
+    '-',
+  ];
+  refused.push(
+    '--1',
+    '1-',
+    '1,00',
+    '1.000,00',
+    '1 000',
+    '1_000',
+    "1'000",
+    '€1',
+    '1EUR',
+    '0x10',
+    '1n',
+    '١',
+    '１',
+  );
+  refused.push('NaN', 'Infinity', 'null', '−1', '1.5.0', '1.-5', '1.0e2');
+  for (const text of refused) assert.equal(parseAmount(text), undefined, JSON.stringify(text));
+});
+
+test('an amount is written with exactly two decimals and read back as it was', () => {
+  assert.deepEqual([0, 7, 70, 100, 1250, -1, -1250, MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR].map(formatAmount), [
+    '0.00',
+    '0.07',
+    '0.70',
+    '1.00',
+    '12.50',
+    '-0.01',
+    '-12.50',
+    '9999999999999.99',
+    '-9999999999999.99',
+  ]);
+  fc.assert(
+    fc.property(fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
+      const text = formatAmount(amountMinor);
+      assert.match(text, /^-?(0|[1-9]\d*)\.\d{2}$/);
+      assert.equal(parseAmount(text), amountMinor);
+      assert.equal(BigInt(text.replace('.', '')), BigInt(amountMinor));
+    }),
+  );
+});
+
+test('reading agrees with exact arithmetic on whole numbers', () => {
+  fc.assert(
+    fc.property(
+      fc.boolean(),
+      fc.bigInt({ min: 0n, max: 9_999_999_999_999n }),
+      fc.option(fc.stringMatching(/^\d{1,2}$/), { nil: undefined }),
+      (negative, whole, decimals) => {
+        const text = `${negative ? '-' : ''}${whole}${decimals === undefined ? '' : `.${decimals}`}`;
+        const minor = whole * 100n + BigInt((decimals ?? '').padEnd(2, '0'));
+        assert.equal(parseAmount(text), Number(negative ? -minor : minor) + 0);
+      },
+    ),
+  );
+});
+
+test('a refused amount is told why, and what would be taken', () => {
+  const form = 'write a decimal number with two decimals, for example 12.50';
+  assert.equal(explainAmount(''), `is empty; ${form}`);
+  for (const text of ['1.234', '-0.001'])
+    assert.equal(explainAmount(text), `"${text}" has more decimals than two; it cannot be kept exactly`);
+  for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
+    assert.equal(explainAmount(text), `"${text}" is too large; at most 13 digits stand before the point`);
+  for (const text of ['1,50', ',5', '-1,000.00'])
+    assert.equal(explainAmount(text), `"${text}" has a comma; ${form}`);
+  for (const text of ['abc', '1.', '01.00', '1.00 ', '1e3', ','])
+    assert.equal(explainAmount(text), `${JSON.stringify(text)} is not an amount; ${form}`);
 });

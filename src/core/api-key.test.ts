@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import {
+  API_KEY_PREFIX,
+  generateApiKey,
+  hashApiKey,
+  isKeyId,
+  isUsable,
+  isWellFormedApiKey,
+} from './api-key.ts';
+
+const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+/** Made once and written down: keys that were handed out stay keys. */
+const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
+
+/** Random bytes that a test lays down; asking for more than there are is an error. */
+function bytesOf(...draws: number[][]) {
+  return (length: number) => {
+    const draw = draws.shift();
+    assert.ok(draw !== undefined && draw.length === length, `${length} bytes were asked for`);
+    return Uint8Array.from(draw);
+  };
+}
+
+test('a key is tk_live_, 30 characters of base62 and 6 of checksum; its id is key_ and 16', () => {
+  for (let count = 0; count < 100; count++) {
+    const { id, key } = generateApiKey(randomBytes);
+    assert.match(key, /^tk_live_[0-9A-Za-z]{36}$/);
+    assert.match(id, /^key_[0-9A-Za-z]{16}$/);
+    assert.ok(isWellFormedApiKey(key), key);
+    assert.ok(isKeyId(id), id);
+    assert.ok(!key.includes(id.slice(4)), 'the id tells nothing of the key');
+  }
+});
+
+test('the checksum is the CRC32 of the 30 characters in base62, padded with zeros', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 247 }), { minLength: 30, maxLength: 30 }), (draw) => {
+      const { key } = generateApiKey(bytesOf(draw, new Array(16).fill(0)));
+      const random = draw.map((byte) => BASE62[byte % 62]).join('');
+      let checksum = '';
+      for (let value = BigInt(crc32(random)); value > 0n; value /= 62n)
+        checksum = BASE62[Number(value % 62n)] + checksum;
+      assert.equal(key, `${API_KEY_PREFIX}${random}${checksum.padStart(6, '0')}`);
+    }),
+  );
+});
+
+test('a key that was handed out once is well-formed for ever', () => {
+  assert.ok(isWellFormedApiKey(KEY));
+});
+
+test('bytes that would make some characters likelier are drawn again', () => {
+  const first = [...new Array(29).fill(0), 248];
+  const second = [255, 249, 247, ...new Array(27).fill(1)];
+  const { key, id } = generateApiKey(bytesOf(first, second, new Array(16).fill(61)));
+  assert.equal(key.slice(8, 38), `${'0'.repeat(29)}z`);
+  assert.equal(id, `key_${'z'.repeat(16)}`);
+});
+
+test('every character is drawn equally often from all bytes', () => {
+  const counts = new Map<string, number>();
+  for (let byte = 0; byte < 248; byte++) {
+    const character = generateApiKey((length) => new Uint8Array(length).fill(byte)).id.at(-1) ?? '';
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  assert.deepEqual([...counts.keys()].sort(), [...BASE62].sort());
+  assert.ok([...counts.values()].every((count) => count === 4));
+});
+
+test('ten thousand keys are ten thousand different ones', () => {
+  const made = Array.from({ length: 10_000 }, () => generateApiKey(randomBytes));
+  assert.equal(new Set(made.map(({ key }) => key)).size, 10_000);
+  assert.equal(new Set(made.map(({ id }) => id)).size, 10_000);
+});
+
+test('a key with any one character replaced by any other is refused', () => {
+  for (let index = 0; index < KEY.length; index++) {
+    for (const character of [...BASE62, '_', '-', ' ', 'é']) {
+      if (KEY[index] === character) continue;
+      const misspelt = KEY.slice(0, index) + character + KEY.slice(index + 1);
+      assert.equal(isWellFormedApiKey(misspelt), false, misspelt);
+    }
+  }
+});
+
+test('a key with two neighbours swapped is refused', () => {
+  for (let index = 0; index < KEY.length - 1; index++) {
+    const swapped = KEY.slice(0, index) + KEY[index + 1] + KEY[index] + KEY.slice(index + 2);
+    if (swapped !== KEY) assert.equal(isWellFormedApiKey(swapped), false, swapped);
+  }
+});
+
+test('a key that was cut, lengthened or wrapped is refused', () => {
+  for (let length = 0; length < KEY.length; length++)
+    assert.equal(isWellFormedApiKey(KEY.slice(0, length)), false);
+  for (const character of [...BASE62, '\n', ' ', '\0'])
+    for (const text of [KEY + character, character + KEY])
+      assert.equal(isWellFormedApiKey(text), false, text);
+  for (const text of [
+    KEY.toUpperCase(),
+    KEY.slice(8),
+    `tk_test_${KEY.slice(8)}`,
+    `Bearer ${KEY}`,
+    `"${KEY}"`,
+    '',
+  ])
+    assert.equal(isWellFormedApiKey(text), false, text);
+});
+
+test('a text that is no key id is refused', () => {
+  const id = 'key_0123456789abcdEF';
+  assert.ok(isKeyId(id));
+  for (const text of [
+    '',
+    id.slice(0, -1),
+    `${id}0`,
+    ` ${id}`,
+    `${id}\n`,
+    id.slice(4),
+    `KEY_${id.slice(4)}`,
+    'key_0123456789abcd_F',
+  ])
+    assert.equal(isKeyId(text), false, JSON.stringify(text));
+});
+
+test('a key is kept as its SHA-256 in lower-case hexadecimal', () => {
+  assert.equal(hashApiKey(KEY), createHash('sha256').update(KEY, 'ascii').digest('hex'));
+  assert.equal(hashApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('a key is usable until the millisecond of its expiry, and never once it is revoked', () => {
+  const expiresAtMs = 1_000;
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs: null }, Number.MAX_SAFE_INTEGER), true);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 999), true);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 1_000), false);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 1_001), false);
+  for (const nowMs of [0, 499, 500, 501])
+    for (const expiry of [null, expiresAtMs])
+      assert.equal(isUsable({ revokedAtMs: 500, expiresAtMs: expiry }, nowMs), false);
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  DAY_MS,
+  dayOf,
+  explainDay,
+  explainTimestamp,
+  FIRST_TIMESTAMP_MS,
+  formatDay,
+  formatTimestamp,
+  LAST_TIMESTAMP_MS,
+  parseDay,
+  parseTimestamp,
+} from './calendar.ts';
+
+const FIRST_DAY = dayOf(FIRST_TIMESTAMP_MS);
+const LAST_DAY = dayOf(LAST_TIMESTAMP_MS);
+
+/** Whether a text of the right form names a real moment, as the runtime's own calendar has it. */
+function isReal(text: string): boolean {
+  const date = new Date(text);
+  return !text.startsWith('0000') && !Number.isNaN(date.getTime()) && date.toISOString() === text;
+}
+
+test('the calendar reaches from the first day of year 1 to the last of year 9999', () => {
+  assert.equal(new Date(FIRST_TIMESTAMP_MS).toISOString(), '0001-01-01T00:00:00.000Z');
+  assert.equal(new Date(LAST_TIMESTAMP_MS).toISOString(), '9999-12-31T23:59:59.999Z');
+  assert.equal(parseDay('0001-01-01'), FIRST_DAY);
+  assert.equal(parseDay('9999-12-31'), LAST_DAY);
+  assert.equal(parseDay('0000-12-31'), undefined);
+  assert.equal(parseTimestamp('0000-12-31T23:59:59.999Z'), undefined);
+});
+
+test('every day of two centuries, leap years and their exceptions included, follows the one before', () => {
+  let day = Date.UTC(1899, 0, 1) / DAY_MS;
+  for (; day < Date.UTC(2101, 0, 1) / DAY_MS; day++) {
+    const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    if (parseDay(text) !== day || formatDay(day) !== text) assert.fail(`${text} is not day ${day}`);
+  }
+  assert.equal(formatDay(day), '2101-01-01');
+});
+
+test('29 February exists in leap years alone', () => {
+  for (const year of ['2024', '2000', '0004', '0400', '9996'])
+    assert.notEqual(parseDay(`${year}-02-29`), undefined);
+  for (const year of ['2023', '1900', '2100', '0100', '9999'])
+    assert.equal(parseDay(`${year}-02-29`), undefined);
+});
+
+test('a day is read as it is written, in any year', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: FIRST_DAY, max: LAST_DAY }), (day) => {
+      const text = formatDay(day);
+      assert.equal(text, new Date(day * DAY_MS).toISOString().slice(0, 10));
+      assert.equal(parseDay(text), day);
+    }),
+  );
+});
+
+test('ten characters of the right form are a day exactly where the calendar has it', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d$/), (text) => {
+      assert.equal(parseDay(text) !== undefined, isReal(`${text}T00:00:00.000Z`), text);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a day in any other form is refused', () => {
+  const refused = [
+    '',
+    '2026-3-1',
+    '2026-03-1',
+    '26-03-01',
+    '2026/03/01',
+    '2026-03/01',
+    '20260301',
+    '2026-03',
+  ];
+  refused.push(' 2026-03-01', '2026-03-01 ', '2026-03-01\n', '2026-03-01T', '2026-03-01T00:00:00Z');
+  refused.push('+2026-03-01', '-2026-03-01', '02026-03-01', '2026-+3-01', '2026- 3-01', '2026-03-0x');
+  refused.push(
+    '2026-00-01',
+    '2026-13-01',
+    '2026-03-00',
+    '2026-03-32',
+    '2026-04-31',
+    '２026-03-01',
+    '٢٠٢٦-03-01',
+  );
+  refused.push('2026–03–01', '01-03-2026', 'today', '2026-W10-1');
+  for (const text of refused) assert.equal(parseDay(text), undefined, JSON.stringify(text));
+});
+
+test('the day that holds an instant is the UTC day, before 1970 too', () => {
+  const days: [timestamp: string, day: string][] = [
+    ['2026-03-31T00:00:00.000Z', '2026-03-31'],
+    ['2026-03-31T23:59:59.999Z', '2026-03-31'],
+    ['1970-01-01T00:00:00.000Z', '1970-01-01'],
+    ['1969-12-31T23:59:59.999Z', '1969-12-31'],
+    ['0001-01-01T00:00:00.000Z', '0001-01-01'],
+  ];
+  for (const [timestamp, day] of days) assert.equal(formatDay(dayOf(Date.parse(timestamp))), day, timestamp);
+});
+
+test('a time of any millisecond is written as the runtime writes it and read back as it was', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS }), (timestampMs) => {
+      const text = formatTimestamp(timestampMs);
+      assert.equal(text, new Date(timestampMs).toISOString());
+      assert.equal(parseTimestamp(text), timestampMs);
+    }),
+  );
+});
+
+test('the day kept from the last writing never leaks into another', () => {
+  const times = ['2026-03-31T23:59:59.999Z', '2026-04-01T00:00:00.000Z', '1969-12-31T00:00:00.001Z'];
+  for (const text of [...times, ...times]) assert.equal(formatTimestamp(Date.parse(text)), text);
+});
+
+test('a time may have no, one, two or three decimals of a second', () => {
+  const wholeMs = Date.UTC(2026, 2, 31, 9, 30, 5);
+  assert.equal(parseTimestamp('2026-03-31T09:30:05Z'), wholeMs);
+  assert.equal(parseTimestamp('2026-03-31T09:30:05.7Z'), wholeMs + 700);
+  assert.equal(parseTimestamp('2026-03-31T09:30:05.07Z'), wholeMs + 70);
+  assert.equal(parseTimestamp('2026-03-31T09:30:05.007Z'), wholeMs + 7);
+});
+
+test('a time of the right form is read exactly where the clock has it', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z$/), (text) => {
+      assert.equal(parseTimestamp(text), isReal(text) ? Date.parse(text) : undefined, text);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a time that would have to be rounded, converted or guessed is refused', () => {
+  const refused = ['', '2026-03-31', '2026-03-31T09:30Z', '2026-03-31T09:30:05', '2026-03-31T09:30:05.1234Z'];
+  refused.push('2026-03-31T09:30:05.Z', '2026-03-31T09:30:05+00:00', '2026-03-31T09:30:05.000+02:00');
+  refused.push(
+    '2026-03-31T09:30:05,000Z',
+    '2026-03-31 09:30:05Z',
+    '2026-03-31t09:30:05Z',
+    '2026-03-31T09:30:05z',
+  );
+  refused.push(
+    '2026-03-31T24:00:00Z',
+    '2026-03-31T23:60:00Z',
+    '2026-12-31T23:59:60Z',
+    '2026-02-29T00:00:00Z',
+  );
+  refused.push(
+    '2026-03-31T9:30:05Z',
+    '2026-03-31T09-30-05Z',
+    '2026-03-31T09:30-05Z',
+    ' 2026-03-31T09:30:05Z',
+  );
+  refused.push(
+    '2026-03-31T09:30:05Z ',
+    '2026-03-31T09:30:05ZZ',
+    '2026-03-31T09:30:05.00xZ',
+    '2026-03-31T0x:30:05Z',
+  );
+  refused.push('2026-03-31T09:3x:05Z', '2026-03-31T09:30:0xZ', '1774949405000');
+  for (const text of refused) assert.equal(parseTimestamp(text), undefined, JSON.stringify(text));
+});
+
+test('a refused day is told why, and what would be taken', () => {
+  const form = 'Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.';
+  assert.equal(explainDay(''), `The value is empty. ${form}`);
+  assert.equal(explainDay('2026-02-30'), `2026-02-30 is not a day of the calendar. ${form}`);
+  assert.equal(explainDay('1 March'), `"1 March" is not a date. ${form}`);
+});
+
+test('a refused time is told why, and what would be taken', () => {
+  const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
+  const [finer, offset, other] = ['2026-03-31T09:30:05.1234Z', '2026-03-31T09:30:05+02:00', '2026-03-31'];
+  assert.equal(explainTimestamp(''), `is empty; ${form}`);
+  assert.equal(explainTimestamp(finer), `"${finer}" is finer than milliseconds; ${form}`);
+  assert.equal(explainTimestamp(offset), `"${offset}" has an offset; ${form}`);
+  assert.equal(explainTimestamp(other), `"${other}" is not a UTC timestamp; ${form}`);
+});

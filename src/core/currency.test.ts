@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CURRENCY_LIST_DATE, explainCurrency, isActiveCurrency } from './currency.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+test('exactly the 178 codes of the active list are currencies', () => {
+  const active: string[] = [];
+  for (const first of LETTERS)
+    for (const second of LETTERS)
+      for (const third of LETTERS)
+        if (isActiveCurrency(first + second + third)) active.push(first + second + third);
+  assert.equal(active.length, 178);
+});
+
+test('currencies in use, funds, metals and the codes for tests and for none are active', () => {
+  for (const code of [
+    'EUR',
+    'USD',
+    'JPY',
+    'KWD',
+    'VED',
+    'XCG',
+    'SLE',
+    'ZWG',
+    'XAD',
+    'CHE',
+    'XAU',
+    'XTS',
+    'XXX',
+  ])
+    assert.equal(isActiveCurrency(code), true, code);
+});
+
+test('withdrawn codes are none', () => {
+  for (const code of ['DEM', 'BGN', 'HRK', 'ANG', 'CUC', 'SLL', 'ZWL', 'VEF', 'LTL', 'MRO', 'STD', 'BYR'])
+    assert.equal(isActiveCurrency(code), false, code);
+});
+
+test('a code is matched exactly', () => {
+  for (const text of [
+    '',
+    'eur',
+    'Eur',
+    ' EUR',
+    'EUR ',
+    'EUR\n',
+    'EU',
+    'EURO',
+    '978',
+    'ＥＵＲ',
+    'EUR USD',
+    'constructor',
+  ])
+    assert.equal(isActiveCurrency(text), false, JSON.stringify(text));
+});
+
+test('a refused code is told why, with the code that was probably meant', () => {
+  const form = 'Write a three-letter code of ISO 4217 in capitals, for example EUR.';
+  assert.equal(explainCurrency(''), `The value is empty. ${form}`);
+  assert.equal(explainCurrency('usd'), '"usd" is not a currency code: did you mean USD?');
+  assert.equal(explainCurrency(' EUR'), '" EUR" is not a currency code: did you mean EUR?');
+  assert.equal(
+    explainCurrency('DEM'),
+    `DEM is not an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`,
+  );
+  assert.equal(explainCurrency('dem'), `"dem" is not a currency code. ${form}`);
+  assert.equal(explainCurrency('EURO'), `"EURO" is not a currency code. ${form}`);
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  checkDateRange,
+  checkFilterBesideCursor,
+  createdAtRange,
+  FILTER_PARAMETERS,
+  type ListFilter,
+  NO_FILTER,
+} from './list-filter.ts';
+
+/** Real days of every year, written by the runtime's own calendar. */
+const anyDay = fc
+  .date({
+    min: new Date('0001-01-01T00:00:00.000Z'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString().slice(0, 10));
+
+/** A day some days later, counted on the runtime's own calendar. */
+function later(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+function codeOf(from: string | null, to: string | null): string | undefined {
+  return checkDateRange({ from, to })?.code;
+}
+
+test('a range of 90 days is taken and one of 91 is refused, across months, years and leap days', () => {
+  const edges: [from: string, largestTo: string, tooLate: string][] = [
+    ['2026-01-01', '2026-04-01', '2026-04-02'],
+    ['2024-01-01', '2024-03-31', '2024-04-01'],
+    ['2024-02-29', '2024-05-29', '2024-05-30'],
+    ['2023-12-01', '2024-02-29', '2024-03-01'],
+    ['2022-12-01', '2023-03-01', '2023-03-02'],
+    ['1900-01-01', '1900-04-01', '1900-04-02'],
+    ['2000-01-01', '2000-03-31', '2000-04-01'],
+    ['0001-01-01', '0001-04-01', '0001-04-02'],
+    ['9999-10-01', '9999-12-30', '9999-12-31'],
+  ];
+  for (const [from, largestTo, tooLate] of edges) {
+    assert.equal(codeOf(from, largestTo), undefined, `${from}..${largestTo}`);
+    assert.equal(codeOf(from, tooLate), 'date_range_too_long', `${from}..${tooLate}`);
+  }
+});
+
+test('a range that is too long is told with its length, the maximum and the largest to', () => {
+  assert.deepEqual(checkDateRange({ from: '2024-01-01', to: '2024-12-31' }), {
+    parameter: 'to',
+    code: 'date_range_too_long',
+    detail:
+      'The range from 2024-01-01 to 2024-12-31 is 365 days long; at most 90 are allowed. ' +
+      'The largest to for this from is 2024-03-31.',
+  });
+});
+
+test('from and to may be the same day, and from after to is refused', () => {
+  assert.equal(codeOf('2026-03-31', '2026-03-31'), undefined);
+  assert.deepEqual(checkDateRange({ from: '2026-04-01', to: '2026-03-31' }), {
+    parameter: 'from',
+    code: 'date_range_inverted',
+    detail: 'from (2026-04-01) is after to (2026-03-31). Give the earlier day as from.',
+  });
+  assert.equal(codeOf('9999-12-31', '0001-01-01'), 'date_range_inverted');
+});
+
+test('one bound alone, or none, is never too long', () => {
+  for (const [from, to] of [
+    [null, null],
+    ['0001-01-01', null],
+    [null, '9999-12-31'],
+  ] as const)
+    assert.equal(codeOf(from, to), undefined);
+});
+
+test('whatever the days, the range is refused exactly where it is inverted or longer than 90 days', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, days) => {
+      const to = later(from, days);
+      fc.pre(/^\d{4}-/.test(to) && !to.startsWith('0000'));
+      const expected = days < 0 ? 'date_range_inverted' : days > 90 ? 'date_range_too_long' : undefined;
+      assert.equal(codeOf(from, to), expected, `${from}..${to}`);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the largest to that a refusal tells is taken, and the day after it is not', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 91, max: 1000 }), (from, days) => {
+      const to = later(from, days);
+      fc.pre(/^\d{4}-/.test(to));
+      const told = /The largest to for this from is (\d{4}-\d{2}-\d{2})\.$/.exec(
+        checkDateRange({ from, to })?.detail ?? '',
+      )?.[1];
+      assert.equal(told, later(from, 90));
+      assert.equal(codeOf(from, told), undefined);
+      assert.equal(codeOf(from, later(told, 1)), 'date_range_too_long');
+    }),
+  );
+});
+
+test('both bounds are whole UTC days, inclusive: an instant is in range exactly where its day is', () => {
+  fc.assert(
+    fc.property(
+      fc.option(anyDay),
+      fc.option(anyDay),
+      fc.date({ min: new Date(-62135596800000), max: new Date(253402300799999), noInvalidDate: true }),
+      (from, to, instant) => {
+        const { fromMs, beforeMs } = createdAtRange({ from, to });
+        for (const atMs of [
+          instant.getTime(),
+          fromMs ?? 0,
+          (fromMs ?? 0) - 1,
+          beforeMs ?? 0,
+          (beforeMs ?? 0) - 1,
+        ]) {
+          const inRange = (fromMs === null || atMs >= fromMs) && (beforeMs === null || atMs < beforeMs);
+          const day = Math.floor(atMs / 86_400_000);
+          const isAfterFrom = from === null || day >= Date.parse(from) / 86_400_000;
+          const isBeforeTo = to === null || day <= Date.parse(to) / 86_400_000;
+          assert.equal(inRange, isAfterFrom && isBeforeTo, `${atMs} in ${from}..${to}`);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('an absent bound leaves its end open', () => {
+  assert.deepEqual(createdAtRange(NO_FILTER), { fromMs: null, beforeMs: null });
+  const fromMs = Date.UTC(2026, 2, 31);
+  assert.deepEqual(createdAtRange({ from: '2026-03-31', to: null }), { fromMs, beforeMs: null });
+  assert.deepEqual(createdAtRange({ from: null, to: '2026-03-31' }), {
+    fromMs: null,
+    beforeMs: fromMs + 86_400_000,
+  });
+});
+
+const FULL: ListFilter = { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' };
+const OTHER: ListFilter = { status: 'pending', currency: 'USD', from: '2026-01-02', to: '2026-03-30' };
+
+test('any of the carried filters may be repeated beside a cursor', () => {
+  fc.assert(
+    fc.property(fc.subarray([...FILTER_PARAMETERS]), (repeated) => {
+      const beside = { ...NO_FILTER };
+      for (const parameter of repeated) beside[parameter] = FULL[parameter];
+      assert.deepEqual(checkFilterBesideCursor(beside, FULL), []);
+    }),
+  );
+});
+
+test('each filter that a cursor does not carry, or carries with another value, is refused', () => {
+  for (const parameter of FILTER_PARAMETERS) {
+    const beside = { ...NO_FILTER, [parameter]: OTHER[parameter] };
+    const code = 'cursor_filter_mismatch';
+    assert.deepEqual(checkFilterBesideCursor(beside, NO_FILTER), [
+      {
+        parameter,
+        code,
+        detail: `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`,
+      },
+    ]);
+    assert.deepEqual(checkFilterBesideCursor(beside, FULL), [
+      {
+        parameter,
+        code,
+        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
+      },
+    ]);
+  }
+  assert.equal(checkFilterBesideCursor(OTHER, FULL).length, 4);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_FILTER } from './list-filter.ts';
+import type { ListQuestion } from './list-question.ts';
+import { listTransactions, PAGE_SIZE } from './list-transactions.ts';
+import type { TransactionLister } from './store.ts';
+import { StoreUnavailable } from './store.ts';
+import type { Transaction } from './transaction.ts';
+
+const FIRST_PAGE: ListQuestion = { account: 'a', filter: NO_FILTER, after: null };
+
+/** Transactions in the order of the list, several in each millisecond. */
+function transactions(count: number): Transaction[] {
+  return Array.from({ length: count }, (_, index) => ({
+    reference: `tx-${String(count - index).padStart(4, '0')}`,
+    merchantReference: null,
+    status: 'pending',
+    amountMinor: index,
+    currencyCode: 'EUR',
+    paidAtMs: null,
+    createdAtMs: 1_000_000 - Math.floor(index / 7),
+  }));
+}
+
+/** A store of one list, which notes the questions that it was asked. */
+function lister(kept: readonly Transaction[]) {
+  const asked: { question: ListQuestion; limit: number }[] = [];
+  const store: TransactionLister = {
+    listTransactions: async (question, limit) => {
+      asked.push({ question, limit });
+      const { after } = question;
+      const start = after === null ? 0 : kept.findIndex(({ reference }) => reference === after.reference) + 1;
+      return kept.slice(start, start + limit);
+    },
+  };
+  return { store, asked };
+}
+
+test('a page has ten transactions', () => {
+  assert.equal(PAGE_SIZE, 10);
+});
+
+test('a list of up to ten transactions is one page, and the last', async () => {
+  for (const count of [0, 1, 9, 10]) {
+    const kept = transactions(count);
+    assert.deepEqual(await listTransactions(lister(kept).store, FIRST_PAGE), {
+      transactions: kept,
+      next: null,
+    });
+  }
+});
+
+test('a longer list gives its first ten, and the next page begins after the tenth', async () => {
+  for (const count of [11, 12, 100]) {
+    const kept = transactions(count);
+    assert.deepEqual(await listTransactions(lister(kept).store, FIRST_PAGE), {
+      transactions: kept.slice(0, 10),
+      next: { createdAtMs: kept[9]?.createdAtMs, reference: kept[9]?.reference },
+    });
+  }
+});
+
+test('following next returns every transaction once, in order', async () => {
+  for (const count of [0, 10, 11, 20, 21, 95]) {
+    const kept = transactions(count);
+    const { store } = lister(kept);
+    const walked: Transaction[] = [];
+    let pages = 0;
+    let after: ListQuestion['after'] = null;
+    do {
+      const page = await listTransactions(store, { ...FIRST_PAGE, after });
+      walked.push(...page.transactions);
+      after = page.next;
+      pages++;
+    } while (after !== null && pages <= count);
+    assert.deepEqual(walked, kept);
+    assert.equal(pages, Math.max(1, Math.ceil(count / 10)));
+  }
+});
+
+test('the store is asked once for a page, the question as it is, for one transaction more than a page', async () => {
+  const question = { account: 'a', filter: { ...NO_FILTER, status: 'pending' }, after: null };
+  const { store, asked } = lister(transactions(100));
+  await listTransactions(store, question);
+  assert.deepEqual(asked, [{ question, limit: 11 }]);
+});
+
+test('a failing store is an error, never an empty or a last page', async () => {
+  const failure = new StoreUnavailable('gone');
+  const store: TransactionLister = {
+    listTransactions: async () => {
+      throw failure;
+    },
+  };
+  await assert.rejects(listTransactions(store, FIRST_PAGE), failure);
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nearest } from './nearest.ts';
+
+const KNOWN = ['status', 'currency', 'from', 'to', 'cursor'];
+
+test('a misspelt name finds the one that was meant, whatever its case', () => {
+  const meant: [name: string, known: string][] = [
+    ['curency', 'currency'],
+    ['currencyy', 'currency'],
+    ['STATUS', 'status'],
+    ['state', 'status'],
+    ['fro', 'from'],
+    ['too', 'to'],
+    ['Cursor', 'cursor'],
+    ['curser', 'cursor'],
+  ];
+  for (const [name, known] of meant) assert.equal(nearest(name, KNOWN), known, name);
+});
+
+test('a name that is near to none finds none', () => {
+  for (const name of ['merchant', 'x', 'amount', '', 'until'])
+    assert.equal(nearest(name, KNOWN), undefined, name);
+  assert.equal(nearest('status', []), undefined);
+});
+
+test('a third of the letters may be wrong, one in a short name', () => {
+  assert.equal(nearest('abcdxx', ['abcdef']), 'abcdef');
+  assert.equal(nearest('abcxxx', ['abcdef']), undefined);
+  assert.equal(nearest('tx', ['to']), 'to');
+  assert.equal(nearest('xy', ['to']), undefined);
+});
+
+test('the nearest of several is found, and the first of equally near ones', () => {
+  assert.equal(nearest('cursors', ['currency', 'cursor']), 'cursor');
+  assert.equal(nearest('aax', ['aab', 'aac']), 'aab');
+});

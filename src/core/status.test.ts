@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUILT_IN_STATUSES, declareStatuses, explainStatus } from './status.ts';
+
+function declared(declaration: string): [string, string][] {
+  const result = declareStatuses(declaration);
+  assert.ok('statuses' in result, JSON.stringify(result));
+  return [...result.statuses];
+}
+
+function faultsOf(declaration: string): string[] {
+  const result = declareStatuses(declaration);
+  assert.ok('faults' in result, `${declaration} was taken`);
+  return result.faults;
+}
+
+test('pending is unpaid and completed is paid, without any declaration', () => {
+  assert.deepEqual(
+    [...BUILT_IN_STATUSES],
+    [
+      ['pending', 'unpaid'],
+      ['completed', 'paid'],
+    ],
+  );
+});
+
+test('declared statuses follow the built-in ones, each with its rule', () => {
+  const builtIn = [...BUILT_IN_STATUSES];
+  assert.deepEqual(declared('failed:unpaid'), [...builtIn, ['failed', 'unpaid']]);
+  assert.deepEqual(declared('failed:unpaid, refunded:paid'), [
+    ...builtIn,
+    ['failed', 'unpaid'],
+    ['refunded', 'paid'],
+  ]);
+  const longest = `a${'_9'.repeat(15)}z`;
+  assert.deepEqual(declared(`${longest}:paid`).at(-1), [longest, 'paid']);
+});
+
+test('a declaration changes nothing of the built-in statuses', () => {
+  declared('failed:unpaid');
+  assert.equal(BUILT_IN_STATUSES.size, 2);
+});
+
+test('a name of another form is refused', () => {
+  const form = 'is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)';
+  for (const name of ['', 'Failed', '9lives', '_x', 'on-hold', 'on hold', 'é', 'a'.repeat(33)])
+    assert.deepEqual(faultsOf(`${name}:paid`), [`${JSON.stringify(name)} ${form}`]);
+  assert.deepEqual(faultsOf('failed:unpaid,'), [`"" ${form}`]);
+});
+
+test('a name that stands already is refused', () => {
+  assert.deepEqual(faultsOf('pending:paid'), ['"pending" is built in']);
+  assert.deepEqual(faultsOf('completed:paid'), ['"completed" is built in']);
+  assert.deepEqual(faultsOf('failed:unpaid,failed:paid'), ['"failed" is declared twice']);
+});
+
+test('an entry without exactly one known rule is refused', () => {
+  for (const entry of [
+    'failed',
+    'failed:',
+    'failed:no',
+    'failed:PAID',
+    'failed: paid',
+    'failed:paid:unpaid',
+    'failed:paid:',
+  ])
+    assert.deepEqual(faultsOf(entry), ['"failed" needs ":paid" or ":unpaid" behind it'], entry);
+});
+
+test('all faults of a declaration are told at once', () => {
+  assert.equal(faultsOf('X:paid,failed,pending:unpaid,refunded:paid').length, 3);
+});
+
+test('an unknown status is told with the known ones, or with the one that was probably meant', () => {
+  const known = 'Recognised: pending, completed.';
+  assert.equal(explainStatus('', BUILT_IN_STATUSES), `The value is empty. ${known}`);
+  assert.equal(explainStatus('paid', BUILT_IN_STATUSES), `"paid" is not a recognised status. ${known}`);
+  for (const text of ['Completed', 'COMPLETED', ' completed '])
+    assert.equal(
+      explainStatus(text, BUILT_IN_STATUSES),
+      `"${text}" is not a recognised status: did you mean completed?`,
+    );
+});

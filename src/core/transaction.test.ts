@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  explainIdentifier,
+  explainMerchantReference,
+  isIdentifier,
+  isMerchantReference,
+} from './transaction.ts';
+
+test('an identifier is 1 to 64 letters, digits, points, underscores and hyphens', () => {
+  for (const text of ['a', 'Store-1', 'tx_0.9', '-', '.', 'x'.repeat(64)])
+    assert.equal(isIdentifier(text), true, text);
+  for (const text of ['', 'x'.repeat(65), 'a b', 'a/b', 'a\n', 'ä', 'a:b', '‐', 'ａ'])
+    assert.equal(isIdentifier(text), false, JSON.stringify(text));
+});
+
+test('a refused identifier is told why, and what would be taken', () => {
+  const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
+  assert.equal(explainIdentifier(''), `is empty; ${form}`);
+  assert.equal(explainIdentifier('x'.repeat(65)), `has 65 characters; ${form}`);
+  assert.equal(explainIdentifier('a b'), `"a b" holds a character that is not allowed; ${form}`);
+  assert.match(explainIdentifier(`${'x'.repeat(65)} `), /holds a character that is not allowed/);
+});
+
+test('a merchantReference is 1 to 255 characters of any script, counted in code points', () => {
+  for (const text of ['order-7', ' ', 'Größe 💳', 'x'.repeat(255), '💳'.repeat(255)])
+    assert.equal(isMerchantReference(text), true, text);
+  assert.equal(explainMerchantReference(''), 'is empty; write null for a transaction without one');
+  for (const text of ['x'.repeat(256), '💳'.repeat(256)])
+    assert.equal(explainMerchantReference(text), 'has 256 characters; at most 255 are kept');
+});
+
+test('a merchantReference with a control character or what was not UTF-8 is refused', () => {
+  for (const text of [
+    'a\u0000',
+    'a\nb',
+    '\t',
+    '\u007f',
+    '\u0085',
+    '\ufffd',
+    '\ud800',
+    'a\udc00',
+    `${'x'.repeat(254)}\ud800`,
+  ]) {
+    assert.equal(isMerchantReference(text), false, JSON.stringify(text));
+    assert.equal(
+      explainMerchantReference(text),
+      'holds a control character or a byte that is not UTF-8; take it out',
+    );
+  }
+});

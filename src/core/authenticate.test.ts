@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { type ApiKey, generateApiKey, hashApiKey } from './api-key.ts';
 import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
-import { type ApiKeyStore, type ApiKeyUse, StoreUnavailable } from './store.ts';
+import { type ApiKeyUse, StoreUnavailable } from './store.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
@@ -23,81 +23,73 @@ function keyOf(fields: Partial<ApiKey> = {}): { key: string; kept: ApiKey } {
   return { key, kept };
 }
 
-/** A store of keys in memory, which notes what it was asked and can be made to fail. */
-class KeyStore implements ApiKeyStore {
+/** Keys in memory, which note what they were asked for. */
+class Keys {
   readonly keys: ApiKey[];
   readonly asked: string[] = [];
-  readonly touched: ApiKeyUse[][] = [];
-  beforeTouch: () => void = () => {};
 
   constructor(...keys: ApiKey[]) {
     this.keys = keys;
   }
-  async findApiKey(hash: string) {
+  async find(hash: string) {
     this.asked.push(hash);
     return this.keys.find((key) => key.hash === hash);
   }
+}
+
+/** A store that notes which uses it was handed, and can be made to fail. */
+class UseStore {
+  readonly touched: ApiKeyUse[][] = [];
+  beforeTouch: () => void = () => {};
+
   async touchApiKeys(uses: readonly ApiKeyUse[]) {
     this.beforeTouch();
     this.touched.push(uses.map((use) => ({ ...use })));
-  }
-  async createApiKey(key: ApiKey) {
-    this.keys.push(key);
-  }
-  async listApiKeys() {
-    return this.keys;
-  }
-  async revokeApiKey() {
-    return undefined;
   }
 }
 
 test('a known key stands for its account', async () => {
   const { key, kept } = keyOf();
-  const store = new KeyStore(keyOf({ account: 'store-2' }).kept, kept);
-  assert.deepEqual(await authenticate(store, key, NOW_MS), { account: 'store-1', keyId: kept.id });
+  const keys = new Keys(keyOf({ account: 'store-2' }).kept, kept);
+  assert.deepEqual(await authenticate(keys, key, NOW_MS), { account: 'store-1', keyId: kept.id });
 });
 
-test('the store is asked for the hash alone, once', async () => {
+test('a key is looked up by its hash alone, once', async () => {
   const { key, kept } = keyOf();
-  const store = new KeyStore(kept);
-  await authenticate(store, key, NOW_MS);
-  assert.deepEqual(store.asked, [kept.hash]);
+  const keys = new Keys(kept);
+  await authenticate(keys, key, NOW_MS);
+  assert.deepEqual(keys.asked, [kept.hash]);
 });
 
-test('a misspelt key is refused before the store is asked', async () => {
+test('a misspelt key is refused before it is looked up', async () => {
   const { key, kept } = keyOf();
-  const store = new KeyStore(kept);
+  const keys = new Keys(kept);
   const last = key.at(-1) === '0' ? '1' : '0';
   for (const misspelt of ['', ' ', `${key} `, key.slice(0, -1), key.slice(0, -1) + last, kept.hash, kept.id])
-    assert.equal(await authenticate(store, misspelt, NOW_MS), undefined);
-  assert.deepEqual(store.asked, []);
+    assert.equal(await authenticate(keys, misspelt, NOW_MS), undefined);
+  assert.deepEqual(keys.asked, []);
 });
 
 test('an unknown, a revoked and an expired key stand for nobody', async () => {
   const revoked = keyOf({ revokedAtMs: NOW_MS - 1 });
   const expired = keyOf({ expiresAtMs: NOW_MS });
-  const store = new KeyStore(revoked.kept, expired.kept);
+  const keys = new Keys(revoked.kept, expired.kept);
   for (const { key } of [keyOf(), revoked, expired])
-    assert.equal(await authenticate(store, key, NOW_MS), undefined);
-  assert.equal(store.asked.length, 3);
+    assert.equal(await authenticate(keys, key, NOW_MS), undefined);
+  assert.equal(keys.asked.length, 3);
 });
 
 test('a key stands for its account until the millisecond of its expiry', async () => {
   const { key, kept } = keyOf({ expiresAtMs: NOW_MS });
-  const store = new KeyStore(kept);
-  assert.notEqual(await authenticate(store, key, NOW_MS - 1), undefined);
-  assert.equal(await authenticate(store, key, NOW_MS), undefined);
+  const keys = new Keys(kept);
+  assert.notEqual(await authenticate(keys, key, NOW_MS - 1), undefined);
+  assert.equal(await authenticate(keys, key, NOW_MS), undefined);
 });
 
 test('a store that can not answer is an error, not a refusal of the key', async () => {
-  const { key, kept } = keyOf();
-  const store = new KeyStore(kept);
   const failure = new StoreUnavailable('gone');
-  store.findApiKey = async () => {
-    throw failure;
-  };
-  await assert.rejects(authenticate(store, key, NOW_MS), failure);
+  const find = () => Promise.reject(failure);
+  await assert.rejects(authenticate({ find }, keyOf().key, NOW_MS), failure);
 });
 
 const FIRST: Caller = { account: 'store-1', keyId: 'key_first' };
@@ -106,7 +98,7 @@ const useOf = ({ account, keyId }: Caller, usedAtMs: number): ApiKeyUse => ({ ac
 
 test('the uses of all keys are handed over together, each with its latest time', async () => {
   const uses = new ApiKeyUses();
-  const store = new KeyStore();
+  const store = new UseStore();
   uses.note(FIRST, 1);
   uses.note(SECOND, 5);
   uses.note(FIRST, 3);
@@ -117,7 +109,7 @@ test('the uses of all keys are handed over together, each with its latest time',
 
 test('what was handed over is not handed over again, and nothing is not handed over at all', async () => {
   const uses = new ApiKeyUses();
-  const store = new KeyStore();
+  const store = new UseStore();
   await uses.flush(store);
   uses.note(FIRST, 1);
   await uses.flush(store);
@@ -128,7 +120,7 @@ test('what was handed over is not handed over again, and nothing is not handed o
 test('uses that the store could not take are kept, with those noted meanwhile, the later time of each', async () => {
   for (const meanwhileMs of [5, 20]) {
     const uses = new ApiKeyUses();
-    const store = new KeyStore();
+    const store = new UseStore();
     const failure = new StoreUnavailable('gone');
     store.beforeTouch = () => {
       uses.note(FIRST, meanwhileMs);
@@ -145,7 +137,7 @@ test('uses that the store could not take are kept, with those noted meanwhile, t
 
 test('a use noted while others are handed over waits for the next time', async () => {
   const uses = new ApiKeyUses();
-  const store = new KeyStore();
+  const store = new UseStore();
   store.beforeTouch = () => uses.note(FIRST, 2);
   uses.note(FIRST, 1);
   await uses.flush(store);

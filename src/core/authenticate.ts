@@ -35,7 +35,7 @@ export class ApiKeyUses {
   }
 
   /** Hands the gathered uses to the store, and keeps them where it can't take them now. */
-  async flush(store: ApiKeyStore): Promise<void> {
+  async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
     if (this.#uses.size === 0) return;
     const flushed = this.#uses;
     this.#uses = new Map();

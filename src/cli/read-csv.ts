@@ -23,36 +23,35 @@ export async function* readCsv(input: Readable): AsyncGenerator<SourceLine[]> {
     skip_empty_lines: true,
     skip_records_with_error: true,
   });
-  parser.on('skip', (error: CsvError) =>
-    batch.push({ line: Number(error['lines']), fault: explainCsv(error) }),
-  );
+  parser.on('skip', (error: CsvError) => {
+    const line = Number(error['lines']);
+    if (error.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(tooLong(line));
+    else batch.push({ line, fault: explainCsv(error) });
+  });
   // A failing input ends the parser with its error, which the loop below then throws.
   pipeline(input, parser, () => {});
 
   let headerSeen = false;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      if (!headerSeen) {
-        refuseOtherHeader(record);
-        headerSeen = true;
-        continue;
-      }
-      batch.push(sourceLine(record, startLine(record, info.lines)));
-      if (batch.length >= BATCH_LINES) {
-        yield batch;
-        batch = [];
-      }
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+    if (!headerSeen) {
+      refuseOtherHeader(record);
+      headerSeen = true;
+      continue;
     }
-  } catch (error) {
-    if ((error as CsvError).code === 'CSV_MAX_RECORD_SIZE') {
-      throw new UnreadableSource(
-        `line ${(error as CsvError)['lines']} is longer than ${LINE_MAX_CHARACTERS} characters; perhaps a quote before it is never closed.`,
-      );
+    batch.push(sourceLine(record, startLine(record, info.lines)));
+    if (batch.length >= BATCH_LINES) {
+      yield batch;
+      batch = [];
     }
-    throw error;
   }
   if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}`);
   yield batch;
+}
+
+function tooLong(line: number): UnreadableSource {
+  return new UnreadableSource(
+    `line ${line} is longer than ${LINE_MAX_CHARACTERS} characters; perhaps a quote before it is never closed.`,
+  );
 }
 
 function refuseOtherHeader(record: readonly string[]): void {

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
+const GIVE_UP_MS = 60_000;
+
+export interface RunOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  stdin?: string | Buffer;
+}
+
+export interface Outcome {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a command: the path and what the test sets, so that no setting of this machine counts. */
+function environment(env: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
+}
+
+/** Starts a command of ours. */
+export function start(args: readonly string[], { cwd, env }: RunOptions): ChildProcess {
+  return spawn(process.execPath, [BINARY, ...args], { cwd, env: environment(env), stdio: 'pipe' });
+}
+
+/** Runs a command of ours to its end. */
+export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const child = start(args, options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(options.stdin);
+  const [stdout, stderr, [status, signal]] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+    once(child, 'exit'),
+  ]);
+  clearTimeout(timer);
+  return { status, signal, stdout, stderr };
+}
+
+export interface Served {
+  url: string;
+  child: ChildProcess;
+  /** Everything that was logged so far. */
+  logged(): string;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `serve` on a free port and waits until it answers. */
+export async function startServe(options: RunOptions): Promise<Served> {
+  const child = start(['serve'], { ...options, env: { PORT: '0', ...options.env } });
+  const exited = once(child, 'exit');
+  let logged = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      logged += chunk;
+      const line = logged.split('\n').find((one) => one.includes('"msg":"listening"'));
+      if (line === undefined) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(line).url);
+    });
+    child.once('exit', (status) => reject(new Error(`serve ended with ${status}:\n${logged}`)));
+  });
+  return {
+    url,
+    child,
+    logged: () => logged,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const [status, endedBy] = await exited;
+      return { status, signal: endedBy };
+    },
+  };
+}
+
+/** Makes a key with the command line. */
+export async function createKey(account: string, options: RunOptions): Promise<string> {
+  const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).key;
+}
+
+/** Walks the list of a key's account to its end and returns the rows. */
+export async function walkList(
+  url: string,
+  key: string,
+  query = '',
+): Promise<Record<string, string | null>[]> {
+  const rows: Record<string, string | null>[] = [];
+  let parameters = query;
+  for (;;) {
+    const response = await fetch(`${url}/v1/transactions?${parameters}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+    const page = (await response.json()) as {
+      data: Record<string, string | null>[];
+      nextCursor: string | null;
+    };
+    rows.push(...page.data);
+    if (page.nextCursor === null) return rows;
+    parameters = `cursor=${page.nextCursor}`;
+  }
+}

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { dayOf, explainDay, formatDay } from '../core/calendar.ts';
+import { dayOf, explainDay, formatDay, formatTimestamp } from '../core/calendar.ts';
 import { explainCurrency } from '../core/currency.ts';
 import type { CursorContent, CursorSealer } from '../core/cursor.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type ListFault,
   type ListFilter,
   type ListParameter,
+  MAX_RANGE_DAYS,
 } from '../core/list-filter.ts';
 import type { ListQuestion } from '../core/list-question.ts';
 import { PAGE_SIZE } from '../core/list-transactions.ts';
@@ -91,11 +92,12 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
 
     let resume: string | undefined;
     if (opened?.outcome === 'expired') {
-      resume = resumePath(opened.content);
+      const resumed = resumeFilter(opened.content);
+      resume = pathOf(resumed);
       faults.push({
         parameter: 'cursor',
         code: 'cursor_expired',
-        detail: explainExpired(opened.content, resume),
+        detail: explainExpired(opened.content, resumed),
       });
     }
 
@@ -135,20 +137,33 @@ function explainUnknown(name: string): string {
   return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} ${known}`;
 }
 
-/** The same list from the UTC day of the last transaction seen: it repeats of that day, and loses nothing. */
-function resumePath({ filter, after }: CursorContent): string {
+/**
+ * The same list from the UTC day of the last transaction seen: it repeats of that day, and loses nothing.
+ *
+ * A from that stood alone may lie further back than a range may reach. It is left out then: a list that
+ * goes on too far is seen, and one that ends too early would pass for the whole.
+ */
+function resumeFilter({ filter, after }: CursorContent): ListFilter {
   const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
+  return checkDateRange(resumed) === undefined ? resumed : { ...resumed, from: null };
+}
+
+function pathOf(filter: ListFilter): string {
   const query = new URLSearchParams();
   for (const parameter of FILTER_PARAMETERS) {
-    const value = resumed[parameter];
+    const value = filter[parameter];
     if (value !== null) query.set(parameter, value);
   }
   return `${LIST_PATH}?${query}`;
 }
 
-function explainExpired({ expiresAtMs }: CursorContent, resume: string): string {
+function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter): string {
+  const told =
+    `The cursor was valid until ${formatTimestamp(expiresAtMs)}. Go on with GET ${pathOf(resumed)} and skip the ` +
+    'transactions that you have already.';
+  if (resumed.from === filter.from) return told;
   return (
-    `The cursor was valid until ${new Date(expiresAtMs).toISOString()}. Go on with GET ${resume} and skip the ` +
-    'transactions that you have already.'
+    `${told} A range may be at most ${MAX_RANGE_DAYS} days long, so from is left out: ` +
+    `stop at the first transaction that was created before ${filter.from}.`
   );
 }

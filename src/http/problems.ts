@@ -71,7 +71,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'The cursor has expired',
     cause: 'A cursor may be used until the time in the Cursor-Expires header of the page that it came with.',
-    cure: 'Follow resume: the same list from the UTC day of the last transaction seen. Skip the references that you have already.',
+    cure: 'Follow resume: the same list from the UTC day of the last transaction seen. Skip the references that you have already. Where the detail says that from is left out, stop at the day that it names.',
   },
   cursor_filter_mismatch: {
     status: 400,

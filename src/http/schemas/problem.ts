@@ -26,7 +26,8 @@ export const ProblemDocument = Type.Object(
       Type.String({
         format: 'uri-reference',
         description:
-          'With cursor_expired: the request that takes the list up at the UTC day of the last transaction seen.',
+          'With cursor_expired: the request that takes the list up at the UTC day of the last transaction seen. ' +
+          'It lacks from where that lies more than 90 days before: stop there, as detail says.',
       }),
     ),
   },

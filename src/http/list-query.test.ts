@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../core/calendar.ts';
+import { type CursorContent, createCursorSealer } from '../core/cursor.ts';
+import { type ListFault, NO_FILTER } from '../core/list-filter.ts';
+import type { ListQuestion } from '../core/list-question.ts';
+import { BUILT_IN_STATUSES } from '../core/status.ts';
+import { listQueryReader } from './list-query.ts';
+import { Problem } from './problem.ts';
+
+type Query = Record<string, string | string[]>;
+
+const ACCOUNT = 'store-1';
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+const cursors = createCursorSealer(['a secret of the tests, long enough to be one'], randomBytes);
+const statuses = new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]);
+const readQuery = listQueryReader(statuses, cursors);
+
+function read(query: Query, account = ACCOUNT): ListQuestion {
+  return readQuery(query, account, NOW_MS);
+}
+
+function problemOf(query: Query, account = ACCOUNT): Problem {
+  try {
+    read(query, account);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return assert.fail(`${JSON.stringify(query)} was taken`);
+}
+
+/** The one fault of a query, which gives the whole answer its code and detail. */
+function faultOf(query: Query): ListFault {
+  const problem = problemOf(query);
+  const [fault, ...further] = problem.options.errors ?? [];
+  assert.ok(fault !== undefined && further.length === 0, JSON.stringify(problem.options.errors));
+  assert.equal(problem.status, 400);
+  assert.deepEqual([problem.code, problem.message], [fault.code, fault.detail]);
+  return fault;
+}
+
+/** The codes of all faults, each with its parameter. */
+function faultsOf(query: Query): string[] {
+  const problem = problemOf(query);
+  return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
+}
+
+const CONTENT: CursorContent = {
+  filter: { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' },
+  after: { createdAtMs: Date.UTC(2026, 1, 20, 23, 59, 59, 999), reference: 'tx-1' },
+  expiresAtMs: NOW_MS + 1,
+};
+const CURSOR = cursors.seal(ACCOUNT, CONTENT);
+const CARRIED = { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' };
+const EXPIRED: CursorContent = { ...CONTENT, expiresAtMs: NOW_MS };
+
+test('without parameters the question is for the first page of everything', () => {
+  assert.deepEqual(read({}), { account: ACCOUNT, filter: NO_FILTER, after: null });
+});
+
+test('each filter restricts the list as it was written', () => {
+  for (const [name, value] of Object.entries({ ...CARRIED, status: 'failed' }))
+    assert.deepEqual(read({ [name]: value }).filter, { ...NO_FILTER, [name]: value });
+  assert.deepEqual(read(CARRIED), { account: ACCOUNT, filter: CARRIED, after: null });
+});
+
+test('invalid_status: nothing but a recognised status, exactly as it is, is taken', () => {
+  for (const status of ['', 'paid', 'Completed', 'pending ', 'pending,completed', 'null', 'toString'])
+    assert.deepEqual([faultOf({ status }).parameter, faultOf({ status }).code], ['status', 'invalid_status']);
+  assert.equal(
+    faultOf({ status: 'COMPLETED' }).detail,
+    '"COMPLETED" is not a recognised status: did you mean completed?',
+  );
+  assert.match(faultOf({ status: 'x' }).detail, /Recognised: pending, completed, failed\.$/);
+});
+
+test('invalid_currency: nothing but an active code in capitals is taken', () => {
+  for (const currency of ['', 'EU', 'EURO', 'eur', ' EUR', 'DEM', '978', 'EUR,USD'])
+    assert.deepEqual(
+      [faultOf({ currency }).parameter, faultOf({ currency }).code],
+      ['currency', 'invalid_currency'],
+    );
+  assert.match(faultOf({ currency: 'usd' }).detail, /did you mean USD\?$/);
+});
+
+test('invalid_date: nothing but a real day, exactly written, is taken', () => {
+  for (const name of ['from', 'to']) {
+    for (const day of [
+      '',
+      '2026-02-29',
+      '2026-2-01',
+      '2026-01-01T00:00:00Z',
+      ' 2026-01-01',
+      '0000-01-01',
+      '10000-01-01',
+    ]) {
+      const fault = faultOf({ [name]: day });
+      assert.deepEqual([fault.parameter, fault.code], [name, 'invalid_date'], day);
+    }
+  }
+});
+
+test('a single bound is taken, from the first day of the calendar to the last', () => {
+  for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
+    assert.deepEqual(read({ from: day }).filter, { ...NO_FILTER, from: day });
+    assert.deepEqual(read({ to: day }).filter, { ...NO_FILTER, to: day });
+  }
+});
+
+test('date_range_too_long: 90 days are taken, 91 are refused with the largest to, leap years included', () => {
+  const edges: [from: string, largestTo: string, tooLate: string][] = [
+    ['2026-01-01', '2026-04-01', '2026-04-02'],
+    ['2024-01-01', '2024-03-31', '2024-04-01'],
+    ['2024-02-29', '2024-05-29', '2024-05-30'],
+  ];
+  for (const [from, to, tooLate] of edges) {
+    assert.deepEqual(read({ from, to }).filter, { ...NO_FILTER, from, to });
+    assert.deepEqual(faultOf({ from, to: tooLate }), {
+      parameter: 'to',
+      code: 'date_range_too_long',
+      detail:
+        `The range from ${from} to ${tooLate} is 91 days long; at most 90 are allowed. ` +
+        `The largest to for this from is ${to}.`,
+    });
+  }
+});
+
+test('date_range_inverted: from after to is refused, and the same day twice is one whole day', () => {
+  const day = '2026-03-31';
+  assert.deepEqual(read({ from: day, to: day }).filter, { ...NO_FILTER, from: day, to: day });
+  assert.equal(faultOf({ from: day, to: '2026-03-30' }).code, 'date_range_inverted');
+});
+
+test('a range with a bound that is no day is told of that bound alone', () => {
+  assert.deepEqual(faultsOf({ from: '2026-02-30', to: '2020-01-01' }), ['from invalid_date']);
+  assert.deepEqual(faultsOf({ from: 'x', to: 'y' }), ['from invalid_date', 'to invalid_date']);
+});
+
+test('duplicate_parameter: a repeated parameter is refused, even with the same value', () => {
+  for (const name of ['status', 'currency', 'from', 'to', 'cursor']) {
+    assert.deepEqual(faultOf({ [name]: ['x', 'x'] }), {
+      parameter: name,
+      code: 'duplicate_parameter',
+      detail: `${name} is given 2 times. Give it once.`,
+    });
+  }
+  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /given 3 times/);
+  assert.equal(faultOf({ statsu: ['a', 'b'] }).code, 'unknown_parameter');
+});
+
+test('unknown_parameter: a misspelt one is refused with the one that was probably meant', () => {
+  const known = 'The parameters are status, currency, from, to, cursor.';
+  for (const [name, meant] of [
+    ['curency', 'currency'],
+    ['Status', 'status'],
+    ['form', undefined],
+    ['too', 'to'],
+  ] as const) {
+    const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;
+    assert.deepEqual(faultOf({ [name]: 'EUR' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `"${name}" is not a parameter${hint} ${known}`,
+    });
+  }
+  for (const name of [
+    '',
+    ' status',
+    'status[]',
+    'constructor',
+    'account',
+    'hasOwnProperty',
+    'merchantReference',
+  ])
+    assert.equal(faultOf({ [name]: 'x' }).code, 'unknown_parameter', name);
+  assert.equal(faultOf(JSON.parse('{"__proto__": "x"}')).parameter, '__proto__');
+});
+
+test('unknown_parameter: a page size is told to be fixed at 10', () => {
+  const names = [
+    'limit',
+    'LIMIT',
+    'page_size',
+    'pageSize',
+    'page-size',
+    'per_page',
+    'perPage',
+    'size',
+    'count',
+  ];
+  for (const name of [...names, 'max_results', 'maxResults', 'top', 'first', 'take']) {
+    assert.deepEqual(faultOf({ [name]: '50' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `The page size is fixed at 10: leave ${name} out, and follow nextCursor for more.`,
+    });
+  }
+});
+
+test('unknown_parameter: a page number or an offset is told to send nextCursor', () => {
+  const names = [
+    'page',
+    'Page',
+    'pageNumber',
+    'page_no',
+    'offset',
+    'skip',
+    'start',
+    'starting_after',
+    'endingBefore',
+  ];
+  for (const name of [...names, 'after', 'before']) {
+    assert.deepEqual(faultOf({ [name]: '2' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `Pages have no numbers: leave ${name} out, and send nextCursor as cursor.`,
+    });
+  }
+  for (const name of ['limits', 'xlimit', 'pages', 'homepage', 'offsets'])
+    assert.match(faultOf({ [name]: '2' }).detail, /is not a parameter/);
+});
+
+test('the cursor alone is enough: it carries the filters and the position', () => {
+  const question = { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after };
+  assert.deepEqual(read({ cursor: CURSOR }), question);
+});
+
+test('any of the filters of a cursor may be repeated beside it', () => {
+  fc.assert(
+    fc.property(fc.subarray(Object.entries(CARRIED)), (repeated) => {
+      const question = read({ ...Object.fromEntries(repeated), cursor: CURSOR });
+      assert.deepEqual(question, { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after });
+    }),
+  );
+});
+
+test('cursor_filter_mismatch: a different or a further filter beside a cursor is refused', () => {
+  const bare = cursors.seal(ACCOUNT, { ...CONTENT, filter: NO_FILTER });
+  const other = { status: 'pending', currency: 'USD', from: '2026-01-02', to: '2026-03-30' };
+  for (const [name, value] of Object.entries(other)) {
+    const different = faultOf({ [name]: value, cursor: CURSOR });
+    assert.deepEqual([different.parameter, different.code], [name, 'cursor_filter_mismatch']);
+    assert.match(different.detail, new RegExp(`with another ${name}`));
+    assert.match(faultOf({ [name]: value, cursor: bare }).detail, new RegExp(`without ${name}`));
+  }
+  assert.equal(faultsOf({ ...other, cursor: CURSOR }).length, 4);
+});
+
+test("cursor_malformed: altered, cut, invented, empty and another account's cursors get one answer", () => {
+  const other = cursors.seal('store-2', CONTENT);
+  const details = [CURSOR.slice(0, -1), `${CURSOR}A`, 'x', '', other, 'x'.repeat(513), 'not a cursor'].map(
+    (cursor) => {
+      const fault = faultOf({ cursor });
+      assert.deepEqual([fault.parameter, fault.code], ['cursor', 'cursor_malformed']);
+      return fault.detail;
+    },
+  );
+  assert.equal(new Set(details).size, 1);
+  assert.equal(problemOf({ cursor: CURSOR }, 'store-2').code, 'cursor_malformed');
+});
+
+test('cursor_expired: from the millisecond of its deadline on, with a query that goes on', () => {
+  assert.notEqual(read({ cursor: CURSOR }), undefined);
+  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED) });
+  const resume = '/v1/transactions?status=completed&currency=EUR&from=2026-01-01&to=2026-02-20';
+  assert.equal(problem.options.resume, resume);
+  assert.deepEqual(problem.options.errors, [
+    {
+      parameter: 'cursor',
+      code: 'cursor_expired',
+      detail:
+        `The cursor was valid until 2026-06-15T12:00:00.000Z. Go on with GET ${resume} and skip the ` +
+        'transactions that you have already.',
+    },
+  ]);
+});
+
+test('cursor_expired: a from that stood alone and lies too far back is left out, and told', () => {
+  const expired = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-22' } };
+  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, expired) });
+  assert.equal(problem.options.resume, '/v1/transactions?currency=EUR&from=2025-11-22&to=2026-02-20');
+
+  const further = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-21' } };
+  const shortened = problemOf({ cursor: cursors.seal(ACCOUNT, further) });
+  assert.equal(shortened.options.resume, '/v1/transactions?currency=EUR&to=2026-02-20');
+  assert.match(
+    shortened.message,
+    /A range may be at most 90 days long, so from is left out: stop at the first transaction that was created before 2025-11-21\.$/,
+  );
+});
+
+test('what an expired cursor tells to go on with is always taken, and reaches every day that is left', () => {
+  const firstDay = Math.floor(FIRST_TIMESTAMP_MS / DAY_MS);
+  const anyDay = fc.integer({ min: firstDay, max: Math.floor(LAST_TIMESTAMP_MS / DAY_MS) });
+  fc.assert(
+    fc.property(anyDay, fc.option(fc.nat(400)), (day, daysBack) => {
+      const from = daysBack === null ? null : formatDay(Math.max(firstDay, day - daysBack));
+      const after = { createdAtMs: day * DAY_MS, reference: 'tx-1' };
+      const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter: { ...NO_FILTER, from }, after });
+      const { resume } = problemOf({ cursor: expired }).options;
+      const { filter } = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
+      assert.equal(filter.to, formatDay(day));
+      assert.equal(filter.from, Number(daysBack) > 90 && day - firstDay > 90 ? null : from);
+    }),
+  );
+});
+
+test('invalid_request: all faults are told at once, each with its parameter', () => {
+  const problem = problemOf({
+    status: 'x',
+    currency: '',
+    from: ['a', 'b'],
+    to: 'y',
+    cursor: '!',
+    limit: '5',
+  });
+  assert.deepEqual([problem.status, problem.code], [400, 'invalid_request']);
+  assert.equal(problem.message, 'The request has 6 faults; each stands in errors.');
+  assert.deepEqual(
+    (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`),
+    [
+      'status invalid_status',
+      'currency invalid_currency',
+      'from duplicate_parameter',
+      'to invalid_date',
+      'cursor cursor_malformed',
+      'limit unknown_parameter',
+    ],
+  );
+  assert.equal(problem.options.resume, undefined);
+});
+
+test('invalid_request: faults of the range and of the cursor stand together with the others', () => {
+  assert.deepEqual(faultsOf({ from: '2026-04-01', to: '2026-03-31', status: 'x', cursor: 'x' }), [
+    'cursor cursor_malformed',
+    'from date_range_inverted',
+    'status invalid_status',
+  ]);
+  const expired = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED), currency: 'USD', page: '2' });
+  assert.deepEqual(expired.code, 'invalid_request');
+  assert.deepEqual(
+    (expired.options.errors ?? []).map(({ code }) => code),
+    ['unknown_parameter', 'cursor_filter_mismatch', 'cursor_expired'],
+  );
+  assert.match(expired.options.resume ?? '', /currency=EUR/);
+});
+
+test('a fault beside a good cursor is refused', () => {
+  for (const [query, code] of [
+    [{ status: 'x' }, 'invalid_status'],
+    [{ curency: 'EUR' }, 'unknown_parameter'],
+    [{ status: ['completed', 'completed'] }, 'duplicate_parameter'],
+  ] as const)
+    assert.equal(faultOf({ ...(query as Query), cursor: CURSOR }).code, code);
+});

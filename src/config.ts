@@ -3,7 +3,7 @@ import leven from 'leven';
 import { quote } from './core/quote.ts';
 import type { RateLimit } from './core/rate-limit.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from './core/status.ts';
-import { explainDatabaseUrl } from './store/open-store.ts';
+import { explainDatabaseUrl, explainReplicaUrl } from './store/open-store.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -14,6 +14,8 @@ export interface Config {
   port: number;
   databaseUrl: string;
   databaseConnections: number;
+  databaseReplicaUrls: readonly string[];
+  databaseReplicaMaxLagMs: number;
   requestTimeoutMs: number;
   statuses: Statuses;
   cursorLifetimeSeconds: number;
@@ -117,6 +119,32 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
       'How many connections to PostgreSQL this process holds. Requests share them without waiting for each other, so that few are enough: one for each core that PostgreSQL may use for it.',
     absent: 2,
     parse: wholeNumber(1, 32),
+  },
+  databaseReplicaUrls: {
+    name: 'DATABASE_REPLICA_URLS',
+    type: 'list of addresses, separated by commas',
+    bounds: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE each, standbys of DATABASE_URL',
+    default: 'none',
+    description:
+      'Standbys that lists are read from in turn, as long as they are fresh enough; otherwise the primary is asked. Within a walk, no page is older than one before.',
+    absent: [],
+    parse: (text) => {
+      const urls = text.split(/,(?=postgres(?:ql)?:)/).map((url) => url.trim());
+      const faults = urls.flatMap((url, index) => {
+        const fault = explainReplicaUrl(url);
+        return fault === undefined ? [] : `has an entry ${index + 1} that ${fault}`;
+      });
+      return faults.length > 0 ? { faults } : { value: urls };
+    },
+  },
+  databaseReplicaMaxLagMs: {
+    name: 'DATABASE_REPLICA_MAX_LAG',
+    type: 'milliseconds',
+    bounds: '1000 to 600000',
+    default: '2000',
+    description: 'How far a replica may be behind the primary for lists to be read from it.',
+    absent: 2000,
+    parse: wholeNumber(1000, 600_000),
   },
   requestTimeoutMs: {
     name: 'REQUEST_TIMEOUT',
@@ -260,6 +288,8 @@ export function readConfig(
     port: read(SETTINGS.port),
     databaseUrl: read(SETTINGS.databaseUrl),
     databaseConnections: read(SETTINGS.databaseConnections),
+    databaseReplicaUrls: read(SETTINGS.databaseReplicaUrls),
+    databaseReplicaMaxLagMs: read(SETTINGS.databaseReplicaMaxLagMs),
     requestTimeoutMs: read(SETTINGS.requestTimeoutMs),
     statuses: read(SETTINGS.statuses),
     cursorLifetimeSeconds: read(SETTINGS.cursorLifetimeSeconds),

@@ -22,7 +22,7 @@ export function demoCommand(program: Command): void {
       const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
-        await withStore({ ...config, databaseUrl }, async (store) => {
+        await withStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async (store) => {
           await recordSamples(store, Date.now());
           const key = await makeKey(store);
           const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);

@@ -29,7 +29,14 @@ export function loadConfig(): Config {
   throw new UsageError(['The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`)].join('\n'));
 }
 
-export type StoreSettings = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'requestTimeoutMs'>;
+export type StoreSettings = Pick<
+  Config,
+  | 'databaseUrl'
+  | 'databaseConnections'
+  | 'databaseReplicaUrls'
+  | 'databaseReplicaMaxLagMs'
+  | 'requestTimeoutMs'
+>;
 
 /**
  * Opens a store for the time of one piece of work.
@@ -48,11 +55,13 @@ export async function withStore<Answer>(
   }
 }
 
-async function openOrExplain({ databaseUrl, databaseConnections, requestTimeoutMs }: StoreSettings) {
+async function openOrExplain(settings: StoreSettings) {
   try {
-    return await openStore(databaseUrl, Date.now, {
-      timeoutMs: requestTimeoutMs,
-      connections: databaseConnections,
+    return await openStore(settings.databaseUrl, Date.now, {
+      timeoutMs: settings.requestTimeoutMs,
+      connections: settings.databaseConnections,
+      replicaUrls: settings.databaseReplicaUrls,
+      maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
     });
   } catch (error) {
     if (error instanceof StoreRefused) throw new CommandFailed(error.message);

@@ -46,6 +46,7 @@ type Payload = [
   currency: string | null,
   from: string | null,
   to: string | null,
+  seen?: string,
 ];
 
 interface CursorKey {
@@ -88,6 +89,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
         filter.from,
         filter.to,
       ];
+      if (after.seen !== undefined) payload.push(after.seen);
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = xchacha20poly1305(sealing.key, nonce, associatedData(sealing.header, account));
       const sealed = cipher.encrypt(Buffer.from(JSON.stringify(payload)));
@@ -97,10 +99,10 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     open(account, cursor, nowMs) {
       const payload = unseal(keys, account, cursor);
       if (payload === undefined) return { outcome: 'malformed' };
-      const [expiresAtMs, createdAtMs, reference, status, currency, from, to] = payload;
+      const [expiresAtMs, createdAtMs, reference, status, currency, from, to, seen] = payload;
       const content = {
         filter: { status, currency, from, to },
-        after: { createdAtMs, reference },
+        after: { createdAtMs, reference, ...(seen !== undefined && { seen }) },
         expiresAtMs,
       };
       return { outcome: nowMs < expiresAtMs ? 'opened' : 'expired', content };

@@ -17,9 +17,9 @@ export interface Page {
  * One transaction more than a page is read, which tells whether another page exists without counting.
  */
 export async function listTransactions(store: TransactionLister, question: ListQuestion): Promise<Page> {
-  const transactions = await store.listTransactions(question, PAGE_SIZE + 1);
+  const { transactions, seen } = await store.listTransactions(question, PAGE_SIZE + 1);
   if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
   transactions.length = PAGE_SIZE;
-  const last = transactions[PAGE_SIZE - 1] as Transaction;
-  return { transactions, next: { createdAtMs: last.createdAtMs, reference: last.reference } };
+  const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as Transaction;
+  return { transactions, next: { createdAtMs, reference, ...(seen !== undefined && { seen }) } };
 }

@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
-import type { ListQuestion } from './list-question.ts';
+import type { Listed, ListQuestion } from './list-question.ts';
 import type { Difference } from './record-transaction.ts';
-import type { AccountTransaction, Transaction } from './transaction.ts';
+import type { AccountTransaction } from './transaction.ts';
 
 /**
  * The store's port: everything the service asks of a database, in the service's own words.
@@ -21,7 +21,7 @@ export interface Store extends TransactionLister, ApiKeyStore {
 
 export interface TransactionLister {
   /** At most `limit` transactions that answer the question, in the order of a Page. */
-  listTransactions(question: ListQuestion, limit: number): Promise<Transaction[]>;
+  listTransactions(question: ListQuestion, limit: number): Promise<Listed>;
 }
 
 export interface ApiKeyStore {

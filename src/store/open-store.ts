@@ -20,6 +20,11 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
     : 'names no database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 }
 
+/** Why an address can't name a replica, or undefined where it can. */
+export function explainReplicaUrl(url: string): string | undefined {
+  return explainPostgresUrl(url);
+}
+
 /** An address as it may be logged: without its password. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
@@ -36,7 +41,9 @@ function databasePath(databaseUrl: string): string {
   return path;
 }
 
-const DEFAULT_OPTIONS: PostgresOptions = { timeoutMs: 2000, connections: 2 };
+export type OpenOptions = PostgresOptions;
+
+const DEFAULT_OPTIONS: OpenOptions = { timeoutMs: 2000, connections: 2 };
 
 /**
  * Opens the database of an address and brings its schema up to date.
@@ -46,12 +53,16 @@ const DEFAULT_OPTIONS: PostgresOptions = { timeoutMs: 2000, connections: 2 };
 export async function openStore(
   databaseUrl: string,
   now: () => number,
-  options: PostgresOptions = DEFAULT_OPTIONS,
+  options: OpenOptions = DEFAULT_OPTIONS,
 ): Promise<{ store: Store; migrated: string[] }> {
   const open = (): Promise<{ store: Store; migrated: Migration[] }> =>
     isPostgres(databaseUrl)
       ? openPostgresStore(databaseUrl, now, options)
-      : Promise.try(() => openSqliteStore(databasePath(databaseUrl), now));
+      : Promise.try(() => {
+          if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
+            throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
+          return openSqliteStore(databasePath(databaseUrl), now);
+        });
   const { store, migrated } = await orExplain(databaseUrl, open);
   return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };
 }

@@ -1,7 +1,9 @@
 import { createdAtRange } from '../../core/list-filter.ts';
 import type { ListQuestion } from '../../core/list-question.ts';
+import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { type Connections, type Statement, statement } from './connections.ts';
+import { LOG_POSITION, type Replicas } from './replicas.ts';
 
 /** Which restrictions a list has: each combination is a statement of its own. */
 export interface ListShape {
@@ -31,8 +33,11 @@ const COLUMNS =
  *
  * Behind the wall, the rows are read once for each row of `caller`, which is one: the account is named to the
  * policy before the table is looked at, in the same statement and without a round trip of its own.
+ *
+ * Where it is told how far the database was seen, that is asked after the rows became visible, so that it is
+ * never less than what they show.
  */
-export function listSql({ status, currency, from, end }: ListShape, wall: Wall): string {
+export function listSql({ status, currency, from, end }: ListShape, wall: Wall, tellSeen = false): string {
   let count = 1;
   const parameter = () => `$${++count}`;
   const filters: [column: string, parameter: string][] = [];
@@ -53,18 +58,22 @@ export function listSql({ status, currency, from, end }: ListShape, wall: Wall):
   if (end === 'after') condition(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
 
   const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
-  const select = `SELECT ${COLUMNS}
+  const told = tellSeen ? `${COLUMNS}, ${SEEN}` : COLUMNS;
+  const select = `SELECT ${wall === 'none' ? told : COLUMNS}
 FROM transactions
 WHERE ${conditions.join(' AND ')}
 ORDER BY ${order}
 LIMIT ${parameter()}`;
   if (wall === 'none') return select;
-  return `SELECT ${COLUMNS}
+  return `SELECT ${told}
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 ${select}
 ) AS page`;
 }
+
+/** Uncorrelated, so that it is asked once for each list. */
+const SEEN = `(SELECT ${LOG_POSITION})`;
 
 export type Row = [
   reference: string,
@@ -106,18 +115,25 @@ export function shapeOf({ account, filter, after }: ListQuestion): { shape: List
   return { shape, values };
 }
 
+export interface ListerOptions {
+  primary: Connections;
+  replicas: Replicas | null;
+  wall: Wall;
+}
+
 /** Answers list questions with statements that are prepared once on each connection. */
-export function transactionLister(
-  connections: Connections,
-  wall: Wall,
-): (question: ListQuestion, limit: number) => Promise<Transaction[]> {
+export function transactionLister({
+  primary,
+  replicas,
+  wall,
+}: ListerOptions): TransactionLister['listTransactions'] {
   const statements = new Map<string, Statement>();
 
   const statementOf = (shape: ListShape): Statement => {
     const key = `${shape.status}${shape.currency}${shape.from}${shape.end}`;
     let found = statements.get(key);
     if (found === undefined) {
-      found = statement(listSql(shape, wall));
+      found = statement(listSql(shape, wall, replicas !== null));
       statements.set(key, found);
     }
     return found;
@@ -125,10 +141,13 @@ export function transactionLister(
 
   return async (question, limit) => {
     const { shape, values } = shapeOf(question);
-    const rows = await connections.query<Row>(statementOf(shape), [...values, limit]);
-    const transactions = rows.map(transactionOf);
+    const list = (from: Connections) =>
+      from.query<[...Row, ...seen: string[]]>(statementOf(shape), [...values, limit]);
+    const rows = replicas === null ? await list(primary) : await replicas.read(question.after?.seen, list);
+    const transactions = rows.map((row) => transactionOf(row as unknown as Row));
     assertOrder(transactions);
-    return transactions;
+    const seen = rows[0]?.[7];
+    return { transactions, ...(seen !== undefined && { seen }) };
   };
 }
 

@@ -157,9 +157,14 @@ async function distribute(client: pg.Client): Promise<void> {
   }
 }
 
-async function undistributed(client: pg.Client): Promise<string[]> {
+/** Whether the database is spread over machines by Citus. */
+export async function isCitus(client: pg.Client): Promise<boolean> {
   const [citus] = await rowsOf(client, `SELECT 1 FROM pg_extension WHERE extname = 'citus'`);
-  if (citus === undefined) return [];
+  return citus !== undefined;
+}
+
+async function undistributed(client: pg.Client): Promise<string[]> {
+  if (!(await isCitus(client))) return [];
   const tables = await rowsOf<[string]>(
     client,
     `SELECT name FROM unnest(ARRAY['transactions', 'api_keys']) AS name

@@ -13,13 +13,19 @@ import {
 } from './database.ts';
 import { beginImport } from './import.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
-import { grantService, migrate } from './migrate.ts';
+import { grantService, isCitus, migrate } from './migrate.ts';
+import { Replicas } from './replicas.ts';
 
 export interface PostgresOptions {
   /** How long one question may take. */
   timeoutMs: number;
   connections: number;
+  /** Standbys that lists may be read from. */
+  replicaUrls?: readonly string[];
+  maxReplicaLagMs?: number;
 }
+
+export const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
 /** Of work that no request waits for: migrating and importing. */
 const LONG_WORK: SessionLimits = {
@@ -46,6 +52,11 @@ export async function openPostgresStore(
       arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
     );
     const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
+    if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
+      throw new StoreRefused(
+        "it is spread by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
+      );
+    }
     return { store: postgresStore(address, wall, now, options), migrated };
   });
 }
@@ -84,7 +95,12 @@ function postgresStore(
   address: PostgresAddress,
   wall: Wall,
   now: () => number,
-  { timeoutMs, connections: size }: PostgresOptions,
+  {
+    timeoutMs,
+    connections: size,
+    replicaUrls = [],
+    maxReplicaLagMs = DEFAULT_MAX_REPLICA_LAG_MS,
+  }: PostgresOptions,
 ): Store {
   // The server gives a slow statement up a little before we give up the connection that it runs on.
   const statementTimeoutMs = Math.ceil(timeoutMs * 0.9);
@@ -94,12 +110,24 @@ function postgresStore(
     lockTimeoutMs: statementTimeoutMs,
     idleInTransactionTimeoutMs: timeoutMs,
   };
-  const connections = new Connections({
-    size,
-    timeoutMs,
-    connect: () => connectToPrimary(address, { ...limits, pipeline: true, options: LIST_SESSION_OPTIONS }),
-  });
-  const listTransactions = transactionLister(connections, wall);
+  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number) =>
+    new Connections({
+      size,
+      timeoutMs: questionTimeoutMs,
+      connect: () => connectToPrimary(to, { ...limits, pipeline: true, options: LIST_SESSION_OPTIONS }),
+    });
+  const connections = connectionsTo(address, timeoutMs);
+  const replicas =
+    replicaUrls.length === 0
+      ? null
+      : new Replicas({
+          primary: connections,
+          // A replica that hangs leaves time to ask the primary.
+          replicas: replicaUrls.map((url) => connectionsTo(parsePostgresUrl(url), timeoutMs / 2)),
+          maxLagMs: maxReplicaLagMs,
+          monotonicMs: () => performance.now(),
+        });
+  const listTransactions = transactionLister({ primary: connections, replicas, wall });
   const importing = new Set<() => Promise<void>>();
 
   return {
@@ -130,6 +158,7 @@ function postgresStore(
     },
     close: async () => {
       await Promise.all([...importing].map((end) => end()));
+      await replicas?.close();
       await connections.close();
     },
   };

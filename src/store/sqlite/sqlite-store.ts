@@ -32,7 +32,9 @@ function sqliteStore(db: DatabaseSync, now: () => number): Store {
 
   return {
     ...apiKeyStore(db),
-    listTransactions: async (question, limit) => asking(() => listTransactions(question, limit)),
+    listTransactions: async (question, limit) => ({
+      transactions: asking(() => listTransactions(question, limit)),
+    }),
     beginImport: async () => asking(() => beginImport(db)),
     keepCursorSecret: async (proposed) =>
       asking(() => {

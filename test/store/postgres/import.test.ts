@@ -75,8 +75,8 @@ test('any sequence of imports has the counts, the conflicts and the rows that SQ
             after: null,
           };
           assert.deepEqual(
-            await store.listTransactions(question, 100),
-            await sqlite.listTransactions(question, 100),
+            (await store.listTransactions(question, 100)).transactions,
+            (await sqlite.listTransactions(question, 100)).transactions,
           );
         }
         await sqlite.close();

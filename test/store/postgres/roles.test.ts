@@ -113,5 +113,5 @@ test('a role without the rights is told what it lacks and what to do, without it
 test('keys that the service may not change are told as an unavailable database, not as a wrong request', async () => {
   await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), { name: 'StoreUnavailable' });
   const question = { account: 'acct-1', filter: NO_FILTER, after: null };
-  assert.equal((await store.listTransactions(question, 11)).length, 2);
+  assert.equal((await store.listTransactions(question, 11)).transactions.length, 2);
 });

@@ -155,7 +155,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
   };
-  makeCluster(programs, folder, spawning, options, port);
+  await makeCluster(programs, folder, spawning, options, port);
 
   let keeper: ChildProcess | undefined;
   const url = `postgres://postgres@127.0.0.1:${port}`;
@@ -205,15 +205,15 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
 
 type Spawning = { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
 
-function makeCluster(
+async function makeCluster(
   programs: PostgresPrograms,
   folder: string,
   spawning: Spawning,
   { settings = {}, standbyOf, maxFileBytes }: ServerOptions,
   port: number,
-): void {
+): Promise<void> {
   const data = join(folder, 'data');
-  const lines = {
+  const lines: Record<string, string> = {
     port: String(port),
     listen_addresses: "'127.0.0.1'",
     unix_socket_directories: "''",
@@ -221,13 +221,14 @@ function makeCluster(
     fsync: 'off',
     shared_buffers: "'64MB'",
     max_wal_size: maxFileBytes === undefined ? "'512MB'" : "'32MB'",
+    wal_keep_size: "'64MB'",
     log_min_messages: 'fatal',
     ...settings,
   };
-  const configuration = Object.entries(lines)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join('\n');
-  if (standbyOf === undefined) {
+  if (standbyOf !== undefined) {
+    await copyCluster(standbyOf, data, spawning);
+    lines['primary_conninfo'] = `'host=127.0.0.1 port=${standbyOf.port} user=postgres'`;
+  } else {
     // A linguistic collation, so that what must be sorted by bytes is seen to be.
     execFileSync(
       join(programs.folder, 'initdb'),
@@ -238,9 +239,28 @@ function makeCluster(
       { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
     );
   }
+  const configuration = Object.entries(lines)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n');
   execFileSync('/bin/sh', ['-c', 'cat >> "$0/postgresql.conf"', data], {
     ...spawning,
     input: `\n${configuration}\n`,
+  });
+}
+
+/** Copies a running server's files as its manual says, and marks the copy as a standby. */
+async function copyCluster(primary: PostgresServer, data: string, spawning: Spawning): Promise<void> {
+  const client = new pg.Client({ connectionString: `${primary.url}/postgres` });
+  await client.connect();
+  await client.query(`SELECT pg_backup_start('standby', true)`);
+  const script = `mkdir -m 700 "$1" && cd "$0" && tar -cf - --warning=no-file-changed --exclude=./pg_wal/* --exclude=./postmaster.* . | tar -xf - -C "$1"`;
+  execFileSync('/bin/sh', ['-c', script, join(primary.folder, 'data'), data], spawning);
+  const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  const input = `${rows[0].labelfile}`;
+  execFileSync('/bin/sh', ['-c', 'cat > "$0/backup_label" && touch "$0/standby.signal"', data], {
+    ...spawning,
+    input,
   });
 }
 

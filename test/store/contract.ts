@@ -28,7 +28,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     afterEach(() => harness.dispose());
 
     const listed = async (account: string, filter: ListFilter = NO_FILTER, limit = 1000) =>
-      (await store.listTransactions({ account, filter, after: null }, limit)).map(
+      (await store.listTransactions({ account, filter, after: null }, limit)).transactions.map(
         ({ reference }) => reference,
       );
 
@@ -51,7 +51,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       await record(store, rows);
       const found = await store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 100);
       assert.deepEqual(
-        found,
+        found.transactions,
         rows.sort(newestFirst).map(({ account: _, ...fields }) => fields),
       );
     });
@@ -108,7 +108,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             const found = await store.listTransactions({ account, filter, after }, 11);
             const expected = expectedList(rows, account, filter, after).slice(0, 11);
             assert.deepEqual(
-              found.map(({ reference }) => reference),
+              found.transactions.map(({ reference }) => reference),
               expected.map(({ reference }) => reference),
               JSON.stringify({ account, filter, after }),
             );
@@ -125,7 +125,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           10,
         );
       const count = async (reference: string, createdAtMs: number) =>
-        (await after(reference, createdAtMs)).length;
+        (await after(reference, createdAtMs)).transactions.length;
       assert.equal(await count('store-1.c', DAY('2026-03-01')), 1);
       assert.equal(await count('store-1.d', DAY('2026-03-01')), 1);
       assert.equal(await count('a', DAY('2026-03-01') + 1), 2);
@@ -159,7 +159,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await listed('store-1'), ['store-1.a']);
         const other = await harness.open();
         assert.equal(
-          (await other.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10)).length,
+          (await other.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10))
+            .transactions.length,
           1,
         );
       });
@@ -184,7 +185,9 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         await merge([pending]);
         const first = await merge([paid]);
         assert.equal(first.counts.changed, 1);
-        const list = () => store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10);
+        const list = async () =>
+          (await store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10))
+            .transactions;
         const { account: _, ...expected } = paid;
         assert.deepEqual(await list(), [expected]);
         assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
@@ -293,37 +296,55 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
 
       test('are found by their hash, with all that is kept of them', async () => {
-        const kept = key('key_1', { label: 'till 4', expiresAtMs: 5000 });
+        const kept = key('key_0000000000000001', { label: 'till 4', expiresAtMs: 5000 });
         await store.createApiKey(kept);
-        await store.createApiKey(key('key_2'));
+        await store.createApiKey(key('key_0000000000000002'));
         assert.deepEqual({ ...(await store.findApiKey(kept.hash)) }, kept);
         assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
       });
 
       test('are listed oldest first, all of them or those of one account', async () => {
-        await store.createApiKey(key('key_2', { createdAtMs: 2000 }));
-        await store.createApiKey(key('key_1', { account: 'store-2', createdAtMs: 3000 }));
-        await store.createApiKey(key('key_3'));
+        await store.createApiKey(key('key_0000000000000002', { createdAtMs: 2000 }));
+        await store.createApiKey(key('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }));
+        await store.createApiKey(key('key_0000000000000003'));
         const ids = async (account: string | null) => (await store.listApiKeys(account)).map(({ id }) => id);
-        assert.deepEqual(await ids(null), ['key_3', 'key_2', 'key_1']);
-        assert.deepEqual(await ids('store-1'), ['key_3', 'key_2']);
+        assert.deepEqual(await ids(null), [
+          'key_0000000000000003',
+          'key_0000000000000002',
+          'key_0000000000000001',
+        ]);
+        assert.deepEqual(await ids('store-1'), ['key_0000000000000003', 'key_0000000000000002']);
         assert.deepEqual(await ids('store-3'), []);
       });
 
       test('are revoked once: the first time stays', async () => {
-        await store.createApiKey(key('key_1'));
-        assert.equal((await store.revokeApiKey('key_1', 7000))?.id, 'key_1');
-        const first = (await store.findApiKey(key('key_1').hash))?.revokedAtMs;
+        await store.createApiKey(key('key_0000000000000001'));
+        assert.equal((await store.revokeApiKey('key_0000000000000001', 7000))?.id, 'key_0000000000000001');
+        const first = (await store.findApiKey(key('key_0000000000000001').hash))?.revokedAtMs;
         assert.notEqual(first, null);
-        assert.equal((await store.revokeApiKey('key_1', 9_999_999_999_999))?.revokedAtMs, first);
-        assert.equal(await store.revokeApiKey('key_9', 7000), undefined);
+        assert.equal(
+          (await store.revokeApiKey('key_0000000000000001', 9_999_999_999_999))?.revokedAtMs,
+          first,
+        );
+        assert.equal(await store.revokeApiKey('key_0000000000000009', 7000), undefined);
+      });
+
+      test('are told as recently revoked from their revocation on, to every instance, each once', async () => {
+        await store.createApiKey(key('key_0000000000000001'));
+        await store.createApiKey(key('key_0000000000000002'));
+        assert.deepEqual(await store.listRecentlyRevoked(), []);
+        // Whatever the clock of who revokes says.
+        await store.revokeApiKey('key_0000000000000002', 7000);
+        await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999);
+        const other = await harness.open();
+        assert.deepEqual(await other.listRecentlyRevoked(), ['key_0000000000000002']);
       });
 
       test('note their last use, which never goes back', async () => {
-        await store.createApiKey(key('key_1'));
+        await store.createApiKey(key('key_0000000000000001'));
         const touch = async (usedAtMs: number) => {
-          await store.touchApiKeys([{ account: 'store-1', id: 'key_1', usedAtMs }]);
-          return (await store.findApiKey(key('key_1').hash))?.lastUsedAtMs;
+          await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
+          return (await store.findApiKey(key('key_0000000000000001').hash))?.lastUsedAtMs;
         };
         assert.equal(await touch(2000), 2000);
         assert.equal(await touch(1500), 2000);

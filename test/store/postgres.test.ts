@@ -1,0 +1,19 @@
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { storeContract } from './contract.ts';
+
+storeContract('PostgreSQL', async () => {
+  const url = await makePostgresDatabase();
+  const opened: Store[] = [];
+  return {
+    open: async () => {
+      const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
+      opened.push(store);
+      return store;
+    },
+    dispose: async () => {
+      for (const store of opened) await store.close();
+    },
+  };
+});

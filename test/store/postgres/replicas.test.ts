@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createCursorSealer } from '../../../src/core/cursor.ts';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import type { Listed, Position } from '../../../src/core/list-question.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { logPosition } from '../../../src/store/postgres/replicas.ts';
+import { buildTestApp } from '../../rig/app.ts';
+import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const MAX_TRIES = 200;
+const LONG_MS = 600_000;
+
+const onServer = (server: PostgresServer, url: string) => `${server.url}${new URL(url).pathname}`;
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (await holds()) return;
+    await delay(50);
+  }
+  assert.fail(`it never came that ${what}`);
+}
+
+const list = (store: Store, after: Position | null = null): Promise<Listed> =>
+  store.listTransactions({ account: 'acct-1', filter: NO_FILTER, after }, 11);
+
+const count = async (store: Store, after: Position | null = null) =>
+  (await list(store, after)).transactions.length;
+
+/** Standbys are looked at while lists come, every half second. */
+async function getToKnow(store: Store): Promise<void> {
+  for (let round = 0; round < 15; round++) {
+    await list(store);
+    await delay(100);
+  }
+}
+
+/** Before every row, so that the whole list follows. */
+const top = (seen: string | undefined): Position => ({
+  createdAtMs: 253_402_300_799_999,
+  reference: 'zzzz',
+  ...(seen !== undefined && { seen }),
+});
+
+describe('with standbys', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let delayed: PostgresServer;
+  let url: string;
+
+  before(async () => {
+    primary = await startPostgres();
+    url = await makePostgresDatabase(primary.url);
+    const { store } = await openStore(url, Date.now);
+    await record(store, [transaction('acct-1', 'a')]);
+    await store.close();
+    standby = await startPostgres({ standbyOf: primary });
+    delayed = await startPostgres({ standbyOf: primary, settings: { recovery_min_apply_delay: `'1h'` } });
+  });
+  after(async () => {
+    for (const server of [delayed, standby, primary]) await server?.stop();
+  });
+
+  const open = async (replicas: PostgresServer[], maxReplicaLagMs = LONG_MS) => {
+    const replicaUrls = replicas.map((server) => onServer(server, url));
+    const options = { timeoutMs: 1000, connections: 1, replicaUrls, maxReplicaLagMs };
+    return (await openStore(url, Date.now, options)).store;
+  };
+  const caughtUp = () =>
+    until('the standby has all', async () => {
+      const [written] = await askPostgres(url, 'SELECT pg_current_wal_lsn()::text AS position');
+      const [repeated] = await askPostgres(
+        onServer(standby, url),
+        `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS all`,
+        [written?.['position']],
+      );
+      return repeated?.['all'] === true;
+    });
+  const pause = (server: PostgresServer) =>
+    askPostgres(onServer(server, url), 'SELECT pg_wal_replay_pause()');
+  const resume = (server: PostgresServer) =>
+    askPostgres(onServer(server, url), 'SELECT pg_wal_replay_resume()');
+
+  test('a list is read from a standby that is fresh enough, and never from one that lacks what was seen', async () => {
+    await caughtUp();
+    const store = await open([standby]);
+    try {
+      await getToKnow(store);
+      const { seen } = await list(store);
+      assert.notEqual(logPosition(String(seen)), undefined);
+      await pause(standby);
+      await record(store, [transaction('acct-1', 'b')]);
+      await until('the standby is asked', async () => (await count(store)) === 1);
+      const other = await open([delayed]);
+      const page = await list(other);
+      assert.equal(page.transactions.length, 2);
+      await other.close();
+      // Whoever saw the new row goes on seeing it; who did not, may be answered by the standby.
+      for (let round = 0; round < 5; round++) {
+        assert.equal(await count(store, top(page.seen)), 2);
+        assert.equal(await count(store, top(seen)), 1);
+      }
+      await resume(standby);
+      await until('the standby follows', async () => (await count(store)) === 2);
+      assert.equal(await count(store, top(page.seen)), 2);
+    } finally {
+      await resume(standby);
+      await store.close();
+    }
+  });
+
+  test('a standby that is too late is not read from', async () => {
+    const store = await open([delayed], 1000);
+    try {
+      await record(store, [transaction('acct-1', 'c')]);
+      const [row] = await askPostgres(
+        onServer(delayed, url),
+        'SELECT count(*)::int AS rows FROM transactions',
+      );
+      assert.ok(Number(row?.['rows']) < 3);
+      for (let round = 0; round < 40; round++) {
+        assert.equal(await count(store), 3);
+        await delay(30);
+      }
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('lists go on from the standby while the primary is away, until it would be too late', async () => {
+    await caughtUp();
+    const store = await open([standby], 2000);
+    try {
+      await getToKnow(store);
+      primary.suspend();
+      assert.equal(await count(store), 3);
+      await until('too much time has passed', () =>
+        list(store).then(
+          () => false,
+          (error) => error.name === 'StoreUnavailable',
+        ),
+      );
+      primary.resume();
+      await until('the primary answers', () =>
+        list(store).then(
+          () => true,
+          () => false,
+        ),
+      );
+    } finally {
+      primary.resume();
+      await store.close();
+    }
+  });
+
+  test('with its standbys gone, the primary answers', async () => {
+    const gone = await startPostgres({ standbyOf: primary });
+    const store = await open([gone]);
+    try {
+      await getToKnow(store);
+      assert.equal(await count(store), 3);
+      await gone.kill();
+      for (let round = 0; round < 5; round++) assert.equal(await count(store), 3);
+    } finally {
+      await store.close();
+      await gone.start();
+      await gone.stop();
+    }
+  });
+
+  test('200: a walk over HTTP carries how far it has seen in its cursor', async () => {
+    const store = await open([standby]);
+    try {
+      await record(
+        store,
+        Array.from({ length: 25 }, (_, index) => transaction('acct-2', String(index))),
+      );
+      const app = await buildTestApp({ store });
+      const key = await app.makeKey('acct-2');
+      const seen = new Set<string>();
+      for (let query: string | undefined = ''; query !== undefined; ) {
+        const { status, body } = await app.ask(`/v1/transactions?${query}`, { key });
+        assert.equal(status, 200);
+        for (const { reference } of body.data) seen.add(reference);
+        if (body.hasMore) {
+          const secrets = ['a secret of the tests, long enough to be one'];
+          const cursors = createCursorSealer(secrets, () => new Uint8Array());
+          const opened = cursors.open('acct-2', body.nextCursor, app.clock.now());
+          assert.ok(opened.outcome === 'opened' && opened.content.after.seen !== undefined);
+          assert.ok(body.nextCursor.length <= 512);
+        }
+        query = body.hasMore ? `cursor=${body.nextCursor}` : undefined;
+      }
+      assert.equal(seen.size, 25);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('503, then 200: a promoted standby takes the place of a lost primary, without a restart of the service', async () => {
+    await caughtUp();
+    const { pathname } = new URL(url);
+    const both = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}${pathname}`;
+    const { store } = await openStore(both, Date.now, { timeoutMs: 1000, connections: 2 });
+    try {
+      const app = await buildTestApp({ store });
+      const key = await app.makeKey('acct-1');
+      await caughtUp();
+      const ask = async () => (await app.ask('/v1/transactions', { key })).status;
+      assert.equal(await ask(), 200);
+      await primary.kill();
+      assert.equal(await ask(), 503);
+      await askPostgres(onServer(standby, url), 'SELECT pg_promote()');
+      await until('the standby answers as the primary', async () => {
+        const status = await ask();
+        assert.ok(status === 200 || status === 503);
+        return status === 200;
+      });
+      await record(store, [transaction('acct-1', 'd')]);
+      assert.equal(await count(store), 4);
+    } finally {
+      await store.close();
+      await primary.start();
+    }
+  });
+});
+
+test('a place in the log is read as PostgreSQL writes it, and nothing else is', () => {
+  assert.equal(logPosition('0/0'), 0n);
+  assert.equal(logPosition('1/2A'), (1n << 32n) + 42n);
+  assert.ok((logPosition('FFFFFFFF/FFFFFFFF') ?? 0n) > (logPosition('9/FFFFFFFF') ?? 0n));
+  for (const text of ['', '/', '1', '1/', '/1', 'g/1', '1/123456789', '-1/1', '1/1 ']) {
+    assert.equal(logPosition(text), undefined);
+  }
+});

@@ -30,7 +30,7 @@ function lister(kept: readonly Transaction[]) {
       asked.push({ question, limit });
       const { after } = question;
       const start = after === null ? 0 : kept.findIndex(({ reference }) => reference === after.reference) + 1;
-      return kept.slice(start, start + limit);
+      return { transactions: kept.slice(start, start + limit) };
     },
   };
   return { store, asked };
@@ -83,6 +83,13 @@ test('the store is asked once for a page, the question as it is, for one transac
   const { store, asked } = lister(transactions(100));
   await listTransactions(store, question);
   assert.deepEqual(asked, [{ question, limit: 11 }]);
+});
+
+test('how far the store had seen is kept with where the next page begins', async () => {
+  const store: TransactionLister = {
+    listTransactions: async (_question, limit) => ({ transactions: transactions(limit), seen: '0/1' }),
+  };
+  assert.equal((await listTransactions(store, FIRST_PAGE)).next?.seen, '0/1');
 });
 
 test('a failing store is an error, never an empty or a last page', async () => {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  findCycles,
+  findMisshapenFiles,
+  findWrongImports,
+  importsOf,
+  readSourceFiles,
+} from './source-files.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const files = readSourceFiles(ROOT, ['bin', 'src']);
+const imports = files.flatMap(importsOf);
+
+test('imports run one way: bin, cli -> app -> http -> core <- store', () => {
+  assert.deepEqual(findWrongImports(imports), []);
+});
+
+test('no file imports itself, by whatever way round', () => {
+  assert.deepEqual(findCycles(imports), []);
+});
+
+test('every source file is short, and named in kebab-case', () => {
+  assert.deepEqual(findMisshapenFiles(files), []);
+});
+
+test('every import of the source was seen', () => {
+  const seen = new Set(imports.map(({ to }) => to));
+  for (const { path, text } of files) {
+    const mentioned = text.match(/^.*\bfrom '[^']+'( with .+)?;$|^import '|\bimport\(/gm) ?? [];
+    assert.equal(importsOf({ path, text }).length, mentioned.length, path);
+  }
+  for (const to of seen)
+    if (/^(src|bin)\//.test(to)) assert.ok(existsSync(join(ROOT, to)), `${to} does not exist`);
+  for (const one of ['src/core/store.ts', 'src/app.ts', 'src/cli/main.ts', 'fastify', 'node:sqlite'])
+    assert.ok(seen.has(one), `${one} is imported nowhere`);
+});
+
+test('an import is seen in each form that the formatter writes', () => {
+  const text = `#!/usr/bin/env node
+import a from 'a';
+import { b } from './b.ts';
+import type { C } from '../c.ts';
+import {
+  d,
+  type D,
+} from '../http/d.ts';
+import * as e from 'e';
+import './f.ts';
+import g from '#g' with { type: 'json' };
+export { h } from './h.ts';
+export * from './i.ts';
+export type { J } from './j.ts';
+export const from = 'not an import';
+const k = await import('./k.ts');
+`;
+  assert.deepEqual(
+    importsOf({ path: 'src/core/x.ts', text }).map(({ to }) => to),
+    [
+      'a',
+      'src/core/b.ts',
+      'src/c.ts',
+      'src/http/d.ts',
+      'e',
+      'src/core/f.ts',
+      '#g',
+      'src/core/h.ts',
+      'src/core/i.ts',
+    ].concat(['src/core/j.ts', 'src/core/k.ts']),
+  );
+});
+
+test('an import against the direction is found', () => {
+  const wrong: [from: string, to: string][] = [
+    ['src/core/a.ts', 'src/http/b.ts'],
+    ['src/core/a.ts', 'src/store/b.ts'],
+    ['src/core/a.ts', 'src/config.ts'],
+    ['src/core/a.ts', 'node:fs'],
+    ['src/core/a.ts', 'node:sqlite'],
+    ['src/core/a.ts', 'typebox'],
+    ['src/core/a.test.ts', 'src/store/b.ts'],
+    ['src/http/a.ts', 'src/store/b.ts'],
+    ['src/http/a.ts', 'src/app.ts'],
+    ['src/http/a.ts', 'pg'],
+    ['src/store/a.ts', 'src/http/b.ts'],
+    ['src/store/sqlite/a.ts', 'src/config.ts'],
+    ['src/store/a.ts', 'fastify'],
+    ['src/app.ts', 'src/store/b.ts'],
+    ['src/app.ts', 'src/cli/b.ts'],
+    ['src/config.ts', 'src/http/b.ts'],
+    ['src/http/a.ts', 'commander'],
+    ['src/cli/a.ts', 'bin/b.js'],
+    ['src/cli/a.ts', 'test/rig/b.ts'],
+    ['src/http/a.ts', 'scripts/b.ts'],
+    ['src/core/a.ts', 'src/core/b.test.ts'],
+    ['bin/a.js', 'src/http/b.ts'],
+    ['src/other/a.ts', 'src/core/b.ts'],
+    ['src/corely/a.ts', 'src/core/b.ts'],
+  ];
+  for (const [from, to] of wrong)
+    assert.equal(findWrongImports([{ from, to }]).length, 1, `${from} -> ${to}`);
+});
+
+test('an import along the direction is taken', () => {
+  const right: [from: string, to: string][] = [
+    ['bin/a.js', 'src/cli/main.ts'],
+    ['src/cli/a.ts', 'src/store/b.ts'],
+    ['src/app.ts', 'src/http/routes/b.ts'],
+    ['src/http/a.ts', 'src/core/b.ts'],
+    ['src/store/sqlite/a.ts', 'src/store/b.ts'],
+    ['src/store/a.ts', 'src/core/b.ts'],
+    ['src/store/a.ts', 'node:sqlite'],
+    ['src/core/a.ts', 'src/core/b.ts'],
+    ['src/core/a.ts', 'node:crypto'],
+    ['src/core/a.test.ts', 'fast-check'],
+    ['src/http/a.test.ts', 'test/rig/b.ts'],
+  ];
+  assert.deepEqual(findWrongImports(right.map(([from, to]) => ({ from, to }))), []);
+});
+
+test('a cycle is found, of one file, of two, of many, and behind other files', () => {
+  const graphOf = (...edges: string[]) => edges.map(([from = '', to = '']) => ({ from, to }));
+  assert.deepEqual(findCycles(graphOf('aa')), ['a -> a']);
+  assert.deepEqual(findCycles(graphOf('ab', 'ba')), ['a -> b -> a']);
+  assert.deepEqual(findCycles(graphOf('ab', 'bc', 'cd', 'db', 'be')), ['b -> c -> d -> b']);
+  assert.equal(findCycles(graphOf('ab', 'ba', 'cd', 'dc')).length, 2);
+  assert.deepEqual(findCycles(graphOf('ab', 'ac', 'bd', 'cd', 'de')), []);
+});
+
+test('a file that is too long or not in kebab-case is found', () => {
+  const lines = (count: number) => 'x\n'.repeat(count);
+  assert.deepEqual(findMisshapenFiles([{ path: 'src/a.ts', text: lines(300) }]), []);
+  assert.equal(findMisshapenFiles([{ path: 'src/a.ts', text: lines(301) }]).length, 1);
+  assert.equal(findMisshapenFiles([{ path: 'src/a.test.ts', text: lines(401) }]).length, 1);
+  for (const path of ['src/aB.ts', 'src/A.ts', 'src/a_b.ts', 'src/a--b.ts', 'src/a.spec.ts'])
+    assert.equal(findMisshapenFiles([{ path, text: '' }]).length, 1, path);
+  for (const path of ['src/a-b.ts', 'src/a-b.test.ts', 'src/0001-initial.sql'])
+    assert.deepEqual(findMisshapenFiles([{ path, text: '' }]), [], path);
+});

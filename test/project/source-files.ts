@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+
+export interface SourceFile {
+  /** From the root of the repository, with slashes. */
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  from: string;
+  /** A path from the root of the repository, or the name of a package. */
+  to: string;
+}
+
+/** What a folder of the source may import of the source, besides itself. The direction: bin, cli -> app -> http -> core <- store. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  bin: ['src/cli'],
+  'src/cli': ['src/app.ts', 'src/config.ts', 'src/http', 'src/core', 'src/store'],
+  'src/app.ts': ['src/config.ts', 'src/http', 'src/core'],
+  // The settings are checked by the rules of those who use them: an address of a database by the store's.
+  'src/config.ts': ['src/core', 'src/store'],
+  'src/http': ['src/core'],
+  'src/store': ['src/core'],
+  'src/core': [],
+};
+
+/** What core may import from outside: nothing with a clock, a network or a disk behind it. */
+const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', '@noble/ciphers/chacha.js', 'leven']);
+
+/** Packages that belong to one layer. */
+const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['src/http', 'src/app.ts'],
+  commander: ['src/cli'],
+  'node:sqlite': ['src/store'],
+  pg: ['src/store'],
+};
+
+const TEST_ONLY = ['test', 'bench', 'scripts'];
+const SOURCE_MAX_LINES = 300;
+const TEST_MAX_LINES = 400;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.[a-z]+$/;
+
+const isTest = (path: string) => path.endsWith('.test.ts');
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+const layerOf = (path: string) => Object.keys(LAYERS).find((layer) => isWithin(path, layer));
+
+/** Every file below some folders of the repository. */
+export function readSourceFiles(root: string, folders: readonly string[]): SourceFile[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return { path: relative(root, path), text: readFileSync(path, 'utf8') };
+      }),
+  );
+}
+
+/** What a file imports and exports from elsewhere, types included, in the form that the formatter writes. */
+export function importsOf({ path, text }: SourceFile): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
+  const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+  return [...statements, ...calls].map(([, name = '']) => ({
+    from: path,
+    to: name.startsWith('.') ? posix.join(posix.dirname(path), name) : name,
+  }));
+}
+
+/** The imports that run against the direction, each as a sentence. */
+export function findWrongImports(imports: readonly Import[]): string[] {
+  return imports.map(explainImport).filter((fault) => fault !== undefined);
+}
+
+function explainImport({ from, to }: Import): string | undefined {
+  const layer = layerOf(from);
+  if (layer === undefined) return `${from} stands in no layer`;
+  if (TEST_ONLY.some((folder) => isWithin(to, folder)))
+    return isTest(from) ? undefined : `${from} imports ${to}, which is not shipped`;
+  if (isWithin(to, 'src') || isWithin(to, 'bin')) {
+    const allowed = [layer, ...(LAYERS[layer] ?? [])];
+    if (isTest(to)) return `${from} imports the test ${to}`;
+    return allowed.some((folder) => isWithin(to, folder)) ? undefined : `${from} may not import ${to}`;
+  }
+  if (isTest(from)) return undefined;
+  if (layer === 'src/core' && !PURE_PACKAGES.has(to)) return `${from} may not import ${to}`;
+  const owners = OWNERS[to];
+  return owners === undefined || owners.includes(layer) ? undefined : `${from} may not import ${to}`;
+}
+
+/** The cycles of imports that a walk from every file meets, each from a file back to itself. */
+export function findCycles(imports: readonly Import[]): string[] {
+  const graph = Map.groupBy(imports, ({ from }) => from);
+  const cycles: string[] = [];
+  const path: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string) => {
+    const start = path.indexOf(file);
+    if (start !== -1) {
+      cycles.push([...path.slice(start), file].join(' -> '));
+      return;
+    }
+    if (done.has(file)) return;
+    path.push(file);
+    for (const { to } of graph.get(file) ?? []) visit(to);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return cycles;
+}
+
+/** The files that are too long or not named in kebab-case, each as a sentence. */
+export function findMisshapenFiles(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const faults: string[] = [];
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (!KEBAB_CASE.test(name)) faults.push(`${path} is not named in kebab-case`);
+    const lines = text.split('\n').length - 1;
+    const most = isTest(path) ? TEST_MAX_LINES : SOURCE_MAX_LINES;
+    if (lines > most) faults.push(`${path} has ${lines} lines; at most ${most} are read with ease`);
+    return faults;
+  });
+}

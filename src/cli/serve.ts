@@ -50,8 +50,8 @@ export async function serve(
     randomBytes: secureRandomBytes,
     logger,
   });
-  const stopHearing = await hearRevocations(app, logger);
   const url = await listen(app, config);
+  const stopHearing = await hearRevocations(app, logger);
   logger.info({ url, database: describeDatabase(config.databaseUrl), pid: process.pid }, 'listening');
   onListening?.(url);
 

@@ -58,10 +58,12 @@ export function openDatabase(path: string): DatabaseSync {
     if (existsSync(path) && statSync(path).size > 0) refuseForeignFile(path);
     else makeFile(path);
   }
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  // FULL: a commit is on the disk before it is acknowledged.
+  return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+}
+
+/** From now on a commit is on the disk before it is acknowledged, and readers do not wait for writers. */
+export function makeDurable(db: DatabaseSync): void {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  return db;
 }
 
 export function refuseOldSqlite(version: string | undefined): void {

@@ -15,6 +15,15 @@ function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
 }
 
 /**
+ * Reads a database's schema and changes nothing.
+ *
+ * Throws: StoreRefused where it is newer than the program, or was made by other texts.
+ */
+export function refuseOtherSchema(db: DatabaseSync): void {
+  pendingMigrations(MIGRATIONS, appliedMigrations(db));
+}
+
+/**
  * Brings a database's schema up to date, and returns what was applied.
  *
  * All steps are one transaction under the write lock, so several programs may start at once.

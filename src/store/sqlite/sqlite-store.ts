@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
-import { asking, explainFailure, openDatabase } from './database.ts';
+import { asking, explainFailure, makeDurable, openDatabase } from './database.ts';
 import { beginImport } from './import.ts';
 import { transactionLister } from './list-transactions.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseOtherSchema } from './migrate.ts';
 
 /**
  * Opens the store on a file, and tells which migrations that took.
@@ -16,6 +16,8 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
   let db: DatabaseSync | undefined;
   try {
     db = openDatabase(path);
+    refuseOtherSchema(db);
+    makeDurable(db);
     const migrated = migrate(db, now());
     return { store: sqliteStore(db, now), migrated };
   } catch (error) {

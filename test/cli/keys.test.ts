@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createKey, run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const KEY = /^tk_live_[0-9A-Za-z]{36}$/;
+
+describe('keys', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const keys = (...args: string[]) => run(['keys', ...args], { cwd: folder.path });
+
+  test('create prints the key alone, so that a script can take it; the rest goes to standard error', async () => {
+    const { status, stdout, stderr } = await keys('create', '--account', 'store-1');
+    assert.equal(status, 0);
+    assert.match(stdout.trim(), KEY);
+    assert.match(stderr, /only time that the key is shown.*transactions keys revoke key_/);
+  });
+
+  test('create --json, list --json and list tell the same', async () => {
+    const created = JSON.parse(
+      (await keys('create', '--account', 'store-1', '--label', 'till 4', '--expires', '2999-01-31', '--json'))
+        .stdout,
+    );
+    assert.match(created.key, KEY);
+    assert.match(created.id, /^key_[0-9A-Za-z]{16}$/);
+    assert.equal(created.account, 'store-1');
+    assert.equal(created.expiresAt, '2999-01-31T00:00:00.000Z');
+    await keys('create', '--account', 'store-2');
+
+    const { key: _, ...kept } = created;
+    const listed = JSON.parse((await keys('list', '--account', 'store-1', '--json')).stdout);
+    assert.deepEqual(listed, [{ ...kept, state: 'active', revokedAt: null, lastUsedAt: null }]);
+    assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 2);
+
+    const table = (await keys('list')).stdout.trim().split('\n');
+    assert.equal(table.length, 3);
+    assert.match(table[0] as string, /^ID +ACCOUNT +STATE +CREATED +EXPIRES +LAST USED +LABEL$/);
+    assert.match(table[1] as string, /^key_\S+ +store-1 +active .* never +till 4$/);
+  });
+
+  test('a key is kept as its hash alone', async () => {
+    const key = await createKey('store-1', { cwd: folder.path });
+    const file = readFileSync(`${folder.path}/data/transactions.db`);
+    assert.ok(!file.includes(key.slice(8)));
+    assert.ok(file.includes('store-1'));
+  });
+
+  test('a revoked key is refused within a second by a running service', async () => {
+    const served = await startServe({ cwd: folder.path });
+    try {
+      const { id, key } = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);
+      const ask = async () =>
+        (await fetch(`${served.url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } }))
+          .status;
+      assert.equal(await ask(), 200);
+      const revoked = await keys('revoke', id);
+      assert.equal(revoked.stdout, `${id} of account store-1 is revoked.\n`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      assert.equal(await ask(), 401);
+      assert.equal((await keys('revoke', id)).status, 0);
+      assert.match((await keys('list')).stdout, /revoked/);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  for (const [name, args, status, told] of [
+    ['an account that can not be', ['create', '--account', 'a b'], 2, /The account "a b" holds a character/],
+    ['no account', ['create'], 2, /--account/],
+    ['a date that is none', ['create', '--account', 'a', '--expires', 'soon'], 2, /"soon" is not a date/],
+    ['a date that has passed', ['create', '--account', 'a', '--expires', '2020-01-01'], 2, /has passed/],
+    ['an empty label', ['create', '--account', 'a', '--label', ''], 2, /label must be 1 to 100/],
+    ['what is no id', ['revoke', 'tk_live_abc'], 2, /is not the id of a key/],
+    ['an id that no key has', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
+    ['an unknown option', ['list', '--acount', 'a'], 2, /Did you mean --account\?/],
+  ] as const) {
+    test(`refuses ${name}`, async () => {
+      const outcome = await keys(...args);
+      assert.equal(outcome.status, status);
+      assert.match(outcome.stderr, told);
+      assert.equal(outcome.stdout, '');
+    });
+  }
+});

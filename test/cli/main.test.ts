@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import packageJson from '#package' with { type: 'json' };
+import { run, start } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
+
+describe('transactions', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const transactions = (...args: string[]) => run(args, { cwd: folder.path });
+
+  test('--version and --help answer on standard output with status 0', async () => {
+    assert.equal((await transactions('--version')).stdout, `${packageJson.version}\n`);
+    const help = await transactions('--help');
+    assert.equal(help.status, 0);
+    for (const command of ['serve', 'import', 'keys', 'demo', 'migrate']) {
+      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
+      const { status, stdout } = await transactions(command, '--help');
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`^Usage: transactions ${command}`));
+    }
+  });
+
+  test('a command or option that does not exist ends with 2 and the nearest that does', async () => {
+    const command = await transactions('improt');
+    assert.equal(command.status, 2);
+    assert.match(command.stderr, /Did you mean import\?/);
+    const option = await transactions('import', 'a.csv', '--dryrun');
+    assert.equal(option.status, 2);
+    assert.match(option.stderr, /Did you mean --dry-run\?/);
+    const nothing = await transactions();
+    assert.equal(nothing.status, 2);
+    assert.match(nothing.stderr, /Usage: transactions/);
+  });
+
+  test('migrate makes the database, and says when there is nothing to do', async () => {
+    assert.match((await transactions('migrate')).stdout, /^Applied migration 1 initial\.\n/);
+    const again = await transactions('migrate');
+    assert.equal(again.status, 0);
+    assert.equal(again.stdout, 'The schema is up to date.\n');
+  });
+
+  test('an older Node is told which one is needed', async () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`;
+    const failure = await promisify(execFile)(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(old)}`, BINARY, '--version'],
+      { cwd: folder.path },
+    ).catch((error) => error);
+    assert.equal(failure.code, 1);
+    assert.match(failure.stderr, /^transactions needs Node 24\.12 or later, and this is Node 20\.1\.0\./);
+  });
+
+  test('demo prints a request that works as it stands, and leaves nothing behind', async () => {
+    const child = start(['demo'], { cwd: folder.path, env: { PORT: '0', TMPDIR: folder.path } });
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+    });
+    while (!printed.includes('/docs.')) await once(child.stdout as NodeJS.ReadableStream, 'data');
+    const command = printed.split('\n').find((line) => line.trim().startsWith('curl')) as string;
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')]);
+    const page = JSON.parse(stdout);
+    assert.equal(page.data.length, 10);
+    assert.ok(page.data.every((row: { status: string }) => row.status === 'completed'));
+    assert.equal(page.hasMore, true);
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    assert.deepEqual(await exited, [0, null]);
+    assert.deepEqual(readdirSync(folder.path), []);
+    assert.equal(existsSync(`${folder.path}/data`), false);
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { sampleCsv } from '../rig/csv.ts';
+import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+describe('serve', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const serving = (env: Record<string, string> = {}) => startServe({ cwd: folder.path, env });
+  const refusing = (env: Record<string, string> = {}) =>
+    run(['serve'], { cwd: folder.path, env: { PORT: '0', ...env } });
+
+  test('ends with 0 when it is told to, also when it is told twice', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const served = await serving();
+      served.child.kill(signal);
+      assert.deepEqual(await served.stop(signal), { status: 0, signal: null });
+      assert.match(served.logged(), /"msg":"stopped"/);
+    }
+  });
+
+  test('finishes the requests in hand before it ends', async () => {
+    const served = await serving();
+    const answers = Array.from({ length: 50 }, () => fetch(`${served.url}/v1/transactions`));
+    await answers[0];
+    const stopped = served.stop();
+    const statuses = (await Promise.allSettled(answers)).map((answer) =>
+      answer.status === 'fulfilled' ? answer.value.status : String(answer.reason.cause?.code),
+    );
+    assert.deepEqual(await stopped, { status: 0, signal: null });
+    for (const status of statuses) assert.ok(status === 401 || status === 'ECONNREFUSED', String(status));
+  });
+
+  test('says all faults of the settings at once, with status 2, and no secret', async () => {
+    const { status, stderr } = await refusing({
+      PORT: '70000',
+      CURSOR_LIFETIME: '0',
+      CURSOR_SECRETS: 'short-and-secret',
+      STATUSES: 'Failed:unpaid',
+      LOG_LEVEL: 'loud',
+      CURSOR_LIFETIEM: '5',
+      DATABASE_URL: 'mysql://someone:pass-word@host/db',
+    });
+    assert.equal(status, 2);
+    for (const name of [
+      'PORT',
+      'CURSOR_LIFETIME',
+      'CURSOR_SECRETS',
+      'STATUSES',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'CURSOR_LIFETIEM is not a setting; did you mean CURSOR_LIFETIME?',
+    ]) {
+      assert.ok(stderr.includes(`  ${name}`), `${name} is not named:\n${stderr}`);
+    }
+    assert.doesNotMatch(stderr, /short-and-secret|pass-word/);
+    assert.equal(existsSync(`${folder.path}/data`), false);
+  });
+
+  test('reads an .env file, and the environment wins over it', async () => {
+    writeFileSync(`${folder.path}/.env`, 'DATABASE_URL=sqlite:elsewhere.db\nLOG_LEVEL=loud\n');
+    const wrong = await refusing();
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /LOG_LEVEL is "loud"/);
+    const served = await serving({ LOG_LEVEL: 'info' });
+    await served.stop();
+    assert.ok(existsSync(`${folder.path}/elsewhere.db`));
+  });
+
+  test('says that a port is in use, with status 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const { status, stderr } = await refusing({ PORT: String(port) });
+    other.close();
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\.`));
+  });
+
+  test('keeps cursors valid over a restart, and over a rotation of their secrets', async () => {
+    const options = { cwd: folder.path };
+    await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(400) });
+    const key = await createKey('store-1', options);
+    const first = async (env: Record<string, string>) => {
+      const served = await serving(env);
+      const response = await fetch(`${served.url}/v1/transactions`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const { nextCursor } = (await response.json()) as { nextCursor: string };
+      await served.stop();
+      return nextCursor;
+    };
+    const statusOf = async (cursor: string, env: Record<string, string>) => {
+      const served = await serving(env);
+      const response = await fetch(`${served.url}/v1/transactions?cursor=${cursor}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      await served.stop();
+      return response.status;
+    };
+    const [old, young] = ['o'.repeat(32), 'y'.repeat(32)];
+    assert.equal(await statusOf(await first({}), {}), 200);
+    const cursor = await first({ CURSOR_SECRETS: old });
+    assert.equal(await statusOf(cursor, { CURSOR_SECRETS: `${young},${old}` }), 200);
+    assert.equal(await statusOf(cursor, { CURSOR_SECRETS: young }), 400);
+  });
+
+  test('makes a database that nobody else may read', async () => {
+    const served = await serving();
+    await served.stop();
+    assert.equal(statSync(`${folder.path}/data/transactions.db`).mode & 0o777, 0o600);
+    assert.equal(statSync(`${folder.path}/data`).mode & 0o777, 0o700);
+  });
+
+  describe('refuses, with a sentence and status 1, and leaves untouched,', () => {
+    const refused = async (path: string, told: RegExp) => {
+      const before = readFileSync(path);
+      const { status, stderr } = await refusing({ DATABASE_URL: `sqlite:${path}` });
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, told);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+      assert.deepEqual(readFileSync(path), before);
+    };
+    const database = (sql: string) => {
+      const path = `${folder.path}/other.db`;
+      const db = new DatabaseSync(path);
+      db.exec(sql);
+      db.close();
+      return path;
+    };
+
+    test('a file that is no database', async () => {
+      writeFileSync(
+        `${folder.path}/notes.txt`,
+        'these are notes and no database at all, long enough\n'.repeat(20),
+      );
+      await refused(`${folder.path}/notes.txt`, /it is not a SQLite database\. Nothing was changed\./);
+    });
+
+    test("another program's database", async () => {
+      await refused(database('CREATE TABLE their_own (id)'), /a SQLite database of another program/);
+    });
+
+    test('a newer schema', async () => {
+      await run(['migrate'], { cwd: folder.path });
+      const path = `${folder.path}/data/transactions.db`;
+      const db = new DatabaseSync(path);
+      db.exec("INSERT INTO schema_migrations VALUES (99, 'future', 'x', 0); PRAGMA journal_mode = DELETE");
+      db.close();
+      await refused(
+        path,
+        /its schema is at version 99 and this program knows up to \d+: run a newer program/,
+      );
+    });
+
+    test('a schema that other texts made', async () => {
+      await run(['migrate'], { cwd: folder.path });
+      const path = `${folder.path}/data/transactions.db`;
+      const db = new DatabaseSync(path);
+      db.exec("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1; PRAGMA journal_mode = DELETE");
+      db.close();
+      await refused(path, /its migration 1 is not the one of this program/);
+    });
+
+    test('a folder in the place of the file', async () => {
+      mkdirSync(`${folder.path}/folder.db`);
+      const { status, stderr } = await refusing({ DATABASE_URL: 'sqlite:folder.db' });
+      assert.equal(status, 1);
+      assert.match(stderr, /The database sqlite:folder\.db can't be used: /);
+    });
+
+    test('a database that another program holds locked', async () => {
+      await run(['migrate'], { cwd: folder.path });
+      const path = `${folder.path}/data/transactions.db`;
+      const db = new DatabaseSync(path);
+      db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      const { status, stderr } = await refusing();
+      db.close();
+      assert.equal(status, 1);
+      assert.match(stderr, /it is locked by another program/);
+    });
+  });
+
+  test('loses no acknowledged import when it is killed, and serves it again', async () => {
+    const csv = sampleCsv(2000);
+    const served = await serving();
+    const { status } = await run(['import', '-', '--format', 'csv'], { cwd: folder.path, stdin: csv });
+    assert.equal(status, 0);
+    await served.stop('SIGKILL');
+    const again = await serving();
+    const key = await createKey('store-1', { cwd: folder.path });
+    assert.equal((await walkList(again.url, key)).length, 1000);
+    await again.stop();
+  });
+
+  test('logs JSON on standard error alone, without the key and the cursor of a request', async () => {
+    const options = { cwd: folder.path };
+    await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(300) });
+    const key = await createKey('store-1', options);
+    const child = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'trace' } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.on('data', (chunk) => (stdout += chunk));
+    child.stderr?.on('data', (chunk) => (stderr += chunk));
+    while (!stderr.includes('"listening"')) await once(child.stderr as NodeJS.ReadableStream, 'data');
+    const { url } = JSON.parse(stderr.split('\n').find((line) => line.includes('"listening"')) as string);
+    const response = await fetch(`${url}/v1/transactions?currency=CAD`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { nextCursor } = (await response.json()) as { nextCursor: string };
+    await fetch(`${url}/v1/transactions?cursor=${nextCursor}x`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    assert.equal(stdout, '');
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(lines.filter(({ msg }) => msg === 'request').length, 2);
+    for (const secret of [key, nextCursor, 'CAD']) assert.ok(!stderr.includes(secret));
+  });
+
+  test('an empty file is taken for a new database, as other programs make them', async () => {
+    writeFileSync(`${folder.path}/empty.db`, '');
+    const served = await serving({ DATABASE_URL: 'sqlite:empty.db' });
+    assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
+    await served.stop();
+  });
+});

@@ -38,11 +38,12 @@ const anyContent: fc.Arbitrary<CursorContent> = fc
     day,
     timeMs,
     identifier,
+    fc.option(fc.stringMatching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/)),
     timeMs,
   )
-  .map(([status, currency, from, to, createdAtMs, reference, expiresAtMs]) => ({
+  .map(([status, currency, from, to, createdAtMs, reference, seen, expiresAtMs]) => ({
     filter: { status, currency, from, to },
-    after: { createdAtMs, reference },
+    after: { createdAtMs, reference, ...(seen !== null && { seen }) },
     expiresAtMs,
   }));
 
@@ -186,7 +187,7 @@ test('the largest content has at most 512 characters, all of the URL-safe alphab
   for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS]) {
     const content: CursorContent = {
       filter: { status: 's'.repeat(32), currency: 'EUR', from: '2026-01-01', to: '2026-03-31' },
-      after: { createdAtMs, reference: 'x'.repeat(64) },
+      after: { createdAtMs, reference: 'x'.repeat(64), seen: 'FFFFFFFF/FFFFFFFF' },
       expiresAtMs: LAST_TIMESTAMP_MS,
     };
     const cursor = sealer.seal(account, content);

@@ -19,7 +19,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['src/app.ts', 'src/config.ts', 'src/http', 'src/core', 'src/store'],
   'src/app.ts': ['src/config.ts', 'src/http', 'src/core'],
   // The settings are checked by the rules of those who use them: an address of a database by the store's.
-  'src/config.ts': ['src/core', 'src/store'],
+  'src/config.ts': ['src/setting.ts', 'src/core', 'src/store'],
+  'src/setting.ts': ['src/core'],
   'src/http': ['src/core'],
   'src/store': ['src/core'],
   'src/core': [],

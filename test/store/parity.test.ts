@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { hashApiKey } from '../../src/core/api-key.ts';
+import type { Store } from '../../src/core/store.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestAnswer, type TestApp, testClock } from '../rig/app.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const FIRST_DAY = DAY('2026-03-01');
+const NOW = DAY('2026-06-15');
+
+/** Times that tie, statuses and currencies both common and rare, references that sort differently by bytes. */
+const ROWS = Array.from({ length: 400 }, (_, index) =>
+  transaction(index % 5 === 0 ? 'store-2' : 'store-1', `${'aB_-.9'[index % 6]}${(index * 37) % 400}`, {
+    createdAtMs: FIRST_DAY + Math.floor(index / 3) * 5_000_000,
+    status: index % 9 === 0 ? 'pending' : 'completed',
+    currencyCode: index % 50 === 0 ? 'JPY' : index % 3 === 0 ? 'USD' : 'EUR',
+    amountMinor: (index % 2 === 0 ? 1 : -1) * index * 12_345_678,
+    merchantReference: index % 4 === 0 ? null : `order "${index}" \\ é😀`,
+  }),
+);
+
+/** Bytes that are the same for both services, and differ from page to page. */
+function countedBytes(): (length: number) => Uint8Array {
+  let drawn = 0;
+  return (length) => Buffer.from(hash('sha512', `bytes ${++drawn}`, 'buffer')).subarray(0, length);
+}
+
+const stores: Store[] = [];
+let key = '';
+
+before(async () => {
+  for (const url of [IN_MEMORY_URL, await makePostgresDatabase()]) {
+    const { store } = await openStore(url, () => NOW);
+    await record(store, ROWS);
+    stores.push(store);
+  }
+});
+after(async () => {
+  for (const store of stores) await store.close();
+});
+
+async function buildBoth(): Promise<TestApp[]> {
+  const apps = [];
+  for (const store of stores) {
+    apps.push(await buildTestApp({ store, clock: testClock(NOW), randomBytes: countedBytes() }));
+  }
+  return apps;
+}
+
+/** Asks both services, and gives the one answer that both give. */
+async function askBoth(apps: readonly TestApp[], url: string): Promise<TestAnswer> {
+  const headers = { 'request-id': 'parity' };
+  const [one, other] = await Promise.all(apps.map((app) => app.ask(url, { key, headers })));
+  assert.ok(one && other);
+  const told = ({ status, headers: sent, text }: TestAnswer) => ({ status, headers: sent, text });
+  assert.deepEqual(told(other), told(one), url);
+  return one;
+}
+
+const value = (...usual: string[]) => fc.option(fc.constantFrom(...usual), { nil: undefined, freq: 3 });
+
+const query = fc.record({
+  status: value('pending', 'completed', 'failed', ''),
+  currency: value('EUR', 'USD', 'JPY', 'CHF', 'usd'),
+  from: value('2026-03-01', '2026-03-05', '2026-02-30', '2025-01-01'),
+  to: value('2026-03-03', '2026-03-08', '2026-03-05', '0001-01-01'),
+  page: value('2'),
+});
+
+test('the same data and the same questions give the same bytes from SQLite and from PostgreSQL', async () => {
+  const apps = await buildBoth();
+  key = await (apps[0] as TestApp).makeKey('store-1');
+  const found = await stores[0]?.findApiKey(hashApiKey(key));
+  assert.ok(found);
+  await stores[1]?.createApiKey({ ...found });
+
+  let pages = 0;
+  await fc.assert(
+    fc.asyncProperty(query, async (parameters) => {
+      const given = Object.entries(parameters).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      let url: string | undefined = `/v1/transactions?${new URLSearchParams(given)}`;
+      while (url !== undefined) {
+        const { body } = await askBoth(apps, url);
+        url = body.hasMore ? `/v1/transactions?cursor=${body.nextCursor}` : undefined;
+        pages++;
+      }
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(pages > 60);
+  for (const url of ['/v1/transactions?cursor=AAAA', '/readyz', '/livez', '/v1/nothing', '/openapi.json']) {
+    await askBoth(apps, url);
+  }
+  key = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  assert.equal((await askBoth(apps, '/v1/transactions')).status, 401);
+});

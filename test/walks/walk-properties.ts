@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ListFilter } from '../../src/core/list-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
@@ -35,6 +35,7 @@ const row = fc
     status: fc.constantFrom('pending', 'completed', 'completed'),
     currencyCode: fc.constantFrom('EUR', 'EUR', 'USD'),
     amountMinor: fc.integer({ min: -1000, max: 1_000_000 }),
+    merchantReference: fc.constantFrom(null, 'order-1', 'größer "x", 😀'),
   })
   .map(({ account, name, ...fields }) => transaction(account, name, fields));
 
@@ -47,15 +48,17 @@ const rows = (maxLength: number) =>
   });
 
 /** Drawn without looking at the rows: some lists are full, some empty, some cut by a day. */
-const day = fc.integer({ min: -2, max: 8 }).map((days) => new Date(FIRST_DAY + days * 24 * HOUR_MS));
-const filter = fc
+const day = fc
+  .integer({ min: -2, max: 5 })
+  .map((days) => new Date(FIRST_DAY + days * 24 * HOUR_MS).toISOString().slice(0, 10));
+const filterValues = fc
   .record({
-    status: fc.option(fc.constantFrom('pending', 'completed')),
-    currency: fc.option(fc.constantFrom('EUR', 'USD', 'JPY')),
-    from: fc.option(day.map((date) => date.toISOString().slice(0, 10))),
-    to: fc.option(day.map((date) => date.toISOString().slice(0, 10))),
+    status: fc.constantFrom('pending', 'completed', 'completed'),
+    currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
+    from: day,
+    to: day,
   })
-  .filter(({ from, to }) => from === null || to === null || from <= to);
+  .map(({ from, to, ...others }) => ({ ...others, from: from < to ? from : to, to: from < to ? to : from }));
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   rows(12).map((inserted) => ({ kind: 'insert', rows: inserted }) as const),
@@ -71,27 +74,34 @@ export type OpenWalkStore = () => Promise<{ store: Store; dispose: () => Promise
 /**
  * Walks of random lists while rows are recorded and completed, the service restarts and its secret is
  * rotated, against a copy of the data in memory: every promise that a walk makes is checked on each page.
+ * `runs` walks in all, as many of each subset of the filters.
  */
 export function walkProperties(name: string, openWalkStore: OpenWalkStore, runs: number): void {
-  test(`${runs} random walks on ${name} lose, repeat and invent nothing`, { timeout: 600_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        rows(80),
-        fc.constantFrom(...ACCOUNTS),
-        filter,
-        fc.array(event, { minLength: 1, maxLength: 8 }),
-        async (initial, account, listFilter, events) => {
-          const { store, dispose } = await openWalkStore();
-          try {
-            await walk(store, initial, account, listFilter, events);
-          } finally {
-            await dispose();
-          }
-        },
-      ),
-      { numRuns: runs },
-    );
-  });
+  for (let bits = 0; bits < 2 ** FILTER_PARAMETERS.length; bits++) {
+    const given = FILTER_PARAMETERS.filter((_, index) => bits & (1 << index));
+    const title = `random walks on ${name} lose, repeat and invent nothing: ${given.join(', ') || 'no filter'}`;
+    test(title, { timeout: 600_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          rows(200),
+          fc.constantFrom(...ACCOUNTS),
+          filterValues,
+          fc.array(event, { minLength: 1, maxLength: 8 }),
+          async (initial, account, values, events) => {
+            const filter: ListFilter = { ...NO_FILTER };
+            for (const parameter of given) filter[parameter] = values[parameter];
+            const { store, dispose } = await openWalkStore();
+            try {
+              await walk(store, initial, account, filter, events);
+            } finally {
+              await dispose();
+            }
+          },
+        ),
+        { numRuns: Math.ceil(runs / 2 ** FILTER_PARAMETERS.length) },
+      );
+    });
+  }
 }
 
 async function walk(
@@ -141,6 +151,16 @@ async function walk(
     }
   };
 
+  const stranger = await app.makeKey(account === 'store-1' ? 'store-2' : 'store-1');
+  /** A cursor belongs to its account and to its filters. */
+  const refuseMisuse = async (cursor: string) => {
+    const foreign = await app.ask(`/v1/transactions?cursor=${cursor}`, { key: stranger });
+    assert.equal(foreign.body.code, 'cursor_malformed');
+    const other = filter.status === 'pending' ? 'completed' : 'pending';
+    const changed = await app.ask(`/v1/transactions?cursor=${cursor}&status=${other}`, { key });
+    assert.equal(changed.body.code, 'cursor_filter_mismatch');
+  };
+
   await write(initial);
   const atStart = expectedList([...current.values()], account, filter);
   const query = new URLSearchParams();
@@ -171,12 +191,14 @@ async function walk(
       assert.equal(Date.parse(shown.createdAt), version.createdAtMs);
       assert.equal(shown.amount, (version.amountMinor / 100).toFixed(2));
       assert.equal(shown.currencyCode, version.currencyCode);
+      assert.equal(shown.merchantReference, version.merchantReference);
       seen.push(version);
     }
     if (body.nextCursor === null) break;
 
     const again = await app.ask(url, { key });
     assert.deepEqual(again.body.data, body.data, 'the same question on unchanged data gave another page');
+    await refuseMisuse(body.nextCursor);
     await happen(events[page % events.length] as Event);
     // A cursor alone is enough, and the filters beside it are accepted.
     url = `/v1/transactions?cursor=${body.nextCursor}${page % 2 === 0 ? '' : `&${query}`}`;

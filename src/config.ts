@@ -90,7 +90,7 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
       'Standbys that lists are read from in turn, as long as they are fresh enough; otherwise the primary is asked. Within a walk, no page is older than one before.',
     absent: [],
     parse: (text) => {
-      const urls = text.split(/,(?=postgres(?:ql)?:)/).map((url) => url.trim());
+      const urls = text.split(/,\s*(?=postgres(?:ql)?:)/).map((url) => url.trim());
       const faults = urls.flatMap((url, index) => {
         const fault = explainReplicaUrl(url);
         return fault === undefined ? [] : `has an entry ${index + 1} that ${fault}`;

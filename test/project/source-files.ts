@@ -44,7 +44,9 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.[a-z]+$/;
 
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
-const layerOf = (path: string) => Object.keys(LAYERS).find((layer) => isWithin(path, layer));
+/** A test stands in the layer of what it tests. */
+const layerOf = (path: string) =>
+  Object.keys(LAYERS).find((layer) => isWithin(path.replace(/\.test\.ts$/, '.ts'), layer));
 
 /** Every file below some folders of the repository. */
 export function readSourceFiles(root: string, folders: readonly string[]): SourceFile[] {

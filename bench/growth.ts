@@ -1,0 +1,97 @@
+import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
+import type { ListQuestion } from '../src/core/list-question.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { Rounds } from './list-requests.ts';
+import { type DataSize, databaseOf, LARGE_ACCOUNT, placeOf } from './rig/data.ts';
+import { type Finding, note } from './rig/report.ts';
+import { ratioOf, shown } from './rig/statistics.ts';
+
+const LIMIT = 11;
+const PAGES_DEEP = 100_000;
+const CALLS_EACH = 4000;
+
+/** CPU microseconds of one page, asked of the store directly. */
+async function pageCost(
+  ask: (question: ListQuestion) => Promise<unknown>,
+  questions: readonly ListQuestion[],
+) {
+  const before = process.cpuUsage();
+  for (let call = 0; call < CALLS_EACH; call++) await ask(questions[call % questions.length] as ListQuestion);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / CALLS_EACH;
+}
+
+const FILTERS: [name: string, filter: ListFilter][] = [
+  ['no filter', NO_FILTER],
+  ['status', { ...NO_FILTER, status: 'completed' }],
+  ['currency', { ...NO_FILTER, currency: 'EUR' }],
+  ['status and currency', { ...NO_FILTER, status: 'pending', currency: 'GBP' }],
+  ['a rare currency (0.01 %)', { ...NO_FILTER, currency: 'USD' }],
+  ['a currency without a match', { ...NO_FILTER, currency: 'JPY' }],
+];
+
+/** Whether a page's cost grows with the depth, the filters or the number of rows. */
+export async function growth(large: DataSize, small: DataSize, { rounds }: Rounds): Promise<Finding[]> {
+  const stores = [];
+  for (const size of [large, small]) {
+    const { path } = await databaseOf(size);
+    stores.push((await openStore(`sqlite:${path}`, Date.now)).store);
+  }
+  const [big, little] = stores as [(typeof stores)[0], (typeof stores)[0]];
+  const ask = (store: typeof big) => (question: ListQuestion) => store.listTransactions(question, LIMIT);
+
+  const rows = large.largeRows;
+  const deepest = Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
+  const first = (filter: ListFilter): ListQuestion[] => [{ account: LARGE_ACCOUNT, filter, after: null }];
+  const deep = (filter: ListFilter): ListQuestion[] =>
+    Array.from({ length: 50 }, (_, index) => ({
+      account: LARGE_ACCOUNT,
+      filter,
+      after: placeOf(deepest + index * 10),
+    }));
+  const smallDeep = (filter: ListFilter): ListQuestion[] => [
+    { account: LARGE_ACCOUNT, filter, after: placeOf(Math.floor(small.largeRows / 2)) },
+  ];
+
+  // A page of fewer rows costs less, so each figure is compared with one of as many rows.
+  const found = new Map<string, { value: number[]; base: number[] }>();
+  const compare = async (name: string, value: () => Promise<number>, base: () => Promise<number>) => {
+    const figures = found.get(name) ?? { value: [], base: [] };
+    figures.base.push(await base());
+    figures.value.push(await value());
+    found.set(name, figures);
+  };
+  for (let round = 0; round <= rounds; round++) {
+    note(`growth: round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
+    if (round === 1) found.clear();
+    const plainFirst = () => pageCost(ask(big), first(NO_FILTER));
+    for (const [name, filter] of FILTERS) {
+      await compare(
+        `${name}: first page to the first page without filters`,
+        () => pageCost(ask(big), first(filter)),
+        plainFirst,
+      );
+      await compare(
+        `${name}: ${((rows - deepest) / 10).toLocaleString('en')} pages deep to the first page without filters`,
+        () => pageCost(ask(big), deep(filter)),
+        plainFirst,
+      );
+    }
+    await compare(
+      `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, first page`,
+      plainFirst,
+      () => pageCost(ask(little), first(NO_FILTER)),
+    );
+    await compare(
+      `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, deep page`,
+      () => pageCost(ask(big), deep(NO_FILTER)),
+      () => pageCost(ask(little), smallDeep(NO_FILTER)),
+    );
+  }
+  for (const store of stores) await store.close();
+  return [...found].map(([name, { value, base }]) => ({
+    question: `CPU of a page, ${name}`,
+    figure: shown(ratioOf(value, base)),
+    goal: 'at most 1.3',
+  }));
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
+
+export const LARGE_ACCOUNT = 'large';
+const FIRST_MS = Date.UTC(2020, 0, 1);
+const SPACING_MS = 60_000;
+const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
+
+/** How much is stored: one large account, and others of a thousandth of it each. */
+export interface DataSize {
+  largeRows: number;
+  smallAccounts: number;
+  smallRows: number;
+}
+
+export const FULL: DataSize = { largeRows: 1_000_000, smallAccounts: 1000, smallRows: 1000 };
+export const QUICK: DataSize = { largeRows: 100_000, smallAccounts: 100, smallRows: 100 };
+export const TINY: DataSize = { largeRows: 2000, smallAccounts: 5, smallRows: 50 };
+
+export const rowsOf = ({ largeRows, smallAccounts, smallRows }: DataSize) =>
+  largeRows + smallAccounts * smallRows;
+
+export const smallAccount = (index: number) => `account-${index}`;
+
+/** The place of the large account's row that is `index` from its oldest. */
+export const placeOf = (index: number) => ({
+  createdAtMs: FIRST_MS + index * SPACING_MS,
+  reference: `r${String(index).padStart(8, '0')}`,
+});
+
+/** One in ten thousand is USD, one in twenty pending, as a CSV's line. */
+function csvRow(account: string, index: number): string {
+  const { createdAtMs, reference } = placeOf(index);
+  const pending = index % 20 === 0;
+  const createdAt = new Date(createdAtMs).toISOString();
+  return `${account},${reference},order-${index},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
+}
+
+/** Writes every row of a size as CSV, oldest first within the large account and the others spread between. */
+export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): Promise<void> {
+  let text = `${HEADER}\n`;
+  const put = async (line: string) => {
+    text += line;
+    if (text.length < 262_144) return;
+    if (!output.write(text)) await once(output, 'drain');
+    text = '';
+  };
+  for (let index = 0; index < size.largeRows; index++) await put(csvRow(LARGE_ACCOUNT, index));
+  for (let row = 0; row < size.smallRows; row++) {
+    for (let account = 0; account < size.smallAccounts; account++) {
+      await put(csvRow(smallAccount(account), row));
+    }
+  }
+  output.end(text);
+  await finished(output);
+}
+
+export interface Data {
+  path: string;
+  keys: Record<string, string>;
+}
+
+/** A database of a size with a key for each account, made once and kept. */
+export async function databaseOf(size: DataSize): Promise<Data> {
+  mkdirSync(CACHE, { recursive: true });
+  const name = `${CACHE}sqlite-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
+  const keysPath = `${name}.keys.json`;
+  if (!existsSync(keysPath)) {
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });
+    const child = spawn(process.execPath, [BINARY, 'import', '-', '--format', 'csv'], {
+      env: { ...process.env, DATABASE_URL: `sqlite:${name}.making.db` },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    await writeCsv(size, child.stdin);
+    if ((await exited)[0] !== 0) throw new Error('the data could not be imported');
+    const keys = await makeKeys(`sqlite:${name}.making.db`, size);
+    renameSync(`${name}.making.db`, `${name}.db`);
+    writeFileSync(keysPath, JSON.stringify(keys));
+  }
+  return { path: `${name}.db`, keys: JSON.parse(readFileSync(keysPath, 'utf8')) };
+}
+
+export async function makeKeys(
+  databaseUrl: string,
+  { smallAccounts }: DataSize,
+): Promise<Record<string, string>> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  const keys: Record<string, string> = {};
+  const accounts = [
+    LARGE_ACCOUNT,
+    ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
+  ];
+  for (const account of accounts) {
+    const { id, key } = generateApiKey(randomBytes);
+    await store.createApiKey({
+      id,
+      account,
+      hash: hashApiKey(key),
+      label: 'bench',
+      createdAtMs: Date.now(),
+      expiresAtMs: null,
+      revokedAtMs: null,
+      lastUsedAtMs: null,
+    });
+    keys[account] = key;
+  }
+  await store.close();
+  return keys;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+
+const { url, requests, connections, seconds } = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'));
+
+// Each connection begins at another place of the plan, so that together they ask for all of it at any time.
+let next = 0;
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  requests: [
+    {
+      method: 'GET',
+      setupRequest: (request) => ({ ...request, ...requests[next++ % requests.length] }),
+    },
+  ],
+});
+process.stdout.write(
+  JSON.stringify({
+    answered: result['2xx'],
+    non2xx: result.non2xx + result.errors + result.timeouts,
+    perSecond: result['2xx'] / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  }),
+);

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CACHE } from './data.ts';
+
+export interface LoadRequest {
+  path: string;
+  headers?: Record<string, string>;
+}
+
+export interface LoadResult {
+  /** Requests that were answered. */
+  answered: number;
+  non2xx: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
+
+/** Sends requests over kept-alive connections from a process of its own, on another core than the service. */
+export async function load(
+  url: string,
+  requests: readonly LoadRequest[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  const plan = `${CACHE}load-${process.pid}.json`;
+  writeFileSync(plan, JSON.stringify({ url, requests, connections, seconds }));
+  const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, CLIENT, plan], {
+    timeout: (seconds + 30) * 1000,
+  });
+  return JSON.parse(stdout);
+}

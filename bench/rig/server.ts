@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { BINARY } from './data.ts';
+
+export interface MeasuredServer {
+  url: string;
+  pid: number;
+  startedWithinMs: number;
+  stop(): Promise<void>;
+}
+
+const BAREST = fileURLToPath(new URL('./barest-server.ts', import.meta.url));
+
+export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
+
+/** The service as it is shipped, one process on one core. The limit of rate counts, and is out of the way. */
+export function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<MeasuredServer> {
+  return startServer([BINARY, 'serve'], {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    CURSOR_SECRETS: CURSOR_SECRET,
+    RATE_LIMIT: '1000000',
+    ...env,
+  });
+}
+
+export function startBarest(path: string): Promise<MeasuredServer> {
+  return startServer([BAREST, path], {});
+}
+
+async function startServer(args: string[], env: Record<string, string>): Promise<MeasuredServer> {
+  const startedAtMs = performance.now();
+  const child: ChildProcess = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let logged = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      // The log goes on and is read on, as a collector would.
+      if (logged.includes('"listening"')) return;
+      logged += chunk;
+      const line = logged.split('\n').find((one) => one.includes('"listening"'));
+      if (line !== undefined) resolve(JSON.parse(line).url);
+    });
+    child.once('exit', () => reject(new Error(logged)));
+  });
+  return {
+    url,
+    pid: child.pid as number,
+    startedWithinMs: performance.now() - startedAtMs,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Of the rounds of one figure: the middle one, and how far they lie apart. */
+export interface Spread {
+  median: number;
+  least: number;
+  most: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((left, right) => left - right);
+  const at = (place: number) => sorted[place] as number;
+  const middle = (sorted.length - 1) / 2;
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    least: at(0),
+    most: at(sorted.length - 1),
+  };
+}
+
+/** The quotients of two figures that were measured side by side, round by round. */
+export function ratioOf(values: readonly number[], bases: readonly number[]): Spread {
+  return spreadOf(values.map((value, round) => value / (bases[round] as number)));
+}
+
+export function shown({ median, least, most }: Spread, digits = 2): string {
+  return `${median.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+}

@@ -1,0 +1,50 @@
+/*
+ * npm run bench            every question at full size
+ * npm run bench -- quick   the same at a tenth of it, in about a minute
+ * npm run bench -- import  one question
+ */
+import { growth } from './growth.ts';
+import { importing } from './import.ts';
+import { listRequests, type Rounds } from './list-requests.ts';
+import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
+import { type Finding, machine, reportOf } from './rig/report.ts';
+
+interface Scale extends Rounds {
+  size: DataSize;
+  small: DataSize;
+}
+
+const SMALL: DataSize = { largeRows: 10_000, smallAccounts: 1, smallRows: 1 };
+
+const SCALES: Record<string, Scale> = {
+  full: { size: FULL, small: SMALL, rounds: 5, secondsEach: 5 },
+  quick: { size: QUICK, small: SMALL, rounds: 3, secondsEach: 2 },
+  tiny: { size: TINY, small: TINY, rounds: 1, secondsEach: 1 },
+};
+
+const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
+  'list-requests': (scale) => listRequests(scale.size, scale),
+  growth: (scale) => growth(scale.size, scale.small, scale),
+  import: (scale) => importing(scale.size, scale),
+};
+
+const words = process.argv.slice(2);
+const unknown = words.find((word) => !(word in SCALES) && !(word in QUESTIONS));
+if (unknown !== undefined) {
+  console.error(
+    `${unknown} is neither a scale (${Object.keys(SCALES).join(', ')}) nor a question (${Object.keys(QUESTIONS).join(', ')}).`,
+  );
+  process.exit(2);
+}
+const scale = SCALES[words.find((word) => word in SCALES) ?? 'full'] as Scale;
+const asked = words.filter((word) => word in QUESTIONS);
+
+const findings: Finding[] = [];
+for (const [name, question] of Object.entries(QUESTIONS)) {
+  if (asked.length === 0 || asked.includes(name)) findings.push(...(await question(scale)));
+}
+console.log(machine());
+console.log(
+  `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds.\n`,
+);
+console.log(reportOf(findings));

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import packageJson from '#package' with { type: 'json' };
+import { csvFile, csvLine } from '../rig/csv.ts';
+import { run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Every line of a block marked `sh` in a document is run here as it stands, or stands in ELSEWHERE with the place
+ * that runs it. What a block needs (a key, a running service, a file) is prepared under the names that the
+ * documents use: $KEY, port 3000, payments.csv, KEY_ID.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const DOCUMENTS = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n');
+
+/** Commands that are not run by this test, with what runs them. */
+const ELSEWHERE = new Map([
+  ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
+  ['npm ci && npx transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
+  ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
+]);
+
+interface Command {
+  document: string;
+  line: string;
+}
+
+function commandsOf(document: string): Command[] {
+  const text = readFileSync(resolve(ROOT, document), 'utf8');
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .map((line) => ({ document, line: line.trim() })),
+  );
+}
+
+const commands = DOCUMENTS.flatMap(commandsOf);
+
+describe('the documents', () => {
+  for (const { document, line } of commands.filter((command) => ELSEWHERE.has(command.line))) {
+    test(`${document}: ${line} (${ELSEWHERE.get(line)})`, () => {
+      for (const [, script] of line.matchAll(/npm (?:run )?(start|test)\b/g)) {
+        assert.ok(script !== undefined && script in packageJson.scripts, `there is no script ${script}`);
+      }
+    });
+  }
+
+  const runnable = commands.filter((command) => !ELSEWHERE.has(command.line));
+  test('hold commands that are run', () => assert.ok(runnable.length > 0));
+
+  for (const { document, line } of runnable) {
+    test(`${document}: ${line}`, async (t) => {
+      const folder = temporaryFolder();
+      t.after(folder.remove);
+      const options = { cwd: folder.path };
+      writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
+      const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
+      const { id, key } = JSON.parse(stdout) as { id: string; key: string };
+      const served = await startServe(options);
+      t.after(() => served.stop());
+
+      const script = line
+        .replaceAll('http://127.0.0.1:3000', served.url)
+        .replaceAll('KEY_ID', id)
+        .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
+        .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
+      const printed = execFileSync('sh', ['-c', script], {
+        cwd: folder.path,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KEY: key },
+        timeout: 60_000,
+      });
+      assert.ok(printed.length > 0, 'the command printed nothing');
+    });
+  }
+
+  for (const document of DOCUMENTS) {
+    test(`${document}: its links lead somewhere`, () => {
+      const text = readFileSync(resolve(ROOT, document), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g)) {
+        assert.ok(existsSync(resolve(ROOT, dirname(document), target)), `${target} does not exist`);
+      }
+    });
+  }
+
+  test('name only npm scripts that exist', () => {
+    for (const document of DOCUMENTS) {
+      const text = readFileSync(resolve(ROOT, document), 'utf8');
+      for (const [, script = ''] of text.matchAll(/npm run ([a-z:]+)/g)) {
+        assert.ok(script in packageJson.scripts, `${document} names npm run ${script}`);
+      }
+    }
+  });
+});

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { CURRENCY_LIST_DATE, explainCurrency, isActiveCurrency } from './currency.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-test('exactly the 178 codes of the active list are currencies', () => {
+test('the active list has 178 codes, and changes only together with its date', () => {
   const active: string[] = [];
   for (const first of LETTERS)
     for (const second of LETTERS)
       for (const third of LETTERS)
         if (isActiveCurrency(first + second + third)) active.push(first + second + third);
   assert.equal(active.length, 178);
+  assert.deepEqual(
+    [CURRENCY_LIST_DATE, createHash('sha256').update(active.join()).digest('hex')],
+    ['2026-01-01', 'fe1ef9ae4a25468f5649a200851aa0102cff43c0a31e2f543898b2d5735b3222'],
+  );
 });
 
 test('currencies in use, funds, metals and the codes for tests and for none are active', () => {

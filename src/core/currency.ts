@@ -31,8 +31,7 @@ export function explainCurrency(text: string): string {
   const form = 'Write a three-letter code of ISO 4217 in capitals, for example EUR.';
   if (text === '') return `The value is empty. ${form}`;
   const upper = text.trim().toUpperCase();
-  if (upper !== text && isActiveCurrency(upper))
-    return `${quote(text)} is not a currency code: did you mean ${upper}?`;
+  if (isActiveCurrency(upper)) return `${quote(text)} is not a currency code: did you mean ${upper}?`;
   if (/^[A-Z]{3}$/.test(text))
     return `${text} is not an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`;
   return `${quote(text)} is not a currency code. ${form}`;

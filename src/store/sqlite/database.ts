@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
@@ -7,14 +7,18 @@ import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
 export const APPLICATION_ID = 0x74786e73;
 
 const BUSY_TIMEOUT_MS = 5000;
+const BUSY_RETRY_MS = 10;
 
 /** The first version without the bug that could lose a WAL's reset. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
 
 export const IN_MEMORY = ':memory:';
 
+const SQLITE_PERM = 3;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_CONSTRAINT = 19;
 const SQLITE_NOTADB = 26;
 
@@ -55,7 +59,9 @@ export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer): Ans
 export function openDatabase(path: string): DatabaseSync {
   refuseOldSqlite(process.versions['sqlite']);
   if (path !== IN_MEMORY) {
-    if (existsSync(path) && statSync(path).size > 0) refuseForeignFile(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw new StoreRefused('it is not a file.');
+    if (found !== undefined && found.size > 0) refuseForeignFile(path);
     else makeFile(path);
   }
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -63,7 +69,17 @@ export function openDatabase(path: string): DatabaseSync {
 
 /** From now on a commit is on the disk before it is acknowledged, and readers do not wait for writers. */
 export function makeDurable(db: DatabaseSync): void {
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  const giveUpAtMs = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      return;
+    } catch (error) {
+      // SQLite itself does not wait here: of several programs that start at once, one changes the mode.
+      if (primaryCode(error) !== SQLITE_BUSY || performance.now() > giveUpAtMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS);
+    }
+  }
 }
 
 export function refuseOldSqlite(version: string | undefined): void {
@@ -108,7 +124,9 @@ export function explainFailure(error: unknown): string {
   if (code === SQLITE_BUSY || code === SQLITE_LOCKED) {
     return 'it is locked by another program. Stop that program, or try again when it has finished.';
   }
-  if (systemCode === 'EACCES' || systemCode === 'EPERM')
-    return 'this user may not read and write it. Give the user the right to its folder.';
+  const forbidden = code === SQLITE_PERM || code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
+  if (forbidden || systemCode === 'EACCES' || systemCode === 'EPERM') {
+    return 'this user may not read and write it. Give the user the right to the file and its folder.';
+  }
   return `it can't be opened: ${message}.`;
 }

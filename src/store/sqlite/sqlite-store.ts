@@ -48,6 +48,8 @@ function sqliteStore(db: DatabaseSync, now: () => number): Store {
     ping: async () => {
       asking(() => ping.get());
     },
-    close: async () => db.close(),
+    close: async () => {
+      if (db.isOpen) db.close();
+    },
   };
 }

@@ -85,15 +85,23 @@ export async function beginImport(client: pg.Client, end: () => Promise<void>): 
     },
 
     merge: async ({ onConflict, onProgress, commit }) => {
+      // A listener's own error is no failure of the database.
+      let listenerFailed = false;
+      const failListener = (error: unknown): never => {
+        listenerFailed = true;
+        throw error;
+      };
+      const tell = (conflict: ImportConflict) => onConflict(conflict).catch(failListener);
       try {
         if (failure !== undefined) throw failure;
         copying.end();
         await copied;
-        const counts = await mergeStaged(client, copying.rowCount, onConflict, onProgress);
-        await client.query(commit(counts) ? 'COMMIT' : 'ROLLBACK');
+        const counts = await mergeStaged(client, copying.rowCount, tell, onProgress);
+        const outcome = await Promise.try(commit, counts).catch(failListener);
+        await client.query(outcome ? 'COMMIT' : 'ROLLBACK');
         return counts;
       } catch (error) {
-        throw explainError(error);
+        throw listenerFailed ? error : explainError(error);
       } finally {
         await end();
       }

@@ -3,7 +3,12 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/core/api-key.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
-import type { ImportConflict, ImportCounts, Store } from '../../src/core/store.ts';
+import {
+  type ImportConflict,
+  type ImportCounts,
+  type Store,
+  StoreUnavailable,
+} from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { expectedList, filterSubsets } from '../rig/oracle.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
@@ -12,6 +17,8 @@ import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 export interface StoreHarness {
   /** Opens the database once more, as another instance would. The harness closes what it opened. */
   open(): Promise<Store>;
+  /** Makes the database unusable under those that have it open. */
+  ruin(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -117,6 +124,14 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
+    test('returns no more than the limit', async () => {
+      await record(store, variedRows());
+      const all = await listed('store-1');
+      for (const limit of [1, 11, 150]) {
+        assert.deepEqual(await listed('store-1', NO_FILTER, limit), all.slice(0, limit));
+      }
+    });
+
     test('a position need not be that of a transaction which exists', async () => {
       await record(store, [transaction('store-1', 'b'), transaction('store-1', 'd')]);
       const after = (reference: string, createdAtMs: number) =>
@@ -177,6 +192,113 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const { counts } = await merge([...rows].reverse());
         assert.deepEqual(counts, { recorded: 0, changed: 0, unchanged: rows.length, conflicts: 0 });
         assert.equal((await listed('store-1')).length, rows.filter((r) => r.account === 'store-1').length);
+      });
+
+      test('takes its lines in as many parts as they come in', async () => {
+        const rows = variedRows();
+        const session = await store.beginImport();
+        for (let start = 0; start < rows.length; start += 7) {
+          const part = rows.slice(start, start + 7);
+          await session.stage(part.map((row, index) => ({ ...row, line: start + index + 2 })));
+        }
+        await session.stage([]);
+        const counts = await session.merge(UNHEARD);
+        assert.deepEqual(counts, { recorded: rows.length, changed: 0, unchanged: 0, conflicts: 0 });
+      });
+
+      test('that is never merged leaves nothing, and hinders no later one', async () => {
+        const abandoned = await harness.open();
+        await (await abandoned.beginImport()).stage([{ ...transaction('store-1', 'a'), line: 2 }]);
+        await abandoned.close();
+        const { counts } = await merge([transaction('store-1', 'a', { amountMinor: 1 })]);
+        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
+      });
+
+      test('whose listener fails ends with that error, and leaves nothing', async () => {
+        const recorded = transaction('store-1', 'a');
+        await merge([recorded]);
+        const failure = new Error('no space left for the report');
+        for (const listeners of [
+          { onConflict: () => Promise.reject(failure) },
+          {
+            commit: () => {
+              throw failure;
+            },
+          },
+        ]) {
+          const session = await store.beginImport();
+          await session.stage([
+            { ...transaction('store-1', 'b'), line: 2 },
+            { ...recorded, amountMinor: 1, line: 3 },
+          ]);
+          await assert.rejects(session.merge({ ...UNHEARD, ...listeners }), (error) => error === failure);
+          assert.deepEqual(await listed('store-1'), ['store-1.a']);
+        }
+        assert.equal((await merge([transaction('store-1', 'c')])).counts.recorded, 1);
+      });
+
+      test('shows other instances nothing while it merges, and does not make them wait', async () => {
+        const other = await harness.open();
+        const recorded = transaction('store-1', 'z');
+        await merge([recorded]);
+        const session = await store.beginImport();
+        await session.stage([
+          { ...transaction('store-1', 'a'), line: 2 },
+          { ...recorded, amountMinor: 1, line: 3 },
+        ]);
+        const seen: number[] = [];
+        await session.merge({
+          ...UNHEARD,
+          onConflict: async () => {
+            const question = { account: 'store-1', filter: NO_FILTER, after: null };
+            seen.push((await other.listTransactions(question, 10)).transactions.length);
+          },
+        });
+        assert.deepEqual(seen, [1]);
+        assert.deepEqual(await listed('store-1'), ['store-1.z', 'store-1.a']);
+      });
+
+      test('tells how far it is: numbers that never go back, nor above what there is', async () => {
+        const rows = Array.from({ length: 20_500 }, (_, index) => transaction('store-1', String(index)));
+        const session = await store.beginImport();
+        await session.stage(rows.map((row, index) => ({ ...row, line: index + 2 })));
+        const progress: number[] = [];
+        await session.merge({ ...UNHEARD, onProgress: (mergedRows) => progress.push(mergedRows) });
+        assert.ok(progress.length > 0);
+        assert.deepEqual(
+          progress,
+          progress.toSorted((left, right) => left - right),
+        );
+        assert.ok((progress.at(-1) as number) <= rows.length);
+      });
+
+      test('changes no status that is final', async () => {
+        const at = DAY('2026-03-01');
+        const statuses = { completed: at, failed: null, refunded: at };
+        for (const [status, paidAtMs] of Object.entries(statuses)) {
+          await merge([transaction('store-1', status, { status, paidAtMs })]);
+          for (const [next, nextPaidAtMs] of Object.entries(statuses)) {
+            if (next === status) continue;
+            const { counts, conflicts } = await merge([
+              transaction('store-1', status, { status: next, paidAtMs: nextPaidAtMs }),
+            ]);
+            assert.deepEqual(counts, { recorded: 0, changed: 0, unchanged: 0, conflicts: 1 });
+            assert.deepEqual(conflicts[0]?.differences[0], {
+              field: 'status',
+              recorded: status,
+              given: next,
+            });
+          }
+          assert.deepEqual(await listed('store-1', { ...NO_FILTER, status }), [`store-1.${status}`]);
+        }
+      });
+
+      test('takes another time of payment of a final status for a contradiction', async () => {
+        await merge([transaction('store-1', 'a', { paidAtMs: 5 })]);
+        const { conflicts } = await merge([transaction('store-1', 'a', { paidAtMs: 6 })]);
+        assert.deepEqual(conflicts[0]?.differences, [
+          { field: 'paidAt', recorded: '1970-01-01T00:00:00.005Z', given: '1970-01-01T00:00:00.006Z' },
+        ]);
       });
 
       test('lets a pending transaction become another, once', async () => {
@@ -350,6 +472,22 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal(await touch(1500), 2000);
         assert.equal(await touch(2500), 2500);
       });
+
+      test('note the uses of several at once, and pass over one that is not known', async () => {
+        const ids = ['key_0000000000000001', 'key_0000000000000002'];
+        for (const id of ids) await store.createApiKey(key(id));
+        await store.touchApiKeys(
+          [...ids, 'key_0000000000000009'].map((id, index) => ({
+            account: 'store-1',
+            id,
+            usedAtMs: 2000 + index,
+          })),
+        );
+        assert.deepEqual(
+          (await store.listApiKeys(null)).map(({ lastUsedAtMs }) => lastUsedAtMs),
+          [2000, 2001],
+        );
+      });
     });
 
     test('keeps one secret for cursors, whoever proposes first', async () => {
@@ -359,11 +497,43 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.equal(await store.keepCursorSecret('three'), kept[0]);
     });
 
+    test('tells of a database that is gone as unavailable, whatever is asked of it', async () => {
+      await record(store, [transaction('store-1', 'a')]);
+      await harness.ruin();
+      const key: ApiKey = {
+        id: 'key_0000000000000001',
+        account: 'store-1',
+        hash: hash('sha256', 'a', 'hex'),
+        label: null,
+        createdAtMs: 1000,
+        expiresAtMs: null,
+        revokedAtMs: null,
+        lastUsedAtMs: null,
+      };
+      for (const [method, ask] of Object.entries({
+        ping: () => store.ping(),
+        listTransactions: () => listed('store-1'),
+        findApiKey: () => store.findApiKey(key.hash),
+        listApiKeys: () => store.listApiKeys(null),
+        listRecentlyRevoked: () => store.listRecentlyRevoked(),
+        createApiKey: () => store.createApiKey(key),
+        revokeApiKey: () => store.revokeApiKey(key.id, 7000),
+        touchApiKeys: () => store.touchApiKeys([{ account: 'store-1', id: key.id, usedAtMs: 2000 }]),
+        keepCursorSecret: () => store.keepCursorSecret('one'),
+        beginImport: () => record(store, [transaction('store-1', 'b')]),
+      })) {
+        await assert.rejects(ask, (error) => error instanceof StoreUnavailable, method);
+      }
+    });
+
     test('answers a ping', async () => {
       await assert.doesNotReject(store.ping());
     });
   });
 }
+
+/** An import whose outcome is recorded whatever it is, and told to nobody. */
+const UNHEARD = { onConflict: async () => {}, onProgress: () => {}, commit: () => true };
 
 /** Rows of two accounts in four days, with ties, in every status and three currencies. */
 function variedRows(): AccountTransaction[] {

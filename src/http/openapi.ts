@@ -3,6 +3,10 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 
+/** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /** Gathers the schemas of the routes that are registered after it into an OpenAPI document. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -47,8 +51,9 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { deepLinking: true, tryItOutEnabled: true },
+    staticCSP: CONTENT_SECURITY_POLICY,
+    // Without a validator, which is a service elsewhere that would be told the address of this one.
+    uiConfig: { deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
   });
 }
 

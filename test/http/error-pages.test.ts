@@ -28,12 +28,21 @@ test('the pages allow nothing but their own style', async () => {
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
 });
 
-test('/docs and /openapi.json answer', async () => {
+test('the type of an error is the address of its page', async () => {
   const app = await buildTestApp();
-  const document = await app.ask('/openapi.json');
-  assert.equal(document.body.openapi, '3.1.0');
-  assert.ok(document.body.paths['/v1/transactions'].get);
-  const page = await app.ask('/docs/');
-  assert.equal(page.status, 200);
-  assert.match(page.text, /swagger/i);
+  const key = await app.makeKey('store-1');
+  for (const [url, request] of [
+    ['/nope', {}],
+    ['/nope/%zz', {}],
+    ['/v1/transactions', {}],
+    ['/v1/transactions', { key: 'tk_live_wrong' }],
+    ['/v1/transactions', { method: 'POST' }],
+    ['/v1/transactions?status=x', { key }],
+    ['/v1/transactions?status=x&limit=5', { key }],
+  ] as const) {
+    const { body } = await app.ask(url, request);
+    const page = await app.ask(body.type);
+    assert.equal(page.status, 200);
+    assert.ok(page.text.includes(body.title));
+  }
 });

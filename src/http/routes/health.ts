@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Store } from '../../core/store.ts';
-import { problemResponse, successHeaders } from '../schemas/problem.ts';
+import { problemResponse, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
 
 const Health = Type.Object(
   { status: Type.Literal('ok') },
@@ -53,9 +53,7 @@ export function healthRoutes(
       security: [],
       response: {
         200: healthy('The database answers.'),
-        503: problemResponse(503, {
-          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
-        }),
+        503: problemResponse(503, retryAfterHeader),
       },
     },
     handler: async () => {

@@ -10,7 +10,7 @@ import type { Transaction } from '../../core/transaction.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
 import { LIST_PATH, listQueryReader } from '../list-query.ts';
 import { listTransactionsQuery, type TransactionBody } from '../schemas/list-transactions.ts';
-import { problemResponse, successHeaders } from '../schemas/problem.ts';
+import { problemResponse, rateLimitHeaders, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
 
 export interface ListTransactionsDependencies {
   store: TransactionLister;
@@ -61,6 +61,7 @@ export function listTransactionsRoute(
           description: 'A page of transactions.',
           headers: {
             ...successHeaders,
+            ...rateLimitHeaders,
             'Cursor-Expires': Type.String({
               format: 'date-time',
               description: 'Beside nextCursor: it is refused from this time on.',
@@ -71,18 +72,17 @@ export function listTransactionsRoute(
           },
           content: { 'application/json': { schema: Type.Ref('TransactionPage') } },
         },
-        400: problemResponse(400),
-        401: problemResponse(401, { 'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }) }),
+        400: problemResponse(400, rateLimitHeaders),
+        401: problemResponse(401, {
+          ...rateLimitHeaders,
+          'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }),
+        }),
         413: problemResponse(413),
         414: problemResponse(414),
-        429: problemResponse(429, {
-          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
-        }),
+        429: problemResponse(429, { ...rateLimitHeaders, ...retryAfterHeader }),
         431: problemResponse(431),
-        500: problemResponse(500),
-        503: problemResponse(503, {
-          'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
-        }),
+        500: problemResponse(500, rateLimitHeaders),
+        503: problemResponse(503, { ...rateLimitHeaders, ...retryAfterHeader }),
       },
     },
     handler: async (request, reply) => {

@@ -40,6 +40,22 @@ const DEFAULT_HEADERS = {
   'Cache-Control': Type.String({ description: 'no-store: nothing of an answer may be kept by a cache.' }),
 };
 
+/** Where requests are limited, of every answer to one whose key was looked at. Source: draft-ietf-httpapi-ratelimit-headers-10. */
+export const rateLimitHeaders = {
+  'RateLimit-Policy': Type.String({
+    description: 'The limit: q requests in a window of w seconds. Absent where there is none.',
+    examples: ['"key";q=100;w=2'],
+  }),
+  RateLimit: Type.String({
+    description: 'What is left of it: r requests at once, or none before t seconds have passed.',
+    examples: ['"key";r=99;t=0'],
+  }),
+};
+
+export const retryAfterHeader = {
+  'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
+};
+
 /** The response of a status, as a route declares it: one shape, and the codes that may stand in it. */
 export function problemResponse(status: number, headers: Record<string, Type.TSchema> = {}) {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+
+test('/openapi.json is the committed document', async () => {
+  const { text, headers } = await (await buildTestApp()).ask('/openapi.json');
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(text, readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+});
+
+for (const path of ['/docs', '/docs/']) {
+  test(`the page at ${path} loads nothing from elsewhere, and everything that it names is there`, async () => {
+    const app = await buildTestApp();
+    const { status, text, headers } = await app.ask(path);
+    assert.equal(status, 200);
+    assert.match(headers['content-type'] ?? '', /^text\/html/);
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    // Over plain HTTP, a page whose own files are asked for over HTTPS stays empty.
+    assert.doesNotMatch(policy, /https:|http:|upgrade-insecure-requests|unsafe/);
+    const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+    assert.ok(named.length >= 4);
+    for (const address of named) {
+      const { origin, pathname } = new URL(address, `http://here${path}`);
+      assert.equal(origin, 'http://here');
+      assert.equal((await app.ask(pathname)).status, 200, pathname);
+    }
+    assert.doesNotMatch(text, /<script>|<style>| on[a-z]+=/, 'code in the page, which its policy forbids');
+  });
+}
+
+test('the page asks no service elsewhere whether the document is valid', async () => {
+  const { text } = await (await buildTestApp()).ask('/docs/static/swagger-initializer.js');
+  assert.match(text, /"validatorUrl":\s*null/);
+});

@@ -164,19 +164,6 @@ test('200: a status that the operator declared is a filter like the built-in one
   assert.equal((await app.ask(LIST, { key })).body.data.length, 3);
 });
 
-test('200: HEAD answers as GET does, without the body and under the same authentication', async () => {
-  const { app, key } = await appWith(11);
-  const [get, head] = [await app.ask(LIST, { key }), await app.ask(LIST, { method: 'HEAD', key })];
-  assert.equal(head.status, 200);
-  assert.equal(head.text, '');
-  for (const name of ['content-type', 'content-length', 'cache-control', 'cursor-expires']) {
-    assert.equal(head.headers[name], get.headers[name], name);
-  }
-  assert.match(head.headers['link'] ?? '', /rel="next"/);
-  assert.equal((await app.ask(LIST, { method: 'HEAD' })).status, 401);
-  assert.equal((await app.ask(`${LIST}?status=paid`, { method: 'HEAD', key })).status, 400);
-});
-
 test('200: a row that is recorded during a walk, above or below it, moves no other row', async () => {
   const { app, key } = await appWith(25);
   const first = await app.ask(LIST, { key });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StoreUnavailable } from '../../src/core/store.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
@@ -51,13 +53,18 @@ test('no key, cursor or value of a filter is in any line, whatever the answer', 
   assert.ok(app.logged.length >= 6);
 });
 
-test('a caller names a request by Request-Id or X-Request-Id, where the name is harmless', async () => {
-  const app = await buildTestApp();
-  const idFor = async (headers: Record<string, string>) =>
-    (await app.ask('/livez', { headers })).headers['request-id'];
-  assert.equal(await idFor({ 'request-id': 'a.b-c_1' }), 'a.b-c_1');
-  assert.equal(await idFor({ 'x-request-id': 'other' }), 'other');
-  for (const harmful of ['x'.repeat(65), 'a b', '{"a":1}', 'é', '']) {
-    assert.match((await idFor({ 'request-id': harmful })) ?? '', /^[0-9a-f-]{36}$/);
-  }
-});
+for (const [status, makeError] of [
+  [503, () => new StoreUnavailable('disk I/O error')],
+  [500, () => new TypeError('not a function')],
+] as const) {
+  test(`${status}: of a failure the log holds the cause, and nothing of the request but its route`, async () => {
+    const { app, faults } = await appOnFaultyStore(['listTransactions'], rejectWith(makeError));
+    const key = await app.makeKey('store-1');
+    faults.failing = true;
+    const answer = await app.ask(`${LIST}?from=2026-01-17&currency=CHF`, { key });
+    assert.equal(answer.status, status);
+    const lines = app.logged.join('');
+    assert.ok(lines.includes(makeError().message));
+    for (const secret of [key, '2026-01-17', 'CHF']) assert.ok(!lines.includes(secret), secret);
+  });
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const LIST = '/v1/transactions';
+
+/** Headers that name the one answer that they stand in: a fresh cursor, a fresh id. */
+const OF_ONE_ANSWER = ['date', 'link', 'request-id'];
+
+test('HEAD answers as GET does everywhere, without the body: the same status and headers', async () => {
+  const app = await buildTestApp();
+  await record(
+    app.store,
+    Array.from({ length: 11 }, (_, index) => transaction('store-1', `r${index}`)),
+  );
+  const key = await app.makeKey('store-1');
+  for (const [url, given] of [
+    [LIST, { key }],
+    [`${LIST}?status=pending`, { key }],
+    [`${LIST}?status=paid`, { key }],
+    [`${LIST}?cursor=x&limit=5`, { key }],
+    [LIST, { key: 'tk_live_wrong' }],
+    [LIST, {}],
+    ['/livez', {}],
+    ['/healthz', {}],
+    ['/readyz', {}],
+    ['/openapi.json', {}],
+    ['/docs/', {}],
+    ['/errors', {}],
+    ['/errors/cursor_expired', {}],
+    ['/errors/nope', {}],
+    ['/nope', {}],
+  ] as const) {
+    const headers = { 'request-id': 'same' };
+    const get = await app.ask(url, { ...given, headers });
+    const head = await app.ask(url, { ...given, headers, method: 'HEAD' });
+    assert.equal(head.text, '', url);
+    assert.equal(head.status, get.status, url);
+    for (const name of new Set([...Object.keys(get.headers), ...Object.keys(head.headers)])) {
+      if (OF_ONE_ANSWER.includes(name)) continue;
+      assert.equal(head.headers[name], get.headers[name], `${url} ${name}`);
+    }
+    assert.equal(head.headers['link'] === undefined, get.headers['link'] === undefined, url);
+  }
+});

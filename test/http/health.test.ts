@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
+
+const EVERY_CALL: readonly (keyof Store)[] = [
+  'ping',
+  'listTransactions',
+  'findApiKey',
+  'listRecentlyRevoked',
+  'touchApiKeys',
+];
+
+for (const path of ['/livez', '/healthz']) {
+  test(`200: ${path} tells that the process runs, and never asks the database`, async () => {
+    const { app, faults } = await appOnFaultyStore(EVERY_CALL, hang);
+    faults.failing = true;
+    const { status, body } = await app.ask(path);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { status: 'ok' });
+  });
+}
+
+test('200: the health of the service needs no key, and takes one', async () => {
+  const app = await buildTestApp();
+  for (const path of ['/livez', '/healthz', '/readyz']) {
+    assert.equal((await app.ask(path)).status, 200);
+    assert.equal((await app.ask(path, { key: 'tk_live_wrong' })).status, 200);
+  }
+});
+
+for (const [what, fault] of [
+  ['fails', rejectWith(() => new StoreUnavailable('gone'))],
+  ['never answers', hang],
+] as const) {
+  test(`503: /readyz tells that the database ${what}, and is well again with it`, async () => {
+    const { app, faults } = await appOnFaultyStore(['ping'], fault, {
+      config: { ...testConfig, requestTimeoutMs: 50 },
+    });
+    assert.deepEqual((await app.ask('/readyz')).body, { status: 'ok' });
+    faults.failing = true;
+    const { status, headers, body } = await app.ask('/readyz');
+    assert.equal(status, 503);
+    assert.equal(body.code, 'unavailable');
+    assert.equal(headers['retry-after'], '1');
+    faults.failing = false;
+    assert.equal((await app.ask('/readyz')).status, 200);
+  });
+}
+
+test('503: /readyz tells that the service is stopping, so that no new work is sent to it', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  app.announceStop();
+  const { status, body } = await app.ask('/readyz');
+  assert.equal(status, 503);
+  assert.match(body.detail, /stopping/);
+  assert.equal((await app.ask('/livez')).status, 200);
+  assert.equal((await app.ask('/v1/transactions', { key })).status, 200);
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+
+const MADE = /^[0-9a-f-]{36}$/;
+
+test('a caller names a request by Request-Id or X-Request-Id, where the name is harmless', async () => {
+  const app = await buildTestApp();
+  const idFor = async (headers: Record<string, string>) =>
+    (await app.ask('/livez', { headers })).headers['request-id'];
+  assert.equal(await idFor({ 'request-id': 'a.b-c_1' }), 'a.b-c_1');
+  assert.equal(await idFor({ 'x-request-id': 'other' }), 'other');
+  for (const harmful of ['x'.repeat(65), 'a b', '{"a":1}', 'é', '']) {
+    assert.match((await idFor({ 'request-id': harmful })) ?? '', MADE);
+  }
+});
+
+test('every answer has an id of its own, which an error repeats in its body and the log holds', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const ids = new Set<string>();
+  const urls = ['/livez', '/v1/transactions', '/v1/transactions?limit=5', '/nope', '/docs/'];
+  for (const url of [...urls, ...urls]) {
+    const { headers, body } = await app.ask(url, { key });
+    const id = headers['request-id'] ?? '';
+    assert.match(id, MADE);
+    if (body?.code !== undefined) assert.equal(body.requestId, id);
+    assert.ok(app.logged.some((line) => JSON.parse(line).requestId === id));
+    ids.add(id);
+  }
+  assert.equal(ids.size, 2 * urls.length);
+});
+
+test('the id of the caller is in the answer, its error and the log', async () => {
+  const app = await buildTestApp();
+  const { headers, body } = await app.ask('/v1/transactions', { headers: { 'request-id': 'till-4.7' } });
+  assert.equal(headers['request-id'], 'till-4.7');
+  assert.equal(body.requestId, 'till-4.7');
+  assert.deepEqual(
+    app.logged.map((line) => JSON.parse(line).requestId),
+    ['till-4.7'],
+  );
+});

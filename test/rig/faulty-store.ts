@@ -1,0 +1,32 @@
+import type { AppDependencies } from '../../src/app.ts';
+import type { Store } from '../../src/core/store.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, testClock } from './app.ts';
+
+/** What a call comes to while the store fails: a rejection, or nothing at all. */
+export type Fault = () => Promise<never>;
+
+export const hang: Fault = () => new Promise<never>(() => {});
+export const rejectWith =
+  (makeError: () => Error): Fault =>
+  () =>
+    Promise.reject(makeError());
+
+/** The service on a real store whose named calls come to a fault as long as `failing` says so. */
+export async function appOnFaultyStore(
+  methods: readonly (keyof Store)[],
+  fault: Fault,
+  overrides: Partial<AppDependencies> = {},
+): Promise<{ app: TestApp; faults: { failing: boolean } }> {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  const faults = { failing: false };
+  const faulty = Object.fromEntries(
+    Object.entries(store).map(([name, method]) => [
+      name,
+      (...values: unknown[]) =>
+        faults.failing && methods.includes(name as keyof Store) ? fault() : method(...values),
+    ]),
+  ) as unknown as Store;
+  return { app: await buildTestApp({ ...overrides, store: faulty, clock }), faults };
+}

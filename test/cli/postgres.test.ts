@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sampleCsv } from '../rig/csv.ts';
+import { askPostgres, makePostgresDatabase, makePostgresRole } from '../rig/postgres.ts';
+import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const LINES = 3000;
+const WORD = 'hunter2';
+
+describe('the command line on PostgreSQL', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  const written = sampleCsv(LINES);
+
+  before(() => {
+    folder = temporaryFolder();
+    writeFileSync(`${folder.path}/sample.csv`, written);
+  });
+  after(() => folder.remove());
+
+  const onDatabase = async () => {
+    const url = new URL(await makePostgresDatabase());
+    url.password = WORD;
+    return { url: url.href, options: { cwd: folder.path, env: { DATABASE_URL: url.href } } };
+  };
+  const rowsIn = async (url: string) =>
+    Number((await askPostgres(url, 'SELECT count(*)::int AS rows FROM transactions'))[0]?.['rows']);
+
+  test('imports, serves on two instances, and walks to every row; no line holds the password', async () => {
+    const { options } = await onDatabase();
+    const imported = await run(['import', 'sample.csv'], options);
+    assert.match(imported.stdout, /^Imported 3,000 lines: 3,000 new, 0 changed, 0 unchanged, 0 faulty\.$/m);
+    const again = await run(['import', 'sample.csv'], options);
+    assert.match(again.stdout, /0 new, 0 changed, 3,000 unchanged/);
+    const instances = await Promise.all([startServe(options), startServe(options)]);
+    for (const account of ['store-1', 'store-2']) {
+      const key = await createKey(account, options);
+      const walks = await Promise.all(instances.map(({ url }) => walkList(url, key)));
+      const expected = written.split('\n').filter((line) => line.startsWith(`${account},`)).length;
+      for (const rows of walks) {
+        assert.equal(rows.length, expected);
+        assert.equal(new Set(rows.map(({ reference }) => reference)).size, expected);
+      }
+      assert.deepEqual(walks[0], walks[1]);
+    }
+    for (const served of instances) {
+      assert.deepEqual(await served.stop(), { status: 0, signal: null });
+      assert.match(served.logged(), /"database":"postgres:\/\/postgres@127\.0\.0\.1:/);
+      assert.ok(!served.logged().includes(WORD));
+    }
+  });
+
+  test('401: a revoked key is refused on every instance within a second', async () => {
+    const { options } = await onDatabase();
+    const instances = await Promise.all([startServe(options), startServe(options)]);
+    const created = JSON.parse(
+      (await run(['keys', 'create', '--account', 'store-1', '--json'], options)).stdout,
+    );
+    const headers = { authorization: `Bearer ${created.key}` };
+    const statuses = () =>
+      Promise.all(
+        instances.map(async ({ url }) => (await fetch(`${url}/v1/transactions`, { headers })).status),
+      );
+    for (let round = 0; round < 20; round++) assert.deepEqual(await statuses(), [200, 200]);
+    assert.equal((await run(['keys', 'revoke', created.id], options)).status, 0);
+    await delay(1000);
+    for (let round = 0; round < 5; round++) assert.deepEqual(await statuses(), [401, 401]);
+    for (const served of instances) await served.stop();
+  });
+
+  test('an import that is killed at any moment has recorded all of its lines or none', async () => {
+    const { url, options } = await onDatabase();
+    await run(['migrate'], options);
+    let none = 0;
+    for (let round = 0; round < 10; round++) {
+      const child = start(['import', 'sample.csv'], options);
+      const ended = once(child, 'exit');
+      await delay(100 + round * 40);
+      child.kill('SIGKILL');
+      await ended;
+      const rows = await rowsIn(url);
+      assert.ok(rows === 0 || rows === LINES, String(rows));
+      if (rows === 0) none++;
+      // Nothing of it holds a lock: the table is emptied without waiting.
+      await askPostgres(url, `SET lock_timeout = '5s'; TRUNCATE transactions`);
+    }
+    assert.ok(none > 0);
+    assert.match((await run(['import', 'sample.csv'], options)).stdout, /3,000 new/);
+  });
+
+  test('migrate gives a role the rights to serve, and a role without them is told to ask for them', async () => {
+    const { url, options } = await onDatabase();
+    const role = await makePostgresRole(WORD);
+    const asRole = new URL(url);
+    asRole.username = role;
+    const service = { ...options, env: { DATABASE_URL: asRole.href } };
+    await run(['migrate'], options);
+    const refused = await run(['serve'], { ...service, env: { ...service.env, PORT: '0' } });
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /lacks a right: .*"transactions migrate" as the owner, with --grant-to/);
+    assert.ok(!refused.stderr.includes(WORD));
+    const granted = await run(['migrate', '--grant-to', role], options);
+    assert.equal(granted.stdout, `The schema is up to date.\nThe role ${role} may serve.\n`);
+    const served = await startServe(service);
+    assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
+    await served.stop();
+  });
+
+  test('migrate says that a role does not exist, and that SQLite has none', async () => {
+    const { options } = await onDatabase();
+    const missing = await run(['migrate', '--grant-to', 'no_such_role'], options);
+    assert.equal(missing.status, 1);
+    assert.match(missing.stderr, /role "no_such_role" does not exist/);
+    const sqlite = await run(['migrate', '--grant-to', 'someone'], { cwd: folder.path });
+    assert.equal(sqlite.status, 1);
+    assert.match(sqlite.stderr, /SQLite has no roles/);
+  });
+});

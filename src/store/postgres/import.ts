@@ -48,17 +48,20 @@ FROM advances AS s WHERE t.account = s.account AND t.reference = s.reference AND
 
 /** Each staged row that is not the same as what was recorded when its turn came, with that. */
 const DECLARE_CONFLICTS = `DECLARE conflicts NO SCROLL CURSOR FOR
-SELECT s.line,
-  s.reference, s.merchant_reference, s.status, s.amount_minor, s.currency_code, s.paid_at_ms, s.created_at_ms,
-  t.reference, t.merchant_reference, before.status, t.amount_minor, t.currency_code, before.paid_at_ms, t.created_at_ms
-FROM ${POSITIONED} AS s
-JOIN transactions AS t ON t.account = s.account AND t.reference = s.reference
-LEFT JOIN advances AS a ON a.account = s.account AND a.reference = s.reference AND s.position < a.position
-CROSS JOIN LATERAL (SELECT
-  CASE WHEN a.position IS NULL THEN t.status ELSE 'pending' END AS status,
-  CASE WHEN a.position IS NULL THEN t.paid_at_ms END AS paid_at_ms) AS before
-WHERE NOT (${SAME_FACT}) OR (before.status, before.paid_at_ms) IS DISTINCT FROM (s.status, s.paid_at_ms)
-ORDER BY s.account, s.created_at_ms, s.reference, s.line`;
+SELECT line,
+  reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms,
+  reference, t_merchant_reference, t_status, t_amount_minor, t_currency_code, t_paid_at_ms, t_created_at_ms
+FROM (
+  SELECT s.*, t.merchant_reference AS t_merchant_reference, t.amount_minor AS t_amount_minor,
+    t.currency_code AS t_currency_code, t.created_at_ms AS t_created_at_ms, ${SAME_FACT} AS is_same_fact,
+    CASE WHEN a.position IS NULL THEN t.status ELSE 'pending' END AS t_status,
+    CASE WHEN a.position IS NULL THEN t.paid_at_ms END AS t_paid_at_ms
+  FROM ${POSITIONED} AS s
+  JOIN transactions AS t ON t.account = s.account AND t.reference = s.reference
+  LEFT JOIN advances AS a ON a.account = s.account AND a.reference = s.reference AND s.position < a.position
+) AS compared
+WHERE NOT is_same_fact OR (t_status, t_paid_at_ms) IS DISTINCT FROM (status, paid_at_ms)
+ORDER BY account, created_at_ms, reference, line`;
 
 type ConflictRow = [line: number, ...given: Row, ...recorded: Row];
 

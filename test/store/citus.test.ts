@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { listSql } from '../../src/store/postgres/list-transactions.ts';
+import { askPostgres } from '../rig/postgres.ts';
+import { storeContract } from './contract.ts';
+
+/** The coordinator of a cluster in which databases may be made; no package brings one along. */
+const SERVER = process.env['TEST_CITUS_URL'];
+
+const made: string[] = [];
+after(async () => {
+  for (const name of made) await drop(name);
+});
+
+const drop = (name: string) =>
+  askPostgres(`${SERVER}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+
+/** A database of one machine, which is coordinator and worker in one. */
+async function makeCitusDatabase(): Promise<string> {
+  const name = `test_citus_${process.pid}_${made.length}`;
+  await askPostgres(`${SERVER}/postgres`, `CREATE DATABASE ${name}`);
+  made.push(name);
+  const url = `${SERVER}/${name}`;
+  await askPostgres(url, 'CREATE EXTENSION citus');
+  const { hostname, port } = new URL(url);
+  await askPostgres(url, `SELECT citus_set_coordinator_host($1, $2)`, [hostname, Number(port)]);
+  return url;
+}
+
+if (SERVER === undefined) {
+  test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
+    t.diagnostic('the store on Citus was not tested');
+    assert.equal(SERVER, undefined);
+  });
+} else {
+  storeContract('Citus', async () => {
+    const url = await makeCitusDatabase();
+    const opened: Store[] = [];
+    return {
+      open: async () => {
+        const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
+        opened.push(store);
+        return store;
+      },
+      ruin: async () => {
+        await drop(new URL(url).pathname.slice(1));
+      },
+      dispose: async () => {
+        for (const store of opened) await store.close();
+      },
+    };
+  });
+
+  test('every list on Citus is routed to a single shard', async () => {
+    const url = await makeCitusDatabase();
+    await (await openStore(url, Date.now)).store.close();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (const status of [false, true]) {
+      for (const currency of [false, true]) {
+        for (const from of [false, true]) {
+          for (const end of ['open', 'before', 'after'] as const) {
+            const values: (string | number)[] = ['acct-1'];
+            if (status) values.push('completed');
+            if (currency) values.push('EUR');
+            if (from) values.push(0);
+            if (end === 'before') values.push(5);
+            if (end === 'after') values.push(5, 'tx_1');
+            values.push(11);
+            const text = listSql({ status, currency, from, end }, 'none').replace(/\$(\d+)/g, (_, number) => {
+              const value = values[Number(number) - 1];
+              return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
+            });
+            const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`);
+            const plan = JSON.stringify(rows);
+            assert.match(plan, /"Task Count":1\b/, `${text}\n${plan}`);
+          }
+        }
+      }
+    }
+    await client.end();
+  });
+}

@@ -11,6 +11,8 @@ const MAX_URL_CHARACTERS = 4096;
 const MAX_BODY_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** Node's default of 30 s would let slow headers have four times their time. */
+const TIMEOUTS_CHECKED_MS = 1000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -50,6 +52,7 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       // Refused below, in the shape of every other error.
       requireHostHeader: false,
       // Two Authorization headers become one that is no key, instead of the first one winning.

@@ -20,6 +20,11 @@ describe('400', () => {
     ['status=paid', 'invalid_status', 'status', /Recognised: pending, completed\./],
     ['status=Pending', 'invalid_status', 'status', /did you mean pending\?/],
     ['status=', 'invalid_status', 'status', /empty/],
+    ['status=%zz', 'invalid_status', 'status', /%zz/],
+    ['status=%70ending%20', 'invalid_status', 'status', /did you mean pending\?/],
+    ['status', 'invalid_status', 'status', /empty/],
+    ['status[]=pending', 'unknown_parameter', 'status[]', /did you mean status\?/],
+    ['from=2026-02-01;to=2026-02-02', 'invalid_date', 'from', /YYYY-MM-DD/],
     ['status=pending%00', 'invalid_status', 'status', /pending/],
     ['currency=usd', 'invalid_currency', 'currency', /did you mean USD\?/],
     ['currency=US', 'invalid_currency', 'currency', /three-letter/],
@@ -96,6 +101,9 @@ describe('400', () => {
       'from=9999-12-31&to=9999-12-31',
       'to=9999-12-31',
       'from=2024-02-29',
+      '',
+      '&&',
+      '%73tatus=%70ending',
     ]) {
       const { status } = await app.ask(`/v1/transactions?${query}`, { key });
       assert.equal(status, 200, query);

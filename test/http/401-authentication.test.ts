@@ -101,6 +101,19 @@ test('a key opens its own account alone', async () => {
   }
 });
 
+test('401: a key that another instance revoked is refused within a second, used or not meanwhile', async () => {
+  const app = await buildTestApp();
+  const other = await buildTestApp({ store: app.store, clock: app.clock });
+  const key = await app.makeKey('store-1', { id: 'key_revoked000000000' });
+  // Asked as the service does at its interval; the second answer is lost.
+  await app.keyCache.refresh();
+  assert.equal((await app.ask(LIST, { key })).status, 200);
+  await other.store.revokeApiKey('key_revoked000000000', app.clock.now());
+  assert.equal((await other.ask(LIST, { key })).status, 401);
+  app.clock.advance(1000);
+  assert.equal((await app.ask(LIST, { key })).status, 401);
+});
+
 test('the last use of a key is gathered, and handed to the store later', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');

@@ -132,23 +132,33 @@ export async function freePort(): Promise<number> {
  * server, also one that was stopped where it stands, and deletes its folder. It tells each order that is done.
  */
 const KEEPER = `trap '' INT TERM HUP
-signal_all() {
+children() {
   for stat in /proc/[0-9]*/stat; do
     read -r line 2>/dev/null <"$stat" || continue
-    set -- "$1" \${line##*) }
-    if [ "$3" = "$pid" ]; then child=\${stat#/proc/}; kill "-$1" "\${child%/stat}" 2>/dev/null; fi
+    set -- \${line##*) }
+    if [ "$2" = "$pid" ]; then child=\${stat#/proc/}; echo "\${child%/stat}"; fi
   done
-  kill "-$1" "$pid"
+}
+crash() {
+  kill -STOP "$pid"
+  killed=$(children)
+  kill -KILL $killed "$pid" 2>/dev/null
+  wait "$pid"
+  # A server does not start beside what is left of the one before.
+  for child in $killed; do
+    tries=40
+    while [ $tries -gt 0 ] && kill -0 "$child" 2>/dev/null; do sleep 0.05; tries=$((tries - 1)); done
+  done
 }
 pid=
 while read -r order; do
   case "$order" in
     start) "$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!;;
-    crash) signal_all KILL; wait "$pid"; pid=;;
+    crash) crash; pid=;;
   esac
   echo "$order"
 done
-if [ -n "$pid" ]; then signal_all CONT; kill -INT "$pid"; wait "$pid"; fi
+if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
 rm -rf "$FOLDER"`;
 
 /**

@@ -9,24 +9,44 @@ import { storeContract } from './contract.ts';
 
 /** The coordinator of a cluster in which databases may be made; no package brings one along. */
 const SERVER = process.env['TEST_CITUS_URL'];
+/** Its workers, as HOST:PORT separated by commas. Without one, the coordinator keeps the shards itself. */
+const WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').filter((worker) => worker !== '');
 
 const made: string[] = [];
 after(async () => {
   for (const name of made) await drop(name);
 });
 
-const drop = (name: string) =>
-  askPostgres(`${SERVER}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+const workerUrl = (worker: string) => {
+  const url = new URL(SERVER as string);
+  url.host = worker;
+  return String(url).replace(/\/$/, '');
+};
 
-/** A database of one machine, which is coordinator and worker in one. */
+const drop = async (name: string) => {
+  for (const server of [SERVER as string, ...WORKERS.map(workerUrl)])
+    await askPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+};
+
+/** A database of the cluster: on its workers, or on the coordinator alone. */
 async function makeCitusDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${made.length}`;
-  await askPostgres(`${SERVER}/postgres`, `CREATE DATABASE ${name}`);
   made.push(name);
+  for (const server of [SERVER as string, ...WORKERS.map(workerUrl)]) {
+    await askPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
+    await askPostgres(`${server}/${name}`, 'CREATE EXTENSION citus');
+  }
   const url = `${SERVER}/${name}`;
-  await askPostgres(url, 'CREATE EXTENSION citus');
   const { hostname, port } = new URL(url);
-  await askPostgres(url, `SELECT citus_set_coordinator_host($1, $2)`, [hostname, Number(port)]);
+  await askPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  for (const worker of WORKERS) {
+    const [host, workerPort] = worker.split(':');
+    await askPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(workerPort)]);
+  }
+  if (WORKERS.length === 0) {
+    const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
+    await askPostgres(url, keepsShards, [hostname, Number(port)]);
+  }
   return url;
 }
 

@@ -36,9 +36,11 @@ const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const LIST = statement(
   `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
 );
+/** The database's time is asked for by itself: Citus allows no function of time in an update. */
+const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
 const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
-    revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, ${DATABASE_NOW_MS})
-    WHERE id = $2 RETURNING ${COLUMNS}`);
+    revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)
+    WHERE id = $3 RETURNING ${COLUMNS}`);
 const RECENTLY_REVOKED = statement(
   `SELECT id FROM api_keys WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`,
 );
@@ -56,7 +58,8 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
     },
     listApiKeys: async (account) => (await connections.query<Row>(LIST, [account])).map(apiKeyOf),
     revokeApiKey: async (id, nowMs) => {
-      const [row] = await connections.query<Row>(REVOKE, [nowMs, id]);
+      const [now] = await connections.query<[databaseNowMs: number]>(NOW, []);
+      const [row] = await connections.query<Row>(REVOKE, [nowMs, now?.[0], id]);
       return row && apiKeyOf(row);
     },
     listRecentlyRevoked: async () => {

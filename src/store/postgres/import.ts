@@ -32,10 +32,13 @@ CREATE TEMP TABLE staged (
 
 const COPY = `COPY staged (line, ${COLUMNS}) FROM STDIN`;
 
-const RECORD_NEW = `INSERT INTO transactions (${COLUMNS})
+/*
+ * Both count what they wrote by what they return: Citus reports the rows that it read.
+ */
+const RECORD_NEW = `WITH recorded AS (INSERT INTO transactions (${COLUMNS})
 SELECT ${COLUMNS} FROM ${POSITIONED} AS s WHERE position = 1
 ORDER BY account, reference
-ON CONFLICT (account, reference) DO NOTHING`;
+ON CONFLICT (account, reference) DO NOTHING RETURNING 1) SELECT count(*) FROM recorded`;
 
 const FIND_ADVANCES = `CREATE TEMP TABLE advances ON COMMIT DROP AS
 SELECT DISTINCT ON (s.account, s.reference) s.account, s.reference, s.status, s.paid_at_ms, s.position
@@ -43,8 +46,9 @@ FROM ${POSITIONED} AS s JOIN transactions AS t ON t.account = s.account AND t.re
 WHERE t.status = 'pending' AND s.status <> 'pending' AND ${SAME_FACT}
 ORDER BY s.account, s.reference, s.position`;
 
-const RECORD_ADVANCES = `UPDATE transactions AS t SET status = s.status, paid_at_ms = s.paid_at_ms
-FROM advances AS s WHERE t.account = s.account AND t.reference = s.reference AND t.status = 'pending'`;
+const RECORD_ADVANCES = `WITH changed AS (UPDATE transactions AS t SET status = s.status, paid_at_ms = s.paid_at_ms
+FROM advances AS s WHERE t.account = s.account AND t.reference = s.reference AND t.status = 'pending'
+RETURNING 1) SELECT count(*) FROM changed`;
 
 /** Each staged row that is not the same as what was recorded when its turn came, with that. */
 const DECLARE_CONFLICTS = `DECLARE conflicts NO SCROLL CURSOR FOR
@@ -142,16 +146,21 @@ async function mergeStaged(
   // Two imports at once wait for each other here, and readers for neither.
   await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   await client.query('ANALYZE staged');
-  const recorded = (await client.query(RECORD_NEW)).rowCount ?? 0;
+  const recorded = await countOf(client, RECORD_NEW);
   onProgress(recorded);
   if (recorded === staged) return { recorded, changed: 0, unchanged: 0, conflicts: 0 };
 
   await client.query(FIND_ADVANCES);
   await client.query('ANALYZE advances');
-  const changed = (await client.query(RECORD_ADVANCES)).rowCount ?? 0;
+  const changed = await countOf(client, RECORD_ADVANCES);
   onProgress(recorded + changed);
   const conflicts = recorded + changed === staged ? 0 : await tellConflicts(client, onConflict);
   return { recorded, changed, unchanged: staged - recorded - changed - conflicts, conflicts };
+}
+
+async function countOf(client: pg.Client, sql: string): Promise<number> {
+  const { rows } = await client.query<[number]>(arrayQuery(sql));
+  return Number(rows[0]?.[0]);
 }
 
 async function tellConflicts(

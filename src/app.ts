@@ -49,7 +49,7 @@ export interface App {
   keyUses: ApiKeyUses;
   /** To be refreshed at its interval; until then, each request looks its key up. */
   keyCache: KeyCache;
-  /** From now on /readyz tells that the service is stopping. */
+  /** From now on /readyz tells that the service is stopping, and each answer closes its connection. */
   announceStop(): void;
 }
 
@@ -64,6 +64,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;
+  server.addHook('onRequest', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
 
   await describeRoutes(server);
   for (const schema of [ProblemDocument, Transaction, TransactionPage]) server.addSchema(schema);

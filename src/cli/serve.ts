@@ -1,3 +1,5 @@
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
@@ -10,6 +12,8 @@ import { CommandFailed } from './failure.ts';
 
 /** How long requests in hand may take to finish once the service is told to stop. */
 const STOP_WITHIN_MS = 10_000;
+/** How long requests on kept connections are still taken: one that is on its way would meet a closed one. */
+const DRAIN_MS = 300;
 const KEY_USES_INTERVAL_MS = 60_000;
 const LOG_FLUSH_INTERVAL_MS = 500;
 const LOG_BUFFER_BYTES = 8192;
@@ -61,6 +65,9 @@ export async function serve(
   clearInterval(keyUses);
   stopHearing();
   app.announceStop();
+  // Of the net server alone: http's own closes kept connections at once, with requests on their way.
+  NetServer.prototype.close.call(app.server.server);
+  await delay(DRAIN_MS);
   await app.server.close();
   await noteKeyUses(app, store, logger);
   logger.info('stopped');

@@ -4,12 +4,13 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+import { PAGE_SIZE } from '../../src/core/list-transactions.ts';
 import { listSql } from '../../src/store/sqlite/list-transactions.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);
 const shape = { status: false, currency: false, from: false } as const;
-const first = db.prepare(listSql({ ...shape, end: 'open' }));
-const following = db.prepare(listSql({ ...shape, end: 'after' }));
+const first = db.prepare(listSql({ ...shape, end: 'open' }, PAGE_SIZE + 1));
+const following = db.prepare(listSql({ ...shape, end: 'after' }, PAGE_SIZE + 1));
 
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://localhost');
@@ -17,10 +18,10 @@ const server = createServer((request, response) => {
   const after = searchParams.get('after');
   const rows =
     after === null
-      ? first.all(account, 11)
-      : following.all(account, Number(after), searchParams.get('reference'), 11);
-  const hasMore = rows.length > 10;
-  const data = rows.slice(0, 10).map((row) => ({
+      ? first.all(account)
+      : following.all(account, Number(after), searchParams.get('reference'));
+  const hasMore = rows.length > PAGE_SIZE;
+  const data = rows.slice(0, PAGE_SIZE).map((row) => ({
     reference: row['reference'],
     merchantReference: row['merchant_reference'],
     status: row['status'],
@@ -29,7 +30,7 @@ const server = createServer((request, response) => {
     paidAt: row['paid_at_ms'] === null ? null : new Date(Number(row['paid_at_ms'])).toISOString(),
     createdAt: new Date(Number(row['created_at_ms'])).toISOString(),
   }));
-  const body = JSON.stringify({ data, nextCursor: hasMore ? data[9]?.reference : null, hasMore });
+  const body = JSON.stringify({ data, nextCursor: hasMore ? data[PAGE_SIZE - 1]?.reference : null, hasMore });
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

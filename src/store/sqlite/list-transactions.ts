@@ -15,9 +15,10 @@ export interface ListShape {
 /**
  * The statement of a list: a backward read of one range of one index, at most `limit` entries long.
  *
- * The index is named, so that no statistics and no planner of a later version can choose another.
+ * The index is named, so that no statistics and no planner of a later version can choose another. The limit is
+ * written out: SQLite plans a statement anew, at twice its cost, whenever a parameter of its limit is bound.
  */
-export function listSql({ status, currency, from, end }: ListShape): string {
+export function listSql({ status, currency, from, end }: ListShape, limit: number): string {
   const index =
     status && currency
       ? 'INDEXED BY transactions_by_status_currency'
@@ -38,7 +39,7 @@ export function listSql({ status, currency, from, end }: ListShape): string {
 FROM transactions ${index}
 WHERE ${conditions.join(' AND ')}
 ORDER BY created_at_ms DESC, reference DESC
-LIMIT ?`;
+LIMIT ${limit}`;
 }
 
 type Row = [
@@ -69,11 +70,11 @@ export function transactionLister(
 ): (question: ListQuestion, limit: number) => Transaction[] {
   const statements = new Map<string, StatementSync>();
 
-  const statementOf = (shape: ListShape): StatementSync => {
-    const key = `${shape.status}${shape.currency}${shape.from}${shape.end}`;
+  const statementOf = (shape: ListShape, limit: number): StatementSync => {
+    const key = `${shape.status}${shape.currency}${shape.from}${shape.end}${limit}`;
     let statement = statements.get(key);
     if (statement === undefined) {
-      statement = db.prepare(listSql(shape));
+      statement = db.prepare(listSql(shape, limit));
       statement.setReturnArrays(true);
       statements.set(key, statement);
     }
@@ -88,12 +89,12 @@ export function transactionLister(
     if (fromMs !== null) values.push(fromMs);
     if (after !== null) values.push(after.createdAtMs, after.reference);
     else if (beforeMs !== null) values.push(beforeMs);
-    const statement = statementOf({
+    const shape: ListShape = {
       status: filter.status !== null,
       currency: filter.currency !== null,
       from: fromMs !== null,
       end: after !== null ? 'after' : beforeMs !== null ? 'before' : 'open',
-    });
-    return (statement.all(...values, limit) as unknown as Row[]).map(transactionOf);
+    };
+    return (statementOf(shape, limit).all(...values) as unknown as Row[]).map(transactionOf);
   };
 }

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import sodium from 'libsodium-wrappers';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-question.ts';
 import type { RandomBytes } from './reference.ts';
@@ -26,6 +26,12 @@ export const CURSOR_MAX_CHARACTERS = 512;
 export const CURSOR_FORM = `^[A-Za-z0-9_-]{1,${CURSOR_MAX_CHARACTERS}}$`;
 
 const CURSOR = new RegExp(CURSOR_FORM);
+
+await sodium.ready;
+const {
+  crypto_aead_xchacha20poly1305_ietf_encrypt: encrypt,
+  crypto_aead_xchacha20poly1305_ietf_decrypt: decrypt,
+} = sodium;
 
 /*
  * A sealed cursor is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag (16).
@@ -91,8 +97,8 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
       ];
       if (after.seen !== undefined) payload.push(after.seen);
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = xchacha20poly1305(sealing.key, nonce, associatedData(sealing.header, account));
-      const sealed = cipher.encrypt(Buffer.from(JSON.stringify(payload)));
+      const bound = associatedData(sealing.header, account);
+      const sealed = encrypt(JSON.stringify(payload), bound, null, nonce, sealing.key);
       return Buffer.concat([sealing.header, nonce, sealed]).toString('base64url');
     },
 
@@ -122,10 +128,9 @@ function unseal(keys: ReadonlyMap<number, CursorKey>, account: string, cursor: s
   const key = keys.get(bytes.readUInt32BE(1));
   if (key === undefined || bytes[0] !== VERSION) return undefined;
   const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
-  const cipher = xchacha20poly1305(key.key, nonce, associatedData(key.header, account));
+  const sealed = bytes.subarray(HEADER_BYTES + NONCE_BYTES);
   try {
-    const opened = cipher.decrypt(bytes.subarray(HEADER_BYTES + NONCE_BYTES));
-    return JSON.parse(Buffer.from(opened).toString());
+    return JSON.parse(decrypt(null, sealed, associatedData(key.header, account), nonce, key.key, 'text'));
   } catch {
     // The tag does not fit: altered, or sealed for another account.
     return undefined;

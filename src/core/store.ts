@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import type { Listed, ListQuestion } from './list-question.ts';
-import type { Difference } from './record-transaction.ts';
-import type { AccountTransaction } from './transaction.ts';
+import type { Comparison, Difference } from './record-transaction.ts';
+import type { AccountTransaction, Transaction } from './transaction.ts';
 
 /**
  * The store's port: everything the service asks of a database, in the service's own words.
@@ -9,7 +9,7 @@ import type { AccountTransaction } from './transaction.ts';
  * Every method rejects with StoreUnavailable where the database can't answer now; nothing is ever
  * answered from a failed read.
  */
-export interface Store extends TransactionLister, ApiKeyStore {
+export interface Store extends TransactionLister, TransactionFinder, TransactionRecorder, ApiKeyStore {
   /** Begins an import, one at a time for each opened store. Nothing of it is visible before it is committed, or ever where it is not. */
   beginImport(): Promise<ImportSession>;
   /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
@@ -23,6 +23,41 @@ export interface TransactionLister {
   /** At most `limit` transactions that answer the question, in the order of a Page. */
   listTransactions(question: ListQuestion, limit: number): Promise<Listed>;
 }
+
+export interface TransactionFinder {
+  /** An account's transaction with a reference, or undefined. */
+  findTransaction(account: string, reference: string): Promise<Transaction | undefined>;
+}
+
+/** Everything that is recorded is on the disk when the promise resolves. */
+export interface TransactionRecorder {
+  /**
+   * Records facts, each by itself, and tells what became of each, in their order.
+   *
+   * No two of them may have the same account and reference.
+   */
+  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordOutcome[]>;
+  /**
+   * Records a new transaction under an idempotency key of its account. One that was cut off half-way is
+   * completed by the same again.
+   */
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome>;
+}
+
+export type RecordOutcome = { outcome: 'recorded' } | Comparison;
+
+export interface IdempotencyKey {
+  key: string;
+  /** SHA-256 of what was asked for, in lower-case hexadecimal. */
+  fingerprint: string;
+}
+
+export type RecordOnceOutcome =
+  | { outcome: 'recorded' }
+  /** The key was used for the same before: the transaction has this reference. */
+  | { outcome: 'repeated'; reference: string }
+  /** The key was used for something else. */
+  | { outcome: 'key_reused' };
 
 export interface ApiKeyStore {
   createApiKey(key: ApiKey): Promise<void>;

@@ -404,6 +404,68 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
     });
 
+    describe('recording', () => {
+      const found = async (account: string, reference: string) => store.findTransaction(account, reference);
+      const outcomesOf = async (rows: readonly AccountTransaction[]) =>
+        (await store.recordTransactions(rows)).map(({ outcome }) => outcome);
+
+      test('tells what became of each fact, in their order, and keeps them', async () => {
+        const pending = transaction('store-1', 'p', { status: 'pending' });
+        const other = transaction('store-1', 'o');
+        assert.deepEqual(await outcomesOf([other, pending]), ['recorded', 'recorded']);
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 1 };
+        const wrong = { ...other, amountMinor: 1 };
+        const same = transaction('store-2', 'o');
+        assert.deepEqual(await store.recordTransactions([paid, same, wrong]), [
+          { outcome: 'changed' },
+          { outcome: 'recorded' },
+          { outcome: 'conflict', differences: [{ field: 'amount', recorded: '12.50', given: '0.01' }] },
+        ]);
+        assert.deepEqual(await outcomesOf([other, paid]), ['unchanged', 'unchanged']);
+        assert.deepEqual(await outcomesOf([pending]), ['conflict']);
+        const { account: _, ...fields } = paid;
+        assert.deepEqual(await found('store-1', paid.reference), fields);
+      });
+
+      test('of one reference by two instances at once makes one row and one consistent outcome each', async () => {
+        const other = await harness.open();
+        for (let index = 0; index < 20; index++) {
+          const amounts = [100 + index, 200 + index];
+          const outcomes = await Promise.all(
+            [store, other].map(async (instance, which) => {
+              const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
+              return (await instance.recordTransactions([row]))[0]?.outcome;
+            }),
+          );
+          assert.deepEqual(outcomes.toSorted(), ['conflict', 'recorded']);
+          const kept = await found('store-1', `store-1.r${index}`);
+          assert.equal(kept?.amountMinor, amounts[outcomes.indexOf('recorded')]);
+        }
+      });
+
+      test('finds a transaction by its reference in its own account alone', async () => {
+        await store.recordTransactions([transaction('store-1', 'a')]);
+        assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
+        assert.equal(await found('store-2', 'store-1.a'), undefined);
+        assert.equal(await found('store-1', 'store-1.A'), undefined);
+      });
+
+      test('under an idempotency key happens once, whatever is repeated, and by whichever instance', async () => {
+        const other = await harness.open();
+        const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
+        const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
+        const outcomes = await Promise.all([store.recordOnce(first, once), other.recordOnce(second, once)]);
+        const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
+        const winner = [first, second][recorded];
+        assert.deepEqual(outcomes[1 - recorded], { outcome: 'repeated', reference: winner?.reference });
+        assert.deepEqual(await listed('store-1'), [winner?.reference]);
+        assert.deepEqual(await store.recordOnce(first, { ...once, fingerprint: 'b'.repeat(64) }), {
+          outcome: 'key_reused',
+        });
+        assert.deepEqual(await store.recordOnce(transaction('store-2', 'x'), once), { outcome: 'recorded' });
+      });
+    });
+
     describe('its API keys', () => {
       const key = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
         id,

@@ -146,6 +146,10 @@ async function distribute(client: pg.Client): Promise<void> {
         // The policy would be asked on a worker, which does not know what the coordinator's session has set.
         await client.query('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
         await client.query(`SELECT create_distributed_table('transactions', 'account')`);
+      } else if (table === 'idempotency_keys') {
+        await client.query(
+          `SELECT create_distributed_table('idempotency_keys', 'account', colocate_with => 'transactions')`,
+        );
       } else {
         await client.query(`SELECT create_reference_table('${table}')`);
       }
@@ -167,7 +171,7 @@ async function undistributed(client: pg.Client): Promise<string[]> {
   if (!(await isCitus(client))) return [];
   const tables = await rowsOf<[string]>(
     client,
-    `SELECT name FROM unnest(ARRAY['transactions', 'api_keys']) AS name
+    `SELECT name FROM unnest(ARRAY['transactions', 'idempotency_keys', 'api_keys']) AS name
      WHERE to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`,
   );
   return tables.map(([name]) => name);

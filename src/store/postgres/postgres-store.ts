@@ -11,9 +11,11 @@ import {
   LIST_SESSION_OPTIONS,
   type SessionLimits,
 } from './database.ts';
+import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
 import { grantService, isCitus, migrate } from './migrate.ts';
+import { transactionRecorder } from './record-transactions.ts';
 import { Replicas } from './replicas.ts';
 
 export interface PostgresOptions {
@@ -127,11 +129,15 @@ function postgresStore(
           maxLagMs: maxReplicaLagMs,
           monotonicMs: () => performance.now(),
         });
+  // Of their own: a list must not wait behind a commit.
+  const recording = connectionsTo(address, timeoutMs);
   const listTransactions = transactionLister({ primary: connections, replicas, wall });
   const importing = new Set<() => Promise<void>>();
 
   return {
     ...apiKeyStore(connections),
+    ...transactionFinder(connections, wall),
+    ...transactionRecorder(recording, wall),
     listTransactions,
     beginImport: async () => {
       try {
@@ -159,6 +165,7 @@ function postgresStore(
     close: async () => {
       await Promise.all([...importing].map((end) => end()));
       await replicas?.close();
+      await recording.close();
       await connections.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../../core/api-key.ts';
 import { type ApiKeyStore, REVOCATION_WINDOW_MS } from '../../core/store.ts';
-import { asking, inTransaction } from './database.ts';
+import { asking, inTransaction, withoutWaiting } from './database.ts';
 
 const COLUMNS = `id, account, hash, label, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs,
   revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`;
@@ -28,7 +28,6 @@ export function apiKeyStore(db: DatabaseSync): ApiKeyStore {
   const touch = db.prepare(
     'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
   );
-  const busyTimeout = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
 
   return {
     createApiKey: async ({ account, id, hash, label, createdAtMs, expiresAtMs }) => {
@@ -41,17 +40,13 @@ export function apiKeyStore(db: DatabaseSync): ApiKeyStore {
     listRecentlyRevoked: async () =>
       asking(() => recentlyRevoked.all(REVOCATION_WINDOW_MS)).map((row) => row['id'] as string),
     touchApiKeys: async (uses) => {
-      // Noted from the thread that answers requests: it must not wait there for a long import to end.
-      db.exec('PRAGMA busy_timeout = 0');
-      try {
-        asking(() =>
+      asking(() =>
+        withoutWaiting(db, () =>
           inTransaction(db, () => {
             for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);
           }),
-        );
-      } finally {
-        db.exec(`PRAGMA busy_timeout = ${busyTimeout.timeout}`);
-      }
+        ),
+      );
     },
   };
 }

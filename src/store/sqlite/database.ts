@@ -38,6 +38,25 @@ export function asking<Answer>(work: () => Answer): Answer {
   }
 }
 
+export function isLocked(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/**
+ * Runs a piece of work that fails at once where another program writes: SQLite would wait on the thread that
+ * answers requests.
+ */
+export function withoutWaiting<Answer>(db: DatabaseSync, work: () => Answer): Answer {
+  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    return work();
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
 /** Runs a piece of work in a transaction of the database that holds the write lock from its start. */
 export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer): Answer {
   db.exec('BEGIN IMMEDIATE');

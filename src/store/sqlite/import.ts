@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { ImportConflict, ImportCounts, ImportSession } from '../../core/store.ts';
-import type { Transaction } from '../../core/transaction.ts';
 import { asking } from './database.ts';
-import { transactionOf } from './list-transactions.ts';
+import { rowRecorder, STORED_COLUMNS, type StoredRow } from './record-transactions.ts';
 
 /** Waits out another import of the same file. */
 const IMPORT_BUSY_TIMEOUT_MS = 60_000;
@@ -12,20 +10,7 @@ const IMPORT_BUSY_TIMEOUT_MS = 60_000;
 const IMPORT_CACHE_KIB = 49_152;
 const ROWS_BETWEEN_TURNS = 10_000;
 
-const COLUMNS =
-  'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
-
-type StagedRow = [
-  account: string,
-  createdAtMs: number,
-  reference: string,
-  merchantReference: string | null,
-  status: string,
-  amountMinor: number,
-  currencyCode: string,
-  paidAtMs: number | null,
-  line: number,
-];
+type StagedRow = [...StoredRow, line: number];
 
 /**
  * An import by way of a temporary table: it lives in a file of its own that is gone with the connection,
@@ -38,7 +23,7 @@ export function beginImport(db: DatabaseSync): ImportSession {
       account TEXT, created_at_ms INTEGER, reference TEXT, merchant_reference TEXT, status TEXT,
       amount_minor INTEGER, currency_code TEXT, paid_at_ms INTEGER, line INTEGER
     ) STRICT`);
-  const stage = db.prepare(`INSERT INTO staged (${COLUMNS}, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const stage = db.prepare(`INSERT INTO staged (${STORED_COLUMNS}, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 
   return {
     stage: async (transactions) => {
@@ -65,7 +50,7 @@ export function beginImport(db: DatabaseSync): ImportSession {
       const counts: ImportCounts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
       // In the order of the clustered table, so that its pages are filled one after the other.
       const staged = db.prepare(
-        `SELECT ${COLUMNS}, line FROM staged ORDER BY account, created_at_ms, reference, line`,
+        `SELECT ${STORED_COLUMNS}, line FROM staged ORDER BY account, created_at_ms, reference, line`,
       );
       staged.setReturnArrays(true);
       const mergeRow = rowMerger(db, counts);
@@ -92,68 +77,22 @@ export function beginImport(db: DatabaseSync): ImportSession {
 
 /** Records one staged row after the other and counts the outcomes; returns the conflict of a row that has one. */
 function rowMerger(db: DatabaseSync, counts: ImportCounts): (row: StagedRow) => ImportConflict | undefined {
-  const insert = db.prepare(
-    `INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-  );
-  const select = db.prepare(
-    `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-     FROM transactions WHERE account = ? AND reference = ?`,
-  );
-  select.setReturnArrays(true);
-  const advance = db.prepare(
-    'UPDATE transactions SET status = ?, paid_at_ms = ? WHERE account = ? AND reference = ?',
-  );
-
-  return ([
-    account,
-    createdAtMs,
-    reference,
-    merchantReference,
-    status,
-    amountMinor,
-    currencyCode,
-    paidAtMs,
-    line,
-  ]) => {
-    const { changes } = insert.run(
-      account,
-      createdAtMs,
-      reference,
-      merchantReference,
-      status,
-      amountMinor,
-      currencyCode,
-      paidAtMs,
-    );
-    if (changes === 1) {
-      counts.recorded++;
-      return undefined;
-    }
-    const recorded = transactionOf(
-      select.get(account, reference) as unknown as Parameters<typeof transactionOf>[0],
-    );
-    const given: Transaction = {
-      reference,
-      merchantReference,
-      status,
-      amountMinor,
-      currencyCode,
-      paidAtMs,
-      createdAtMs,
-    };
-    const comparison = compareWithRecorded(recorded, given);
-    switch (comparison.outcome) {
+  const recordRow = rowRecorder(db);
+  return (row) => {
+    const recorded = recordRow(row);
+    switch (recorded.outcome) {
+      case 'recorded':
+        counts.recorded++;
+        return undefined;
       case 'unchanged':
         counts.unchanged++;
-        break;
+        return undefined;
       case 'changed':
-        advance.run(status, paidAtMs, account, reference);
         counts.changed++;
-        break;
+        return undefined;
       case 'conflict':
         counts.conflicts++;
-        return { line, differences: comparison.differences };
+        return { line: row[8], differences: recorded.differences };
     }
-    return undefined;
   };
 }

@@ -42,7 +42,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-type Row = [
+export type Row = [
   reference: string,
   merchantReference: string | null,
   status: string,

@@ -3,9 +3,11 @@ import { type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { asking, explainFailure, makeDurable, openDatabase } from './database.ts';
+import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister } from './list-transactions.ts';
 import { migrate, refuseOtherSchema } from './migrate.ts';
+import { transactionRecorder } from './record-transactions.ts';
 
 /**
  * Opens the store on a file, and tells which migrations that took.
@@ -34,6 +36,8 @@ function sqliteStore(db: DatabaseSync, now: () => number): Store {
 
   return {
     ...apiKeyStore(db),
+    ...transactionFinder(db),
+    ...transactionRecorder(db),
     listTransactions: async (question, limit) => ({
       transactions: asking(() => listTransactions(question, limit)),
     }),

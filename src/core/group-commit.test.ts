@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GroupCommit } from './group-commit.ts';
+import type { RecordOutcome } from './store.ts';
+import type { AccountTransaction } from './transaction.ts';
+
+const transaction = (reference: string): AccountTransaction => ({
+  account: 'store-1',
+  reference,
+  merchantReference: null,
+  status: 'pending',
+  amountMinor: 1,
+  currencyCode: 'EUR',
+  paidAtMs: null,
+  createdAtMs: 0,
+});
+
+function recorder(fails: (references: string[]) => boolean = () => false) {
+  const groups: string[][] = [];
+  return {
+    groups,
+    recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordOutcome[]> => {
+      const references = transactions.map(({ reference }) => reference);
+      groups.push(references);
+      if (fails(references)) throw new Error('the disk is full');
+      return references.map((reference) => ({
+        outcome: reference.startsWith('old') ? 'unchanged' : 'recorded',
+      }));
+    },
+  };
+}
+
+const nextTurn = () => Promise.resolve();
+
+test('what is asked for at once is one group, and each hears of its own', async () => {
+  const { groups, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const outcomes = await Promise.all(['a', 'old-b', 'c'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(groups, [['a', 'old-b', 'c']]);
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['recorded', 'unchanged', 'recorded'],
+  );
+});
+
+test('of one reference a group holds only the first; the others follow in their order', async () => {
+  const { groups, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  await Promise.all(['a', 'b', 'a', 'a'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
+});
+
+test('a group is bounded, and nothing is left behind', async () => {
+  const { groups, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  await Promise.all(Array.from({ length: 300 }, (_, index) => commit.record(transaction(`r${index}`))));
+  assert.deepEqual(
+    groups.map(({ length }) => length),
+    [128, 128, 44],
+  );
+});
+
+test('a group that fails fails for its own, and the next goes on', async () => {
+  const { groups: _, ...port } = recorder((references) => references.includes('bad'));
+  const commit = new GroupCommit(port, nextTurn);
+  const first = await Promise.allSettled(['a', 'bad'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal((await commit.record(transaction('a'))).outcome, 'recorded');
+});

@@ -1,0 +1,65 @@
+import type { RecordOutcome, TransactionRecorder } from './store.ts';
+import type { AccountTransaction } from './transaction.ts';
+
+/** A commit of so many rows takes the time of a few pages of a list, which is how long a list may wait for it. */
+const MAX_GROUP = 128;
+
+interface Waiting {
+  transaction: AccountTransaction;
+  resolve(outcome: RecordOutcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records what is asked for at the same time in one commit: the next group gathers while one is on its way to
+ * the disk. Each caller hears of its own transaction, once it is durable.
+ */
+export class GroupCommit {
+  readonly #recorder: Pick<TransactionRecorder, 'recordTransactions'>;
+  readonly #nextTurn: () => Promise<unknown>;
+  #waiting: Waiting[] = [];
+  #running = false;
+
+  /** `nextTurn` resolves when what has arrived by now was looked at. */
+  constructor(recorder: Pick<TransactionRecorder, 'recordTransactions'>, nextTurn: () => Promise<unknown>) {
+    this.#recorder = recorder;
+    this.#nextTurn = nextTurn;
+  }
+
+  record(transaction: AccountTransaction): Promise<RecordOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ transaction, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      await this.#nextTurn();
+      const group = this.#takeGroup();
+      try {
+        const outcomes = await this.#recorder.recordTransactions(group.map(({ transaction }) => transaction));
+        for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as RecordOutcome);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.#running = false;
+  }
+
+  /** The first that wait, but of one reference only the first: the others are compared with it, in their turn. */
+  #takeGroup(): Waiting[] {
+    const group: Waiting[] = [];
+    const later: Waiting[] = [];
+    const taken = new Set<string>();
+    for (const waiting of this.#waiting) {
+      const identity = `${waiting.transaction.account} ${waiting.transaction.reference}`;
+      if (group.length < MAX_GROUP && !taken.has(identity)) group.push(waiting);
+      else later.push(waiting);
+      taken.add(identity);
+    }
+    this.#waiting = later;
+    return group;
+  }
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { compareWithRecorded } from '../../core/record-transaction.ts';
+import {
+  type RecordOnceOutcome,
+  type RecordOutcome,
+  StoreUnavailable,
+  type TransactionRecorder,
+} from '../../core/store.ts';
+import type { AccountTransaction } from '../../core/transaction.ts';
+import { asking, inTransaction, isLocked, withoutWaiting } from './database.ts';
+import { type Row, transactionOf } from './list-transactions.ts';
+
+/** How long a recording waits for another writer, without holding up the requests that only read. */
+const WAIT_MS = 1500;
+const RETRY_MS = 5;
+
+export const STORED_COLUMNS =
+  'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
+
+export type StoredRow = [
+  account: string,
+  createdAtMs: number,
+  reference: string,
+  merchantReference: string | null,
+  status: string,
+  amountMinor: number,
+  currencyCode: string,
+  paidAtMs: number | null,
+];
+
+/** Records one row after the other, inside the transaction that the caller holds. */
+export function rowRecorder(
+  db: DatabaseSync,
+): (row: Readonly<[...StoredRow, ...unknown[]]>) => RecordOutcome {
+  const insert = db.prepare(
+    `INSERT INTO transactions (${STORED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const select = db.prepare(
+    `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+     FROM transactions WHERE account = ? AND reference = ?`,
+  );
+  select.setReturnArrays(true);
+  const advance = db.prepare(
+    'UPDATE transactions SET status = ?, paid_at_ms = ? WHERE account = ? AND reference = ?',
+  );
+
+  return ([
+    account,
+    createdAtMs,
+    reference,
+    merchantReference,
+    status,
+    amountMinor,
+    currencyCode,
+    paidAtMs,
+  ]) => {
+    const { changes } = insert.run(
+      account,
+      createdAtMs,
+      reference,
+      merchantReference,
+      status,
+      amountMinor,
+      currencyCode,
+      paidAtMs,
+    );
+    if (changes === 1) return { outcome: 'recorded' };
+    const comparison = compareWithRecorded(transactionOf(select.get(account, reference) as unknown as Row), {
+      reference,
+      merchantReference,
+      status,
+      amountMinor,
+      currencyCode,
+      paidAtMs,
+      createdAtMs,
+    });
+    if (comparison.outcome === 'changed') advance.run(status, paidAtMs, account, reference);
+    return comparison;
+  };
+}
+
+function storedRow(transaction: AccountTransaction): StoredRow {
+  return [
+    transaction.account,
+    transaction.createdAtMs,
+    transaction.reference,
+    transaction.merchantReference,
+    transaction.status,
+    transaction.amountMinor,
+    transaction.currencyCode,
+    transaction.paidAtMs,
+  ];
+}
+
+export function transactionRecorder(db: DatabaseSync): TransactionRecorder {
+  const recordRow = rowRecorder(db);
+  const useKey = db.prepare(
+    'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const findKey = db.prepare(
+    'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
+  );
+
+  return {
+    recordTransactions: (transactions) =>
+      whenWritable(db, () => transactions.map((transaction) => recordRow(storedRow(transaction)))),
+
+    recordOnce: (transaction, { key, fingerprint }) =>
+      whenWritable(db, (): RecordOnceOutcome => {
+        const { account, reference } = transaction;
+        if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+          const { outcome } = recordRow(storedRow(transaction));
+          if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+          return { outcome };
+        }
+        const used = findKey.get(account, key) as { fingerprint: string; reference: string };
+        return used.fingerprint === fingerprint
+          ? { outcome: 'repeated', reference: used.reference }
+          : { outcome: 'key_reused' };
+      }),
+  };
+}
+
+/** Runs a piece of work in a transaction as soon as no other program writes, and lets the event loop go on meanwhile. */
+async function whenWritable<Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> {
+  const giveUpAtMs = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return withoutWaiting(db, () => inTransaction(db, work));
+    } catch (error) {
+      if (!isLocked(error))
+        return asking(() => {
+          throw error;
+        });
+      if (performance.now() > giveUpAtMs) {
+        throw new StoreUnavailable('another program writes to the database for long', { cause: error });
+      }
+    }
+    await delay(RETRY_MS);
+  }
+}

@@ -13,6 +13,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
+import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server.ts';
@@ -68,6 +69,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     if (stopping) reply.header('connection', 'close');
   });
 
+  const authenticate = requireApiKey({
+    keys: keyCache,
+    uses: keyUses,
+    now: clock.now,
+    limiter: createRateLimiter(config, clock.monotonicMs),
+  });
+
   await describeRoutes(server);
   for (const schema of [ProblemDocument, Transaction, TransactionPage]) server.addSchema(schema);
 
@@ -78,13 +86,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     statuses: config.statuses,
     timeoutMs: config.requestTimeoutMs,
     now: clock.now,
-    authenticate: requireApiKey({
-      keys: keyCache,
-      uses: keyUses,
-      now: clock.now,
-      limiter: createRateLimiter(config, clock.monotonicMs),
-    }),
+    authenticate,
   });
+  retrieveTransactionRoute(server, { store, timeoutMs: config.requestTimeoutMs, authenticate });
   healthRoutes(server, {
     store,
     timeoutMs: config.requestTimeoutMs,

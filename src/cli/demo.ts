@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { generateApiKey, hashApiKey } from '../core/api-key.ts';
+import { makeApiKey } from '../core/api-key.ts';
 import { DAY_MS } from '../core/calendar.ts';
 import type { ImportedTransaction, Store } from '../core/store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
@@ -45,17 +45,12 @@ The reference is at ${url}/docs.`;
 }
 
 async function makeKey(store: Store): Promise<string> {
-  const { id, key } = generateApiKey(secureRandomBytes);
-  await store.createApiKey({
-    id,
-    account: ACCOUNT,
-    hash: hashApiKey(key),
-    label: 'demo',
-    createdAtMs: Date.now(),
-    expiresAtMs: null,
-    revokedAtMs: null,
-    lastUsedAtMs: null,
-  });
+  const { key, kept } = makeApiKey(
+    { account: ACCOUNT, label: 'demo', expiresAtMs: null },
+    Date.now(),
+    secureRandomBytes,
+  );
+  await store.createApiKey(kept);
   return key;
 }
 

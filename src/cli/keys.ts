@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import {
-  type ApiKey,
-  generateApiKey,
-  hashApiKey,
+  explainLabel,
   isKeyId,
-  isUsable,
   LABEL_MAX_CHARACTERS,
+  makeApiKey,
+  OPERATOR_ACCOUNT,
+  stateOfApiKey,
 } from '../core/api-key.ts';
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
 import { quote } from '../core/quote.ts';
@@ -20,7 +20,8 @@ export function keysCommand(program: Command): void {
   keys
     .command('create')
     .description('make a key for an account and print it, this once')
-    .requiredOption('--account <id>', 'the account that the key opens')
+    .option('--account <id>', 'the account that the key opens')
+    .option('--operator', "a key for the operator's listener, which records for every account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
     .option(
       '--expires <date>',
@@ -44,28 +45,20 @@ export function keysCommand(program: Command): void {
 }
 
 async function createKey(options: {
-  account: string;
+  account?: string;
+  operator?: true;
   label?: string;
   expires?: string;
   json?: true;
 }): Promise<void> {
   const nowMs = Date.now();
-  const account = accountOf(options.account);
+  const account = ownerOf(options);
   const label = options.label === undefined ? null : labelOf(options.label);
   const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
   const config = loadConfig();
 
-  const { id, key } = generateApiKey(secureRandomBytes);
-  const kept: ApiKey = {
-    id,
-    account,
-    hash: hashApiKey(key),
-    label,
-    createdAtMs: nowMs,
-    expiresAtMs,
-    revokedAtMs: null,
-    lastUsedAtMs: null,
-  };
+  const { key, kept } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
+  const { id } = kept;
   await withStore(config, (store) => store.createApiKey(kept));
 
   if (options.json) {
@@ -94,7 +87,7 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
     id: key.id,
     account: key.account,
     label: key.label,
-    state: stateOf(key, nowMs),
+    state: stateOfApiKey(key, nowMs),
     createdAt: formatTimestamp(key.createdAtMs),
     expiresAt: timeOrNull(key.expiresAtMs),
     revokedAt: timeOrNull(key.revokedAtMs),
@@ -139,13 +132,17 @@ function accountOf(text: string): string {
   return text;
 }
 
-function labelOf(text: string): string {
-  const characters = [...text].length;
-  if (characters < 1 || characters > LABEL_MAX_CHARACTERS || /\p{Cc}/u.test(text)) {
-    throw new UsageError(
-      `The label must be 1 to ${LABEL_MAX_CHARACTERS} characters without control characters.`,
-    );
+/** Whose key is made: one of the two must be said. */
+function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
+  if ((account === undefined) === (operator === undefined)) {
+    throw new UsageError('Say whose key it is: --account ID for one account, or --operator.');
   }
+  return account === undefined ? OPERATOR_ACCOUNT : accountOf(account);
+}
+
+function labelOf(text: string): string {
+  const fault = explainLabel(text);
+  if (fault !== undefined) throw new UsageError(`The label ${fault}.`);
   return text;
 }
 
@@ -160,11 +157,6 @@ function expiryOf(text: string, nowMs: number): number {
   if (expiresAtMs <= nowMs)
     throw new UsageError(`${text} has passed: a key that expires then could never be used.`);
   return expiresAtMs;
-}
-
-function stateOf(key: ApiKey, nowMs: number): string {
-  if (key.revokedAtMs !== null) return 'revoked';
-  return isUsable(key, nowMs) ? 'active' : 'expired';
 }
 
 function timeOrNull(timeMs: number | null): string | null {

@@ -2,22 +2,31 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RandomBytes } from './reference.ts';
 
+/** Whose key it is: of one account, or of the operator, who records for every account. */
+export type KeyKind = 'account' | 'operator';
+
+/** What stands in the place of the account in an operator's key. No account can have this name. */
+export const OPERATOR_ACCOUNT = '*';
+
 /*
- * A key is `tk_live_`, 30 random characters of base62 (178 bits) and 6 of their CRC32: a misspelt key is
+ * A key is `tk_live_`, or `tk_operator_` for the operator's, 30 random characters of base62 (178 bits) and 6 of their CRC32: a misspelt key is
  * told apart without asking the store, and a scanner recognises a leaked one.
  */
 export const API_KEY_PREFIX = 'tk_live_';
+export const OPERATOR_KEY_PREFIX = 'tk_operator_';
+const PREFIXES: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const API_KEY = new RegExp(
-  `^${API_KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
-);
+const formOf = (kind: KeyKind) =>
+  new RegExp(`^${PREFIXES[kind]}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
+const FORMS: Record<KeyKind, RegExp> = { account: formOf('account'), operator: formOf('operator') };
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
 /** What is kept of an API key. The key itself is shown once and never kept. */
 export interface ApiKey {
   id: string;
+  /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
   /** SHA-256 of the key, in lower-case hexadecimal. */
   hash: string;
@@ -53,15 +62,64 @@ function checksum(random: string): string {
 }
 
 /** A new key and its id. */
-export function generateApiKey(randomBytes: RandomBytes): { id: string; key: string } {
+export function generateApiKey(
+  randomBytes: RandomBytes,
+  kind: KeyKind = 'account',
+): { id: string; key: string } {
   const random = randomBase62(RANDOM_CHARACTERS, randomBytes);
-  return { id: `key_${randomBase62(16, randomBytes)}`, key: API_KEY_PREFIX + random + checksum(random) };
+  return {
+    id: `key_${randomBase62(16, randomBytes)}`,
+    key: PREFIXES[kind] + random + checksum(random),
+  };
+}
+
+export interface NewApiKey {
+  account: string;
+  label: string | null;
+  expiresAtMs: number | null;
+}
+
+/** A new key for an account, or for the operator, and what is kept of it. */
+export function makeApiKey(
+  { account, label, expiresAtMs }: NewApiKey,
+  nowMs: number,
+  randomBytes: RandomBytes,
+): { key: string; kept: ApiKey } {
+  const { id, key } = generateApiKey(randomBytes, account === OPERATOR_ACCOUNT ? 'operator' : 'account');
+  const kept = {
+    id,
+    account,
+    hash: hashApiKey(key),
+    label,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  };
+  return { key, kept };
 }
 
 /** Whether a text has the form of a key and its checksum fits: true says nothing about the key being known. */
-export function isWellFormedApiKey(text: string): boolean {
-  const parts = API_KEY.exec(text);
+export function isWellFormedApiKey(text: string, kind: KeyKind = 'account'): boolean {
+  const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
+}
+
+/** Why a text can't be a key's label, or undefined where it can. */
+export function explainLabel(text: string): string | undefined {
+  const characters = [...text].length;
+  return characters < 1 || characters > LABEL_MAX_CHARACTERS || /\p{Cc}/u.test(text)
+    ? `must be 1 to ${LABEL_MAX_CHARACTERS} characters without control characters`
+    : undefined;
+}
+
+/** What a key is good for now. */
+export function stateOfApiKey(
+  key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): 'active' | 'revoked' | 'expired' {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return isUsable(key, nowMs) ? 'active' : 'expired';
 }
 
 export function isKeyId(text: string): boolean {

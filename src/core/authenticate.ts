@@ -1,4 +1,4 @@
-import { hashApiKey, isUsable, isWellFormedApiKey } from './api-key.ts';
+import { hashApiKey, isUsable, isWellFormedApiKey, type KeyKind, OPERATOR_ACCOUNT } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ApiKeyStore, ApiKeyUse } from './store.ts';
 
@@ -9,7 +9,8 @@ export interface Caller {
 }
 
 /**
- * The caller that an API key stands for, or undefined for a misspelt, unknown, revoked or expired one.
+ * The caller that an API key stands for, or undefined for a misspelt, unknown, revoked or expired one, and for
+ * one of the other kind.
  *
  * A misspelt key is refused by its checksum, before it is looked up; whether it has expired is asked at every use.
  */
@@ -17,10 +18,12 @@ export async function authenticate(
   keys: Pick<KeyCache, 'find'>,
   key: string,
   nowMs: number,
+  kind: KeyKind = 'account',
 ): Promise<Caller | undefined> {
-  if (!isWellFormedApiKey(key)) return undefined;
+  if (!isWellFormedApiKey(key, kind)) return undefined;
   const found = await keys.find(hashApiKey(key));
   if (found === undefined || !isUsable(found, nowMs)) return undefined;
+  if ((found.account === OPERATOR_ACCOUNT) !== (kind === 'operator')) return undefined;
   return { account: found.account, keyId: found.id };
 }
 

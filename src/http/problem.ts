@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { ListFault } from '../core/list-filter.ts';
+import type { Difference } from '../core/record-transaction.ts';
 import { StoreUnavailable } from '../core/store.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 import type { ProblemDocument } from './schemas/problem.ts';
@@ -10,10 +11,21 @@ const RETRY_AFTER_SECONDS = 1;
 const TIMED_OUT = 'FST_ERR_HANDLER_TIMEOUT';
 
 interface ProblemOptions {
+  /** Of a query's parameters. */
   errors?: ListFault[];
+  /** Of a body's fields. */
+  fieldErrors?: FieldFaultAt[];
+  /** Of a transaction that contradicts the recorded one. */
+  differences?: Difference[];
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
+}
+
+/** A fault of a body's field, which a JSON pointer names (RFC 6901). */
+export interface FieldFaultAt {
+  pointer: string;
+  detail: string;
 }
 
 /** An error with what the caller is told. Its cause is for the log alone. */
@@ -35,7 +47,7 @@ export class Problem extends Error {
   /** Source: RFC 9457. */
   document(requestId: string): ProblemDocument {
     const { status, title } = PROBLEMS[this.code];
-    const { errors, resume } = this.options;
+    const { errors, fieldErrors, differences, resume } = this.options;
     return {
       type: `/errors/${this.code}`,
       title,
@@ -44,6 +56,8 @@ export class Problem extends Error {
       code: this.code,
       requestId,
       ...(errors && { errors }),
+      ...(fieldErrors && { errors: fieldErrors }),
+      ...(differences && { differences }),
       ...(resume !== undefined && { resume }),
     };
   }
@@ -77,6 +91,10 @@ export function problemOf(error: unknown): Problem {
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413)
     return new Problem('payload_too_large', 'The body is larger than this operation takes.', {
+      cause: error,
+    });
+  if (statusCode === 415)
+    return new Problem('unsupported_media_type', 'The body is of a type that this operation does not take.', {
       cause: error,
     });
   if (statusCode === 414)

@@ -12,6 +12,12 @@ export type ProblemCode =
   | 'uri_too_long'
   | 'headers_too_large'
   | 'rate_limited'
+  | 'invalid_body'
+  | 'invalid_fields'
+  | 'unsupported_media_type'
+  | 'transaction_conflict'
+  | 'idempotency_key_missing'
+  | 'idempotency_key_reused'
   | 'internal_error'
   | 'unavailable';
 
@@ -139,6 +145,44 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'The headers are too large',
     cause: 'The headers of the request are larger than 8 KiB in all.',
     cure: 'Send fewer or smaller headers: Authorization is the only one that is needed.',
+  },
+  invalid_body: {
+    status: 400,
+    title: 'The body can not be read',
+    cause: 'The body is not a JSON object.',
+    cure: 'Send one JSON object in UTF-8.',
+  },
+  invalid_fields: {
+    status: 422,
+    title: 'A field is wrong',
+    cause: 'One or more fields of the body can not be taken as they are.',
+    cure: 'Each fault stands in errors with the place of its field and what would be right. Nothing was recorded.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type is not supported',
+    cause: 'The body is of a type that the operation does not take.',
+    cure: 'Send application/json, and to the batch application/x-ndjson, and say so in Content-Type.',
+  },
+  transaction_conflict: {
+    status: 409,
+    title: 'The transaction contradicts what is recorded',
+    cause:
+      'A transaction with this reference is recorded with other values. Only a pending one may change: its status and its time of payment, once.',
+    cure: 'Each field that differs stands in differences with both values. Correct it, or use another reference.',
+  },
+  idempotency_key_missing: {
+    status: 400,
+    title: 'The idempotency key is missing',
+    cause:
+      'A transaction whose reference the service assigns needs the header Idempotency-Key, so that it can be sent again.',
+    cure: 'Send Idempotency-Key with 1 to 255 visible ASCII characters, another one for each transaction.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'The idempotency key was used for something else',
+    cause: 'Another transaction of this account was recorded under this key.',
+    cure: 'Use a new key for a new transaction. To repeat a request, send the very same fields.',
   },
   rate_limited: {
     status: 429,

@@ -93,20 +93,15 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
   // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
-  const methodsOf = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsOf.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    methodsOf.set(url, methods);
-  });
+  const methodsOf = methodsByPath(app);
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
-    const methods = methodsOf.get(path);
-    if (methods === undefined) {
+    const methods = methodsOf(path);
+    if (methods.length === 0) {
       return sendProblem(reply, new Problem('not_found', `${quote(path)} names nothing of this service.`));
     }
-    const allow = [...methods].sort().join(', ');
+    const allow = methods.join(', ');
     const problem = new Problem(
       'method_not_allowed',
       `${quote(path)} takes ${allow}, not ${request.method}.`,
@@ -142,6 +137,19 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
   });
 
   return app;
+}
+
+/** The methods that a path takes, in the order of the alphabet: none where it names nothing. */
+function methodsByPath(app: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:[a-z]+/gi, '[^/]+')}$`);
+    for (const one of [method].flat()) routes.push({ pattern, method: one });
+  });
+  return (path) => {
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return [...new Set(methods)].sort();
+  };
 }
 
 declare module 'fastify' {

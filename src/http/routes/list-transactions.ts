@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { formatAmount } from '../../core/amount.ts';
 import { formatTimestamp } from '../../core/calendar.ts';
 import type { CursorSealer } from '../../core/cursor.ts';
 import { listTransactions, PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
-import type { Transaction } from '../../core/transaction.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
 import { LIST_PATH, listQueryReader } from '../list-query.ts';
-import { listTransactionsQuery, type TransactionBody } from '../schemas/list-transactions.ts';
+import { listTransactionsQuery } from '../schemas/list-transactions.ts';
 import { problemResponse, rateLimitHeaders, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
+import { transactionBody } from '../transaction-body.ts';
 
 export interface ListTransactionsDependencies {
   store: TransactionLister;
@@ -21,18 +20,6 @@ export interface ListTransactionsDependencies {
   timeoutMs: number;
   now: () => number;
   authenticate: ReturnType<typeof requireApiKey>;
-}
-
-function transactionBody(transaction: Transaction): TransactionBody {
-  return {
-    reference: transaction.reference,
-    merchantReference: transaction.merchantReference,
-    status: transaction.status,
-    amount: formatAmount(transaction.amountMinor),
-    currencyCode: transaction.currencyCode,
-    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
-    createdAt: formatTimestamp(transaction.createdAtMs),
-  };
 }
 
 export function listTransactionsRoute(

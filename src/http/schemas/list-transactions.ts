@@ -6,12 +6,10 @@ import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
 import { PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+import { nullable } from './nullable.ts';
 
 const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
-
-const nullable = <Schema extends object>(schema: Schema) =>
-  Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
 
 export const Transaction = Type.Object(
   {

@@ -1,10 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
+import { nullable } from './nullable.ts';
 
 const ParameterFault = Type.Object({
   parameter: Type.String({ description: 'The query parameter.' }),
   code: Type.String({ description: 'What is wrong with it.', examples: ['invalid_currency'] }),
   detail: Type.String({ description: 'The same as a sentence, and what would be right.' }),
+});
+
+const FieldFault = Type.Object({
+  pointer: Type.String({ description: 'The field of the body, as a JSON pointer.', examples: ['/amount'] }),
+  detail: Type.String({ description: 'What is wrong with it, and what would be right.' }),
+});
+
+const Difference = Type.Object({
+  field: Type.String({ description: 'The field that differs.' }),
+  recorded: nullable({ description: 'Its recorded value.' }),
+  given: nullable({ description: 'Its value in this request.' }),
 });
 
 /** Source: RFC 9457. */
@@ -21,7 +33,14 @@ export const ProblemDocument = Type.Object(
     requestId: Type.String({
       description: 'Names the request to the operator, as the Request-Id header does.',
     }),
-    errors: Type.Optional(Type.Array(ParameterFault, { description: 'Every faulty parameter.' })),
+    errors: Type.Optional(
+      Type.Array(Type.Union([ParameterFault, FieldFault]), {
+        description: 'Every faulty parameter of the query, or field of the body.',
+      }),
+    ),
+    differences: Type.Optional(
+      Type.Array(Difference, { description: 'With transaction_conflict: each field that differs.' }),
+    ),
     resume: Type.Optional(
       Type.String({
         format: 'uri-reference',

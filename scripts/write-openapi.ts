@@ -1,9 +1,7 @@
-/** Writes openapi.json anew from the routes' schemas: npm run openapi. */
+/** Writes the OpenAPI documents anew from the routes' schemas: npm run openapi. */
 import { writeFileSync } from 'node:fs';
-import { openapiText } from '../src/http/openapi.ts';
-import { buildTestApp } from '../test/rig/app.ts';
+import { openapiTexts } from './openapi-texts.ts';
 
-const { server, store } = await buildTestApp();
-writeFileSync(new URL('../openapi.json', import.meta.url), openapiText(server));
-await server.close();
-await store.close();
+for (const [name, text] of Object.entries(await openapiTexts())) {
+  writeFileSync(new URL(`../${name}`, import.meta.url), text);
+}

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
 import { ApiKeyUses } from './core/authenticate.ts';
 import { createCursorSealer } from './core/cursor.ts';
 import { KeyCache } from './core/key-cache.ts';
@@ -17,6 +16,7 @@ import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts'
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server.ts';
+import type { Config } from './settings.ts';
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; may be set back. */
@@ -54,6 +54,16 @@ export interface App {
   announceStop(): void;
 }
 
+const PUBLIC_API = {
+  title: 'Transactions',
+  description: 'The transactions of an account, newest first, for the holder of its API key.',
+  keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
+  tags: [
+    { name: 'transactions', description: 'Reading transactions' },
+    { name: 'operation', description: 'Watching the service' },
+  ],
+};
+
 /** The whole service behind its interfaces: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, cursorSecrets, store, clock, randomBytes, logger } = dependencies;
@@ -61,6 +71,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     logger,
     monotonicMs: clock.monotonicMs,
     trustedProxies: config.trustedProxies,
+    takesBodies: false,
   });
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
@@ -70,13 +81,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 
   const authenticate = requireApiKey({
+    kind: 'account',
     keys: keyCache,
     uses: keyUses,
     now: clock.now,
     limiter: createRateLimiter(config, clock.monotonicMs),
   });
 
-  await describeRoutes(server);
+  await describeRoutes(server, PUBLIC_API);
   for (const schema of [ProblemDocument, Transaction, TransactionPage]) server.addSchema(schema);
 
   listTransactionsRoute(server, {

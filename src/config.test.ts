@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Config, readConfig, SETTINGS } from './config.ts';
+import { readConfig } from './config.ts';
+import { type Config, SETTINGS } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -31,6 +32,8 @@ const TAKEN: Record<keyof typeof SETTINGS, readonly (readonly [text: string, val
     ['1', 1],
     ['65535', 65_535],
   ],
+  operatorHost: [['127.0.0.2', '127.0.0.2']],
+  operatorPort: [['3001', 3001]],
   databaseUrl: [
     ['sqlite:a.db', 'sqlite:a.db'],
     ['sqlite:/var/a b.db', 'sqlite:/var/a b.db'],
@@ -100,6 +103,10 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
         /^HOST is ".*", which is neither a host name nor an IP address\.$/,
         ['a b', 'http://a', 'a/b', 'x'.repeat(254)],
       ],
+    ],
+    operatorHost: [[/^OPERATOR_HOST is ".*", which is neither/, ['a b']]],
+    operatorPort: [
+      [/^OPERATOR_PORT is ".*", which is not a whole number from 0 to 65535\.$/, ['65536', 'off']],
     ],
     port: [[/^PORT is ".*", which is not a whole number from 0 to 65535\.$/, [...NUMBER_FAULTS, '65536']]],
     databaseUrl: [
@@ -204,6 +211,8 @@ test('without an environment every setting has its default', () => {
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 3000,
+    operatorHost: '127.0.0.1',
+    operatorPort: null,
     databaseUrl: 'sqlite:data/transactions.db',
     databaseConnections: 2,
     databaseReplicaUrls: [],

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
+import type { Config } from '../settings.ts';
 import { openStore } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type ParseRules, parseTransaction } from '../core/parse-transaction.ts';
+import { readNdjson } from '../core/read-ndjson.ts';
 import type { Difference } from '../core/record-transaction.ts';
 import { assignReference } from '../core/reference.ts';
+import { type SourceLine, UnreadableSource } from '../core/source-line.ts';
 import { type ImportCounts, type ImportedTransaction, type Store, StoreUnavailable } from '../core/store.ts';
 import { databaseExists, IN_MEMORY_URL } from '../store/open-store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printManyNotes, printResult, progress } from './output.ts';
 import { readCsv } from './read-csv.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { type SourceLine, UnreadableSource } from './source-line.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];

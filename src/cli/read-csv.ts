@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
 import { TRANSACTION_FIELDS } from '../core/parse-transaction.ts';
 import { quote } from '../core/quote.ts';
-import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
+import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from '../core/source-line.ts';
 
 const HEADER = TRANSACTION_FIELDS.join(',');
 const BATCH_LINES = 1000;

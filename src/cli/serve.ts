@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
-import type { Config, LogLevel } from '../config.ts';
 import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
+import { buildOperatorApp } from '../operator-app.ts';
+import type { Config, LogLevel } from '../settings.ts';
 import { describeDatabase } from '../store/open-store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
 import { CommandFailed } from './failure.ts';
@@ -46,32 +47,49 @@ export async function serve(
   logger: Logger,
   { onListening }: Serving = {},
 ): Promise<void> {
-  const app = await buildApp({
-    config,
-    cursorSecrets: config.secrets.cursorSecrets ?? [await store.keepCursorSecret(newSecret())],
-    store,
-    clock: SYSTEM_CLOCK,
-    randomBytes: secureRandomBytes,
-    logger,
-  });
-  const url = await listen(app, config);
-  const stopHearing = await hearRevocations(app, logger);
+  const dependencies = { config, store, clock: SYSTEM_CLOCK, randomBytes: secureRandomBytes, logger };
+  const cursorSecrets = config.secrets.cursorSecrets ?? [await store.keepCursorSecret(newSecret())];
+  const app = await buildApp({ ...dependencies, cursorSecrets });
+  const url = await listen(app, config, ['HOST', 'PORT']);
+  const apps = [app];
+  if (config.operatorPort !== null) {
+    const operatorApp = await buildOperatorApp(dependencies);
+    const address = { host: config.operatorHost, port: config.operatorPort };
+    const operatorUrl = await listen(operatorApp, address, ['OPERATOR_HOST', 'OPERATOR_PORT']).catch(
+      async (error) => {
+        await app.server.close();
+        throw error;
+      },
+    );
+    apps.push(operatorApp);
+    logger.info({ url: operatorUrl }, "listening for the operator's interface");
+  }
+  const ends = await Promise.all(apps.map((one) => accompany(one, store, logger)));
   logger.info({ url, database: describeDatabase(config.databaseUrl), pid: process.pid }, 'listening');
   onListening?.(url);
 
-  const keyUses = setInterval(() => noteKeyUses(app, store, logger), KEY_USES_INTERVAL_MS);
   await toldToStop(logger);
-
-  clearInterval(keyUses);
-  stopHearing();
-  app.announceStop();
-  // Of the net server alone: http's own closes kept connections at once, with requests on their way.
-  NetServer.prototype.close.call(app.server.server);
+  for (const one of apps) {
+    one.announceStop();
+    // Of the net server alone: http's own closes kept connections at once, with requests on their way.
+    NetServer.prototype.close.call(one.server.server);
+  }
   await delay(DRAIN_MS);
-  await app.server.close();
-  await noteKeyUses(app, store, logger);
+  await Promise.all(apps.map((one) => one.server.close()));
+  for (const end of ends) await end();
   logger.info('stopped');
   logger.flush();
+}
+
+/** What runs beside an app's requests: it hears of revoked keys, and notes when keys are used. */
+async function accompany(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
+  const stopHearing = await hearRevocations(app, logger);
+  const keyUses = setInterval(() => noteKeyUses(app, store, logger), KEY_USES_INTERVAL_MS);
+  return async () => {
+    clearInterval(keyUses);
+    stopHearing();
+    await noteKeyUses(app, store, logger);
+  };
 }
 
 /**
@@ -108,19 +126,26 @@ export function createLogger(level: LogLevel): Logger {
   );
 }
 
-async function listen({ server }: App, { host, port }: Config): Promise<string> {
+/** Throws: CommandFailed with a sentence that names the settings, which are those of the host and of the port. */
+async function listen(
+  { server }: App,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  [hostSetting, portSetting]: readonly [string, string],
+): Promise<string> {
   try {
     return await server.listen({ host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new CommandFailed(
-        `Port ${port} of ${host} is in use. Stop what uses it, or set PORT to another.`,
+        `Port ${port} of ${host} is in use. Stop what uses it, or set ${portSetting} to another.`,
       );
     if (code === 'EACCES')
-      throw new CommandFailed(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
+      throw new CommandFailed(
+        `This user may not listen on port ${port}. Set ${portSetting} to one above 1023.`,
+      );
     throw new CommandFailed(
-      `The service can't listen on ${host}, port ${port}: ${message}. Check HOST and PORT.`,
+      `The service can't listen on ${host}, port ${port}: ${message}. Check ${hostSetting} and ${portSetting}.`,
     );
   }
 }

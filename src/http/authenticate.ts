@@ -1,4 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { KeyKind } from '../core/api-key.ts';
 import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
 import type { KeyCache } from '../core/key-cache.ts';
 import { Problem } from './problem.ts';
@@ -15,6 +16,8 @@ const BEARER = /^Bearer +(\S.*)$/i;
 const CHALLENGE = 'Bearer realm="transactions"';
 
 export interface AuthenticationDependencies {
+  /** Whose keys are taken. */
+  kind: KeyKind;
   keys: KeyCache;
   uses: ApiKeyUses;
   now: () => number;
@@ -23,6 +26,7 @@ export interface AuthenticationDependencies {
 
 /** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
 export function requireApiKey({
+  kind,
   keys,
   uses,
   now,
@@ -39,7 +43,7 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    const caller = await authenticate(keys, key.trimEnd(), nowMs);
+    const caller = await authenticate(keys, key.trimEnd(), nowMs, kind);
     if (caller === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(

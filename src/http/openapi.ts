@@ -7,28 +7,35 @@ import packageJson from '#package' with { type: 'json' };
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+export interface ApiDescription {
+  title: string;
+  description: string;
+  keyDescription: string;
+  tags: { name: string; description: string }[];
+}
+
 /** Gathers the schemas of the routes that are registered after it into an OpenAPI document. */
-export async function describeRoutes(app: FastifyInstance): Promise<void> {
+export async function describeRoutes(
+  app: FastifyInstance,
+  { title, description, keyDescription, tags }: ApiDescription,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Transactions',
+        title,
         version: packageJson.version,
-        description: 'The transactions of an account, newest first, for the holder of its API key.',
+        description,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This service' }],
-      tags: [
-        { name: 'transactions', description: 'Reading transactions' },
-        { name: 'operation', description: 'Watching the service' },
-      ],
+      tags,
       components: {
         securitySchemes: {
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key of the account: tk_live_ and 36 characters.',
+            description: keyDescription,
           },
         },
       },

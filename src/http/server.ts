@@ -9,6 +9,7 @@ import { Problem, problemOf, sendProblem } from './problem.ts';
 const MAX_HEADER_BYTES = 8192;
 const MAX_URL_CHARACTERS = 4096;
 const MAX_BODY_BYTES = 16_384;
+export const NDJSON = 'application/x-ndjson';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Node's default of 30 s would let slow headers have four times their time. */
@@ -27,6 +28,8 @@ export interface ServerOptions {
   monotonicMs: () => number;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** Whether operations take bodies, which may be streams of any length. */
+  takesBodies: boolean;
 }
 
 /** What every answer carries, an error's included. */
@@ -35,13 +38,19 @@ function standardHeaders(requestId: string): Record<string, string> {
 }
 
 /** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line for each request. */
-export function createServer({ logger, monotonicMs, trustedProxies }: ServerOptions): FastifyInstance {
+export function createServer({
+  logger,
+  monotonicMs,
+  trustedProxies,
+  takesBodies,
+}: ServerOptions): FastifyInstance {
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
     logger: false,
     genReqId: requestIdOf,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: takesBodies ? 0 : REQUEST_TIMEOUT_MS,
+    bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
@@ -75,7 +84,7 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
         `The address has ${request.raw.url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
       );
     }
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    if (!takesBodies && Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
       throw new Problem(
         'payload_too_large',
         `The body is larger than ${MAX_BODY_BYTES} bytes, and this operation takes none.`,
@@ -86,9 +95,10 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
     }
   });
 
-  // No operation takes a body: it is left unread, so that a method that is not allowed is told as just that.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  if (takesBodies) readBodies(app);
+  // It is left unread, so that a method that is not allowed is told as just that.
+  else app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
@@ -137,6 +147,20 @@ export function createServer({ logger, monotonicMs, trustedProxies }: ServerOpti
   });
 
   return app;
+}
+
+/** Reads JSON objects, and hands streams of them on as they come. */
+function readBodies(app: FastifyInstance): void {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      const body: unknown = JSON.parse(String(text));
+      if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
+      done(new Problem('invalid_body', 'The body is JSON, but not an object.'));
+    } catch (error) {
+      done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
+    }
+  });
+  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
 }
 
 /** The methods that a path takes, in the order of the alphabet: none where it names nothing. */

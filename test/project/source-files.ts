@@ -16,10 +16,20 @@ export interface Import {
 /** What a folder of the source may import of the source, besides itself. The direction: bin, cli -> app -> http -> core <- store. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   bin: ['src/cli'],
-  'src/cli': ['src/app.ts', 'src/config.ts', 'src/http', 'src/core', 'src/store'],
-  'src/app.ts': ['src/config.ts', 'src/http', 'src/core'],
+  'src/cli': [
+    'src/app.ts',
+    'src/operator-app.ts',
+    'src/config.ts',
+    'src/settings.ts',
+    'src/http',
+    'src/core',
+    'src/store',
+  ],
+  'src/operator-app.ts': ['src/app.ts', 'src/http', 'src/core'],
+  'src/app.ts': ['src/settings.ts', 'src/http', 'src/core'],
+  'src/config.ts': ['src/settings.ts', 'src/setting.ts'],
   // The settings are checked by the rules of those who use them: an address of a database by the store's.
-  'src/config.ts': ['src/setting.ts', 'src/core', 'src/store'],
+  'src/settings.ts': ['src/setting.ts', 'src/core', 'src/store'],
   'src/setting.ts': ['src/core'],
   'src/http': ['src/core'],
   'src/store': ['src/core'],

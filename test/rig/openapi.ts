@@ -33,6 +33,7 @@ const TRANSPORT_HEADERS = new Set([
   'content-type',
   'date',
   'keep-alive',
+  'transfer-encoding',
   'x-content-type-options',
 ]);
 
@@ -121,6 +122,11 @@ export function answerChecker(document: URL): (answer: Answer) => void {
     assert.ok(declared.content[type], `${method} ${path} ${status} has the type ${type}`);
     if (method === 'HEAD') {
       assert.equal(body, '');
+      return;
+    }
+    if (type === 'application/x-ndjson') {
+      for (const line of body.split('\n').filter((one) => one !== ''))
+        checkSchema([...at, 'content', type, 'schema'], JSON.parse(line));
       return;
     }
     const document = JSON.parse(body);

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { buildApp, SYSTEM_CLOCK } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { openapiText } from '../src/http/openapi.ts';
+import { buildOperatorApp } from '../src/operator-app.ts';
+import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
+
+/** The OpenAPI documents of the service with its default settings, by the names of their files. */
+export async function openapiTexts(): Promise<Record<string, string>> {
+  const read = readConfig({});
+  if (!('config' in read)) throw new Error(read.faults.join(' '));
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const dependencies = {
+    config: read.config,
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes,
+    logger: pino({ level: 'silent' }),
+  };
+  const app = await buildApp({ ...dependencies, cursorSecrets: ['not used for any cursor, long enough'] });
+  const operatorApp = await buildOperatorApp(dependencies);
+  const texts = {
+    'openapi.json': openapiText(app.server),
+    'openapi-operator.json': openapiText(operatorApp.server),
+  };
+  await app.server.close();
+  await operatorApp.server.close();
+  await store.close();
+  return texts;
+}

@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { type ApiKey, explainLabel, isKeyId, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
+import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core/calendar.ts';
+import type { RandomBytes } from '../../../core/reference.ts';
+import type { ApiKeyStore } from '../../../core/store.ts';
+import { explainIdentifier, isIdentifier } from '../../../core/transaction.ts';
+import type { requireApiKey } from '../../authenticate.ts';
+import { type FieldFaultAt, Problem } from '../../problem.ts';
+import type { ListedKey } from '../../schemas/operator.ts';
+import { problemResponse, successHeaders } from '../../schemas/problem.ts';
+import { invalidFields, pointerTo } from './record-transaction.ts';
+import { jsonResponse, operatorProblems } from './responses.ts';
+
+export interface ApiKeyDependencies {
+  store: ApiKeyStore;
+  now: () => number;
+  randomBytes: RandomBytes;
+  timeoutMs: number;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+const KEYS_PATH = '/v1/accounts/:account/keys';
+const FIELDS = ['label', 'expiresAt'];
+
+/** The keys of an account: the same as on the command line. */
+export function apiKeyRoutes(
+  app: FastifyInstance,
+  { store, now, randomBytes, timeoutMs, authenticate }: ApiKeyDependencies,
+): void {
+  const shared = { onRequest: authenticate, handlerTimeout: timeoutMs, validatorCompiler: () => () => true };
+  const params = { account: Type.String() };
+
+  app.post<{ Params: { account: string }; Body: Record<string, unknown> | null }>(KEYS_PATH, {
+    ...shared,
+    schema: {
+      operationId: 'createKey',
+      tags: ['keys'],
+      summary: 'Make a key for an account',
+      description: 'The answer is the only place where the key is shown.',
+      security: [{ apiKey: [] }],
+      params: Type.Object(params),
+      body: Type.Ref('KeyRequest'),
+      response: { 201: jsonResponse('The key.', 'CreatedKey'), ...operatorProblems },
+    },
+    handler: async (request, reply) => {
+      const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
+      const { key, kept } = makeApiKey(wanted, now(), randomBytes);
+      await store.createApiKey(kept);
+      const { state: _, revokedAt: __, lastUsedAt: ___, ...fields } = listedKey(kept, now());
+      return reply.code(201).send({ ...fields, key });
+    },
+  });
+
+  app.get<{ Params: { account: string } }>(KEYS_PATH, {
+    ...shared,
+    schema: {
+      operationId: 'listKeys',
+      tags: ['keys'],
+      summary: "List an account's keys, without the keys themselves",
+      security: [{ apiKey: [] }],
+      params: Type.Object(params),
+      response: {
+        200: {
+          description: 'Oldest first.',
+          headers: successHeaders,
+          content: {
+            'application/json': { schema: Type.Object({ data: Type.Array(Type.Ref('ListedKey')) }) },
+          },
+        },
+        ...operatorProblems,
+      },
+    },
+    handler: async (request) => {
+      const keys = await store.listApiKeys(request.params.account);
+      return { data: keys.map((key) => listedKey(key, now())) };
+    },
+  });
+
+  app.delete<{ Params: { account: string; id: string } }>(`${KEYS_PATH}/:id`, {
+    ...shared,
+    schema: {
+      operationId: 'revokeKey',
+      tags: ['keys'],
+      summary: 'Revoke a key',
+      description: 'It is refused within a second, on every instance. Revoking it again changes nothing.',
+      security: [{ apiKey: [] }],
+      params: Type.Object({ ...params, id: Type.String() }),
+      response: {
+        200: jsonResponse('The revoked key.', 'ListedKey'),
+        ...operatorProblems,
+        404: problemResponse(404),
+      },
+    },
+    handler: async (request) => {
+      const { account, id } = request.params;
+      const isOfAccount = async () => (await store.listApiKeys(account)).some((key) => key.id === id);
+      const revoked = isKeyId(id) && (await isOfAccount()) ? await store.revokeApiKey(id, now()) : undefined;
+      if (revoked === undefined) throw new Problem('not_found', 'The account has no key with this id.');
+      return listedKey(revoked, now());
+    },
+  });
+}
+
+function readKeyRequest(account: string, body: Record<string, unknown>, nowMs: number) {
+  const faults: FieldFaultAt[] = Object.keys(body)
+    .filter((field) => !FIELDS.includes(field))
+    .map((field) => ({
+      pointer: pointerTo(field),
+      detail: `is not a field of a key; the fields are ${FIELDS.join(', ')}`,
+    }));
+  const text = (field: string): string | null => {
+    const value = body[field] ?? null;
+    if (value === null || typeof value === 'string') return value;
+    faults.push({ pointer: pointerTo(field), detail: `is a ${typeof value}; write it as a string` });
+    return null;
+  };
+  if (!isIdentifier(account)) faults.push({ pointer: '/account', detail: explainIdentifier(account) });
+
+  const label = text('label');
+  const labelFault = label === null ? undefined : explainLabel(label);
+  if (labelFault !== undefined) faults.push({ pointer: '/label', detail: labelFault });
+
+  const expiresAt = text('expiresAt');
+  const expiresAtMs = expiresAt === null ? null : parseTimestamp(expiresAt);
+  if (expiresAt !== null && expiresAtMs === undefined)
+    faults.push({ pointer: '/expiresAt', detail: explainTimestamp(expiresAt) });
+  else if (typeof expiresAtMs === 'number' && expiresAtMs <= nowMs)
+    faults.push({
+      pointer: '/expiresAt',
+      detail: 'has passed; a key that expires then could never be used',
+    });
+
+  if (faults.length > 0 || expiresAtMs === undefined) throw invalidFields(faults);
+  return { account, label, expiresAtMs };
+}
+
+function listedKey(key: ApiKey, nowMs: number): ListedKey {
+  const time = (timeMs: number | null) => (timeMs === null ? null : formatTimestamp(timeMs));
+  return {
+    id: key.id,
+    account: key.account,
+    label: key.label,
+    state: stateOfApiKey(key, nowMs),
+    createdAt: formatTimestamp(key.createdAtMs),
+    expiresAt: time(key.expiresAtMs),
+    revokedAt: time(key.revokedAtMs),
+    lastUsedAt: time(key.lastUsedAtMs),
+  };
+}

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { GroupCommit } from '../../../core/group-commit.ts';
+import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
+import type { TransactionRecorder } from '../../../core/store.ts';
+import type { AccountTransaction } from '../../../core/transaction.ts';
+import type { requireApiKey } from '../../authenticate.ts';
+import { type FieldFaultAt, Problem } from '../../problem.ts';
+import { problemResponse } from '../../schemas/problem.ts';
+import { transactionBody } from '../../transaction-body.ts';
+import { jsonResponse, operatorProblems } from './responses.ts';
+
+export interface RecordTransactionDependencies {
+  store: TransactionRecorder;
+  groupCommit: GroupCommit;
+  rules: ParseRules;
+  timeoutMs: number;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+type Body = Record<string, unknown>;
+
+const account = Type.String({ description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".' });
+
+/** Records one transaction: under a reference of the operator's, or under one that the service assigns. */
+export function recordTransactionRoutes(
+  app: FastifyInstance,
+  { store, groupCommit, rules, timeoutMs, authenticate }: RecordTransactionDependencies,
+): void {
+  const shared = {
+    onRequest: authenticate,
+    handlerTimeout: timeoutMs,
+    // Checked by the rules of core, which tell every fault with its field.
+    validatorCompiler: () => () => true,
+  };
+
+  app.put<{ Params: { account: string; reference: string }; Body: Body | null }>(
+    '/v1/accounts/:account/transactions/:reference',
+    {
+      ...shared,
+      schema: {
+        operationId: 'recordTransaction',
+        tags: ['recording'],
+        summary: 'Record a transaction, or its payment',
+        description:
+          'Sends the whole fact. The same fact again changes nothing; a pending transaction may take another status once; ' +
+          'anything else that differs is refused. What is answered is on the disk.',
+        security: [{ apiKey: [] }],
+        params: Type.Object({ account, reference: Type.String({ description: 'Unique in the account.' }) }),
+        body: Type.Ref('TransactionFact'),
+        response: {
+          200: jsonResponse('Changed, or recorded before.', 'Transaction'),
+          201: jsonResponse('Recorded.', 'Transaction'),
+          ...operatorProblems,
+          409: problemResponse(409),
+        },
+      },
+      handler: async (request, reply) => {
+        const transaction = readTransaction(request.body, request.params, rules);
+        const recorded = await groupCommit.record(transaction);
+        if (recorded.outcome === 'conflict') {
+          throw new Problem(
+            'transaction_conflict',
+            `The transaction is recorded with another ${recorded.differences.map(({ field }) => field).join(', ')}.`,
+            { differences: recorded.differences },
+          );
+        }
+        return reply.code(recorded.outcome === 'recorded' ? 201 : 200).send(transactionBody(transaction));
+      },
+    },
+  );
+
+  app.post<{ Params: { account: string }; Body: Body | null }>('/v1/accounts/:account/transactions', {
+    ...shared,
+    schema: {
+      operationId: 'createTransaction',
+      tags: ['recording'],
+      summary: 'Record a transaction under a reference that the service assigns',
+      description:
+        'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first answer ' +
+        'again, for as long as the transaction is kept.',
+      security: [{ apiKey: [] }],
+      headers: Type.Object({
+        'Idempotency-Key': Type.String({ description: '1 to 255 visible ASCII characters.' }),
+      }),
+      params: Type.Object({ account }),
+      body: Type.Ref('TransactionFact'),
+      response: {
+        201: jsonResponse('Recorded, now or by the same request before.', 'Transaction'),
+        ...operatorProblems,
+        409: problemResponse(409),
+      },
+    },
+    handler: async (request, reply) => {
+      const key = request.headers['idempotency-key'];
+      if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+        throw new Problem(
+          'idempotency_key_missing',
+          'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
+        );
+      }
+      const transaction = readTransaction(request.body, request.params, rules);
+      const recorded = await store.recordOnce(transaction, { key, fingerprint: fingerprintOf(transaction) });
+      if (recorded.outcome === 'key_reused') {
+        throw new Problem(
+          'idempotency_key_reused',
+          'This Idempotency-Key was used for a transaction with other fields.',
+        );
+      }
+      const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
+      return reply.code(201).send(transactionBody({ ...transaction, reference }));
+    },
+  });
+}
+
+/** What a request asks for, whichever reference it would get. */
+function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
+  return hash('sha256', JSON.stringify(Object.entries(fields).sort()), 'hex');
+}
+
+/**
+ * The transaction of a body and a path.
+ *
+ * Throws: `invalid_fields` with every fault.
+ */
+function readTransaction(
+  body: Body | null,
+  path: { account: string; reference?: string },
+  rules: ParseRules,
+): AccountTransaction {
+  if (body === null || body === undefined)
+    throw new Problem('invalid_body', 'The request has no body. Send the transaction as a JSON object.');
+  const inPath: FieldFaultAt[] = ['account', 'reference']
+    .filter((field) => field in body && body[field] !== path[field as keyof typeof path])
+    .map((field) => ({
+      pointer: `/${field}`,
+      detail: 'stands in the path; leave it out of the body, or write the same',
+    }));
+  const parsed = parseTransaction({ ...body, ...path }, rules);
+  const faults = 'faults' in parsed ? parsed.faults : [];
+  const fieldErrors = [
+    ...inPath,
+    ...faults.map(({ field, detail }) => ({ pointer: pointerTo(field), detail })),
+  ];
+  if (fieldErrors.length > 0 || 'faults' in parsed) throw invalidFields(fieldErrors);
+  return parsed.transaction;
+}
+
+/** Source: RFC 6901. */
+export function pointerTo(field: string): string {
+  return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+export function invalidFields(fieldErrors: FieldFaultAt[]): Problem {
+  const [first] = fieldErrors;
+  const detail =
+    fieldErrors.length === 1 && first !== undefined
+      ? `${first.pointer} ${first.detail}.`
+      : `${fieldErrors.length} fields are wrong; each stands in errors.`;
+  return new Problem('invalid_fields', detail, { fieldErrors });
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
+import { nullable } from './nullable.ts';
+
+const amount = Type.String({
+  description: 'A decimal number with at most two decimals, as a string.',
+  examples: ['12.50'],
+});
+const time = (description: string) =>
+  Type.String({
+    description: `${description} UTC, at most milliseconds.`,
+    examples: ['2026-03-31T09:30:00.000Z'],
+  });
+
+/** A transaction as the operator writes it. The rules themselves stand in core/parse-transaction.ts. */
+export const TransactionFact = Type.Object(
+  {
+    merchantReference: Type.Optional(nullable({ description: "The merchant's own reference, or null." })),
+    status: Type.String({
+      description: 'pending, completed, or a status of the operator.',
+      examples: ['completed'],
+    }),
+    amount,
+    currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
+    paidAt: Type.Optional(nullable({ description: 'Time of payment, or null while it has not been paid.' })),
+    createdAt: time('Time of creation.'),
+  },
+  { $id: 'TransactionFact', title: 'TransactionFact' },
+);
+
+const keyFields = {
+  id: Type.String({ description: 'Names the key, and opens nothing.', examples: ['key_0123456789abcdef'] }),
+  account: Type.String(),
+  label: nullable({ description: 'What the key is for.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  expiresAt: nullable({ description: 'Refused from this time on; null for never.' }),
+};
+
+export const CreatedKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
+);
+
+export const ListedKey = Type.Object(
+  {
+    ...keyFields,
+    state: Type.Unsafe<string>({ type: 'string', enum: ['active', 'revoked', 'expired'] }),
+    revokedAt: nullable({ description: 'Null where it was not revoked.' }),
+    lastUsedAt: nullable({ description: 'Null where it was never used; noted about once a minute.' }),
+  },
+  { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
+);
+export type ListedKey = Static<typeof ListedKey>;
+
+export const KeyRequest = Type.Object(
+  {
+    label: Type.Optional(nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
+    expiresAt: Type.Optional(nullable({ description: 'A time in the future, or null.' })),
+  },
+  { $id: 'KeyRequest', title: 'KeyRequest' },
+);
+
+export const BatchResult = Type.Object(
+  {
+    line: Type.Integer({ description: 'The line of the stream, counted from 1.' }),
+    outcome: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable'],
+    }),
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+    differences: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String(),
+          recorded: nullable({}),
+          given: nullable({}),
+        }),
+      ),
+    ),
+  },
+  { $id: 'BatchResult', title: 'BatchResult', additionalProperties: false },
+);
+export type BatchResult = Static<typeof BatchResult>;

@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { App, AppDependencies } from './app.ts';
+import { ApiKeyUses } from './core/authenticate.ts';
+import { GroupCommit } from './core/group-commit.ts';
+import { KeyCache } from './core/key-cache.ts';
+import { assignReference } from './core/reference.ts';
+import { requireApiKey } from './http/authenticate.ts';
+import { describeRoutes, documentRoutes } from './http/openapi.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { errorPageRoutes } from './http/routes/error-pages.ts';
+import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
+import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
+import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
+import { Transaction } from './http/schemas/list-transactions.ts';
+import { BatchResult, CreatedKey, KeyRequest, ListedKey, TransactionFact } from './http/schemas/operator.ts';
+import { ProblemDocument } from './http/schemas/problem.ts';
+import { createServer } from './http/server.ts';
+
+export type OperatorAppDependencies = Omit<AppDependencies, 'cursorSecrets' | 'config'> & {
+  config: Pick<
+    AppDependencies['config'],
+    'statuses' | 'requestTimeoutMs' | 'failedAuthenticationRateLimit' | 'trustedProxies'
+  >;
+};
+
+const OPERATOR_API = {
+  title: "Transactions: the operator's interface",
+  description: 'Records transactions and makes keys, for the payment platform that the service runs beside.',
+  keyDescription: 'A key of the operator: tk_operator_ and 36 characters.',
+  tags: [
+    { name: 'recording', description: 'Recording transactions' },
+    { name: 'keys', description: "Accounts' API keys" },
+  ],
+};
+
+/** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
+export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
+  const { config, store, clock, randomBytes, logger } = dependencies;
+  const { statuses, requestTimeoutMs: timeoutMs, trustedProxies } = config;
+  const server = createServer({ logger, monotonicMs: clock.monotonicMs, trustedProxies, takesBodies: true });
+  const keyUses = new ApiKeyUses();
+  const keyCache = new KeyCache(store, clock.monotonicMs);
+  let stopping = false;
+  server.addHook('onRequest', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close');
+  });
+
+  const authenticate = requireApiKey({
+    kind: 'operator',
+    keys: keyCache,
+    uses: keyUses,
+    now: clock.now,
+    limiter: createRateLimiter({ ...config, rateLimit: null }, clock.monotonicMs),
+  });
+  const rules = {
+    statuses,
+    assignReference: (createdAtMs: number) => assignReference(createdAtMs, randomBytes),
+  };
+
+  await describeRoutes(server, OPERATOR_API);
+  for (const schema of [
+    ProblemDocument,
+    Transaction,
+    TransactionFact,
+    BatchResult,
+    CreatedKey,
+    ListedKey,
+    KeyRequest,
+  ])
+    server.addSchema(schema);
+  const groupCommit = new GroupCommit(store, nextTurn);
+  recordTransactionRoutes(server, { store, groupCommit, rules, timeoutMs, authenticate });
+  recordBatchRoute(server, { store, rules, authenticate });
+  apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
+  errorPageRoutes(server);
+  await documentRoutes(server);
+  await server.ready();
+
+  return { server, keyUses, keyCache, announceStop: () => (stopping = true) };
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../../src/core/store.ts';
+import { buildTestApp } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+
+const line = (reference: string, fields: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    account: 'store-1',
+    reference: `store-1.${reference}`,
+    status: 'pending',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    ...fields,
+  });
+const PAID = { status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
+
+async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const batch = async (text: string) => {
+    const answer = await operator.ask('/v1/transactions/batch', {
+      method: 'POST',
+      text,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers['content-type'], 'application/x-ndjson');
+    return answer.text
+      .split('\n')
+      .filter((one) => one !== '')
+      .map((one) => JSON.parse(one));
+  };
+  return { operator, batch };
+}
+
+test('200: one result for each line, in order; a faulty line is answered in its place', async () => {
+  const app = await buildTestApp();
+  const { batch } = await operatorOf(app);
+  const results = await batch(
+    [
+      line('a'),
+      '{"broken',
+      line('b', PAID),
+      '',
+      line('c', { amount: 5, odd: 1 }),
+      line('a', PAID),
+      line('a', PAID),
+      line('a', { ...PAID, amount: '1.00' }),
+      line('d', { reference: undefined }),
+      line('e'),
+    ].join('\n'),
+  );
+  assert.deepEqual(
+    results.map(({ line: at, outcome }) => [at, outcome]),
+    [
+      [1, 'recorded'],
+      [2, 'invalid'],
+      [3, 'recorded'],
+      [5, 'invalid'],
+      [6, 'changed'],
+      [7, 'unchanged'],
+      [8, 'conflict'],
+      [9, 'invalid'],
+      [10, 'recorded'],
+    ],
+  );
+  assert.match(results[1].errors[0].detail, /is not JSON/);
+  assert.deepEqual(results[3].errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
+    '/amount',
+    '/odd',
+  ]);
+  assert.deepEqual(results[6].differences, [{ field: 'amount', recorded: '12.50', given: '1.00' }]);
+  const { data } = (await app.ask('/v1/transactions', { key: await app.makeKey('store-1') })).body;
+  assert.equal(data.length, 3);
+});
+
+test('200: sending everything again changes nothing', async () => {
+  const app = await buildTestApp();
+  const { batch } = await operatorOf(app);
+  const text = Array.from({ length: 3000 }, (_, index) => line(`r${index}`)).join('\n');
+  const first = await batch(text);
+  assert.ok(first.every(({ outcome }) => outcome === 'recorded'));
+  const second = await batch(text);
+  assert.deepEqual(
+    second.map(({ line: at }) => at),
+    Array.from({ length: 3000 }, (_, index) => index + 1),
+  );
+  assert.ok(second.every(({ outcome }) => outcome === 'unchanged'));
+});
+
+test('200: an answer comes before the stream has ended', async () => {
+  const app = await buildTestApp();
+  const { operator } = await operatorOf(app);
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  try {
+    const sent = request(`${url}/v1/transactions/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
+    });
+    const results = await new Promise<string[]>((resolve, reject) => {
+      const seen: string[] = [];
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        response.setEncoding('utf8').on('data', (text: string) => {
+          seen.push(text);
+          if (seen.length === 1) sent.end(`${line('b')}\n`);
+        });
+        response.on('end', () => resolve(seen));
+      });
+      sent.write(`${line('a')}\n`);
+    });
+    assert.deepEqual(
+      results.map((text) => JSON.parse(text)),
+      [
+        { line: 1, outcome: 'recorded' },
+        { line: 2, outcome: 'recorded' },
+      ],
+    );
+  } finally {
+    await operator.server.close();
+  }
+});
+
+test('200: what is sent before a connection breaks stays, and only that', async (t) => {
+  const app = await buildTestApp();
+  const { operator, batch } = await operatorOf(app);
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => operator.server.close());
+  const sent = request(`${url}/v1/transactions/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
+  });
+  sent.on('error', () => {});
+  await new Promise<void>((resolve) => {
+    sent.on('response', (response) => response.once('data', () => resolve()));
+    sent.write(`${line('a')}\n${line('b').slice(0, 20)}`);
+  });
+  sent.destroy();
+  const results = await batch(`${line('a')}\n${line('b')}\n`);
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['unchanged', 'recorded'],
+  );
+});
+
+test('200 unavailable: lines that could not be recorded say so, and those after them are tried', async () => {
+  const app = await buildTestApp();
+  let calls = 0;
+  const { recordTransactions } = app.store;
+  app.store.recordTransactions = async (transactions) => {
+    if (++calls === 1) throw new StoreUnavailable('the disk is full');
+    return recordTransactions(transactions);
+  };
+  const { batch } = await operatorOf(app);
+  const results = await batch([line('a'), 'nonsense', line('b')].join('\n'));
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['unavailable', 'invalid', 'recorded'],
+  );
+});
+
+test('200 invalid: a line without an end is refused, and nothing is read on', async () => {
+  const app = await buildTestApp();
+  const { batch } = await operatorOf(app);
+  const results = await batch(`${line('a')}\n${'x'.repeat(200_000)}\n${line('b')}\n`);
+  assert.deepEqual(results.at(-1).outcome, 'invalid');
+  assert.match(results.at(-1).errors[0].detail, /longer than 65536 characters/);
+});

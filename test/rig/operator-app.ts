@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import type { App } from '../../src/app.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import type { Store } from '../../src/core/store.ts';
+import { buildOperatorApp } from '../../src/operator-app.ts';
+import { type TestAnswer, type TestClock, testConfig } from './app.ts';
+import { answerChecker } from './openapi.ts';
+
+export interface OperatorRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
+  body?: unknown;
+  /** A body as it stands, instead of one written as JSON. */
+  text?: string;
+  headers?: Record<string, string>;
+  /** Instead of the operator's own. */
+  key?: string | null;
+}
+
+export interface TestOperatorApp extends App {
+  key: string;
+  logged: string[];
+  /** Asks with the operator's key, and checks the answer against the OpenAPI document. */
+  ask(url: string, request: OperatorRequest): Promise<TestAnswer>;
+}
+
+const checkAnswer = answerChecker(new URL('../../openapi-operator.json', import.meta.url));
+
+/** The operator's interface as it is shipped, on the store of a test. */
+export async function buildTestOperatorApp(store: Store, clock: TestClock): Promise<TestOperatorApp> {
+  const logged: string[] = [];
+  const app = await buildOperatorApp({
+    config: testConfig,
+    store,
+    clock,
+    randomBytes,
+    logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
+  });
+  const { key, kept } = makeApiKey(
+    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
+    clock.now(),
+    randomBytes,
+  );
+  await store.createApiKey(kept);
+
+  const ask: TestOperatorApp['ask'] = async (url, request) => {
+    const { method, body, text, headers = {}, key: given = key } = request;
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await app.server.inject({
+      method,
+      url,
+      headers: {
+        ...(given !== null && { authorization: `Bearer ${given}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const [path = ''] = url.split('?');
+    checkAnswer({
+      method,
+      path,
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body,
+    });
+    const isJson =
+      /json$|json;/.test(String(response.headers['content-type'])) &&
+      !/ndjson/.test(String(response.headers['content-type']));
+    return {
+      status: response.statusCode,
+      headers: response.headers as TestAnswer['headers'],
+      text: response.body,
+      body: isJson && response.body !== '' ? response.json() : undefined,
+    };
+  };
+  return { ...app, key, logged, ask };
+}

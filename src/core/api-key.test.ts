@@ -5,11 +5,16 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import {
   API_KEY_PREFIX,
+  explainLabel,
   generateApiKey,
   hashApiKey,
   isKeyId,
   isUsable,
   isWellFormedApiKey,
+  makeApiKey,
+  OPERATOR_ACCOUNT,
+  OPERATOR_KEY_PREFIX,
+  stateOfApiKey,
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
@@ -141,4 +146,37 @@ test('a key is usable until the millisecond of its expiry, and never once it is 
   for (const nowMs of [0, 499, 500, 501])
     for (const expiry of [null, expiresAtMs])
       assert.equal(isUsable({ revokedAtMs: 500, expiresAtMs: expiry }, nowMs), false);
+});
+
+test('a new key is kept as its hash, with what it was made for; an operator has a form of its own', () => {
+  const wanted = { account: 'store-1', label: 'till 4', expiresAtMs: 9000 };
+  const { key, kept } = makeApiKey(wanted, 1000, randomBytes);
+  assert.ok(key.startsWith(API_KEY_PREFIX));
+  const { id, ...fields } = kept;
+  assert.ok(isKeyId(id));
+  assert.deepEqual(fields, {
+    ...wanted,
+    hash: hashApiKey(key),
+    createdAtMs: 1000,
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  });
+
+  const operator = makeApiKey({ ...wanted, account: OPERATOR_ACCOUNT }, 1000, randomBytes);
+  assert.ok(operator.key.startsWith(OPERATOR_KEY_PREFIX));
+  assert.equal(isWellFormedApiKey(operator.key), false);
+  assert.equal(isWellFormedApiKey(operator.key, 'operator'), true);
+  assert.equal(isWellFormedApiKey(key, 'operator'), false);
+});
+
+test('a label has 1 to 100 characters, none a control character', () => {
+  for (const label of ['a', 'till 4', '😀'.repeat(100)]) assert.equal(explainLabel(label), undefined, label);
+  for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
+});
+
+test('a key is active until it is revoked or expires; revoked stays revoked', () => {
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: null }, 5), 'active');
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 6 }, 5), 'active');
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 5 }, 5), 'expired');
+  assert.equal(stateOfApiKey({ revokedAtMs: 1, expiresAtMs: 5 }, 5), 'revoked');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { type ApiKey, generateApiKey, hashApiKey } from './api-key.ts';
+import { type ApiKey, generateApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
 import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
 import { type ApiKeyUse, StoreUnavailable } from './store.ts';
 
@@ -144,4 +144,26 @@ test('a use noted while others are handed over waits for the next time', async (
   store.beforeTouch = () => {};
   await uses.flush(store);
   assert.deepEqual(store.touched, [[useOf(FIRST, 1)], [useOf(FIRST, 2)]]);
+});
+
+test("a key of an account is none of the operator's, nor the other way round, whatever is kept of it", async () => {
+  const account = keyOf();
+  const operator = makeApiKey(
+    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
+    NOW_MS,
+    randomBytes,
+  );
+  const keys = new Keys(account.kept, operator.kept);
+  assert.equal((await authenticate(keys, operator.key, NOW_MS, 'operator'))?.account, OPERATOR_ACCOUNT);
+  assert.equal(await authenticate(keys, operator.key, NOW_MS), undefined);
+  assert.equal(await authenticate(keys, account.key, NOW_MS, 'operator'), undefined);
+
+  // Not by its form alone: what is kept must agree.
+  const [first, second] = [
+    keyOf({ account: OPERATOR_ACCOUNT }),
+    makeApiKey({ ...operator.kept }, NOW_MS, randomBytes),
+  ];
+  const changed = new Keys(first.kept, { ...second.kept, account: 'store-1' });
+  assert.equal(await authenticate(changed, first.key, NOW_MS), undefined);
+  assert.equal(await authenticate(changed, second.key, NOW_MS, 'operator'), undefined);
 });

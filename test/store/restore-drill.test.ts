@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, testClock } from '../rig/app.ts';
+import { askPostgres, makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNTS = ['store-1', 'store-2'] as const;
+const CURSOR_SECRETS = ['a secret that the backup does not hold, 32 characters'];
+
+async function walk(
+  app: Awaited<ReturnType<typeof buildTestApp>>,
+  key: string,
+  from = '/v1/transactions',
+): Promise<string[]> {
+  const references: string[] = [];
+  for (let url: string | null = from; url !== null; ) {
+    const { status, body } = await app.ask(url, { key });
+    assert.equal(status, 200);
+    references.push(...body.data.map((row: { reference: string }) => row.reference));
+    url = body.nextCursor && `/v1/transactions?cursor=${body.nextCursor}`;
+  }
+  return references;
+}
+
+/** Fills a store, copies it while it is open, and compares every walk, key and cursor with the copy's. */
+async function drill(
+  open: () => Promise<Store>,
+  copy: () => Promise<void>,
+  openCopy: () => Promise<Store>,
+): Promise<void> {
+  const clock = testClock();
+  const store = await open();
+  await record(
+    store,
+    ACCOUNTS.flatMap((account) =>
+      Array.from({ length: 300 }, (_, index) =>
+        transaction(account, `r${index}`, { createdAtMs: DAY('2026-03-01') + Math.floor(index / 7) }),
+      ),
+    ),
+  );
+  const app = await buildTestApp({ store, clock, cursorSecrets: CURSOR_SECRETS });
+  const keys = await Promise.all(ACCOUNTS.map((account) => app.makeKey(account)));
+  const { body } = await app.ask('/v1/transactions', { key: keys[0] as string });
+  const before = await Promise.all(keys.map((key) => walk(app, key)));
+
+  await copy();
+  await record(store, [transaction('store-1', 'after-the-backup', { createdAtMs: DAY('2026-04-01') })]);
+  await store.close();
+
+  const restored = await openCopy();
+  const restoredApp = await buildTestApp({ store: restored, clock, cursorSecrets: CURSOR_SECRETS });
+  assert.deepEqual(await Promise.all(keys.map((key) => walk(restoredApp, key))), before);
+  const rest = await walk(restoredApp, keys[0] as string, `/v1/transactions?cursor=${body.nextCursor}`);
+  assert.deepEqual(rest, before[0]?.slice(10));
+  await record(restored, [transaction('store-1', 'after-the-restore')]);
+  await restored.close();
+}
+
+test('a backup of SQLite that is made while the service runs restores to the same lists, keys and cursors', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const path = `${folder.path}/transactions.db`;
+  const open = async () => (await openStore(`sqlite:${path}`, Date.now)).store;
+  await drill(
+    open,
+    async () => {
+      const db = new DatabaseSync(path);
+      db.exec(`VACUUM INTO '${folder.path}/backup.db'`);
+      db.close();
+    },
+    async () => {
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+      return (await openStore(`sqlite:${folder.path}/backup.db`, Date.now)).store;
+    },
+  );
+});
+
+test('a copy of a database of PostgreSQL as a whole restores to the same lists, keys and cursors', async () => {
+  const source = await makePostgresDatabase();
+  const name = new URL(source).pathname.slice(1);
+  const copyUrl = `${source}_copy`;
+  const server = source.replace(/[^/]+$/, 'postgres');
+  try {
+    await drill(
+      async () => (await openStore(source, Date.now)).store,
+      async () => {
+        await askPostgres(
+          server,
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+          [name],
+        );
+        await askPostgres(server, `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
+        // The service was cut off, and comes back by itself.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      },
+      async () => (await openStore(copyUrl, Date.now)).store,
+    );
+  } finally {
+    await askPostgres(server, `DROP DATABASE IF EXISTS ${name}_copy WITH (FORCE)`);
+  }
+});

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
+import { formatTimestamp } from '../core/calendar.ts';
 import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
 import { buildOperatorApp } from '../operator-app.ts';
@@ -116,7 +117,7 @@ function toldToStop(logger: Logger): Promise<void> {
 /** Log lines gather for a moment, because a write for each request would cost more than the request. */
 export function createLogger(level: LogLevel): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` },
     destination({
       fd: STDERR,
       sync: false,

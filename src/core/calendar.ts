@@ -53,8 +53,14 @@ const LAST_DAY = daysFromCivil(9999, 12, 31);
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
-const THREE_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
+// The parts of a timestamp, written out once: a page joins few strings then, and none of single digits.
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+const MINUTES_OF_DAY = Array.from(
+  { length: 1440 },
+  (_, minute) => `T${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+);
+const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
+const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
 let formattedDay = Number.NaN;
 let formattedDayText = '';
@@ -104,10 +110,9 @@ export function parseTimestamp(text: string): number | undefined {
 export function formatTimestamp(timestampMs: number): string {
   const day = dayOf(timestampMs);
   const timeMs = timestampMs - day * DAY_MS;
-  const hour = TWO_DIGITS[Math.floor(timeMs / 3_600_000)];
-  const minute = TWO_DIGITS[Math.floor(timeMs / 60_000) % 60];
-  const second = TWO_DIGITS[Math.floor(timeMs / 1000) % 60];
-  return `${formatDay(day)}T${hour}:${minute}:${second}.${THREE_DIGITS[timeMs % 1000]}Z`;
+  const minute = MINUTES_OF_DAY[Math.floor(timeMs / 60_000)] as string;
+  const second = SECONDS[Math.floor(timeMs / 1000) % 60] as string;
+  return formatDay(day) + minute + (second + MILLISECONDS[timeMs % 1000]);
 }
 
 /** Why `parseDay` refused a text, and what it would take. */

@@ -6,6 +6,7 @@ import { KeyCache } from './core/key-cache.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
+import { limitTime } from './http/deadlines.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { Problem } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -73,11 +74,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     trustedProxies: config.trustedProxies,
     takesBodies: false,
   });
+  limitTime(server, config.requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', (_request, reply, done) => {
     if (stopping) reply.header('connection', 'close');
+    done();
   });
 
   const authenticate = requireApiKey({
@@ -96,14 +99,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     cursors: createCursorSealer(cursorSecrets, randomBytes),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
     statuses: config.statuses,
-    timeoutMs: config.requestTimeoutMs,
     now: clock.now,
     authenticate,
   });
-  retrieveTransactionRoute(server, { store, timeoutMs: config.requestTimeoutMs, authenticate });
+  retrieveTransactionRoute(server, { store, authenticate });
   healthRoutes(server, {
     store,
-    timeoutMs: config.requestTimeoutMs,
     refuseWhenStopping: () => {
       if (stopping)
         throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });

@@ -131,7 +131,7 @@ export function createServer({
     return sendProblem(reply, problem);
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     logger.info(
       {
         requestId: request.id,
@@ -144,6 +144,7 @@ export function createServer({
       },
       'request',
     );
+    done();
   });
 
   return app;

@@ -16,16 +16,11 @@ const healthy = (description: string) => ({
 
 export interface HealthDependencies {
   store: Pick<Store, 'ping'>;
-  /** A database that takes longer is not ready. */
-  timeoutMs: number;
   /** Throws once the service is stopping, so that no new work is sent to it. */
   refuseWhenStopping: () => void;
 }
 
-export function healthRoutes(
-  app: FastifyInstance,
-  { store, timeoutMs, refuseWhenStopping }: HealthDependencies,
-): void {
+export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }: HealthDependencies): void {
   app.addSchema(Health);
 
   for (const path of ['/livez', '/healthz']) {
@@ -44,7 +39,6 @@ export function healthRoutes(
   }
 
   app.get('/readyz', {
-    handlerTimeout: timeoutMs,
     schema: {
       operationId: 'readyz',
       tags: ['operation'],

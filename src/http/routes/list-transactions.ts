@@ -16,8 +16,6 @@ export interface ListTransactionsDependencies {
   cursors: CursorSealer;
   cursorLifetimeSeconds: number;
   statuses: Statuses;
-  /** A request that takes longer is answered with 503. */
-  timeoutMs: number;
   now: () => number;
   authenticate: ReturnType<typeof requireApiKey>;
 }
@@ -26,12 +24,11 @@ export function listTransactionsRoute(
   app: FastifyInstance,
   dependencies: ListTransactionsDependencies,
 ): void {
-  const { store, cursors, cursorLifetimeSeconds, statuses, timeoutMs, now, authenticate } = dependencies;
+  const { store, cursors, cursorLifetimeSeconds, statuses, now, authenticate } = dependencies;
   const readListQuery = listQueryReader(statuses, cursors);
 
   app.get<{ Querystring: Record<string, string | string[]> }>(LIST_PATH, {
     onRequest: authenticate,
-    handlerTimeout: timeoutMs,
     // The handler checks the query, so that a fault of the cursor is told together with those of the filters.
     validatorCompiler: () => () => true,
     schema: {

@@ -11,19 +11,17 @@ import { transactionBody } from '../transaction-body.ts';
 
 export interface RetrieveTransactionDependencies {
   store: TransactionFinder;
-  timeoutMs: number;
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
 export function retrieveTransactionRoute(
   app: FastifyInstance,
-  { store, timeoutMs, authenticate }: RetrieveTransactionDependencies,
+  { store, authenticate }: RetrieveTransactionDependencies,
 ): void {
   app.get<{ Params: { reference: string }; Querystring: Record<string, unknown> }>(
     `${LIST_PATH}/:reference`,
     {
       onRequest: authenticate,
-      handlerTimeout: timeoutMs,
       // A reference that can not be is one that no transaction has.
       validatorCompiler: () => () => true,
       schema: {

@@ -12,5 +12,5 @@ walkProperties(
     await askPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
     return { store, dispose: () => store.close() };
   },
-  160,
+  96,
 );

@@ -7,5 +7,5 @@ walkProperties(
     const { store } = await openStore(IN_MEMORY_URL, () => Date.UTC(2026, 5, 15));
     return { store, dispose: () => store.close() };
   },
-  640,
+  320,
 );

@@ -30,7 +30,11 @@ export async function importing(size: DataSize, { rounds }: Rounds): Promise<Fin
       stdio: 'ignore',
     });
     const held: number[] = [];
-    const sampling = setInterval(() => held.push(residentMb(child.pid as number)), SAMPLE_EVERY_MS);
+    const sampling = setInterval(() => {
+      const heldMb = residentMb(child.pid as number);
+      // A process that has just ended holds nothing any more.
+      if (!Number.isNaN(heldMb)) held.push(heldMb);
+    }, SAMPLE_EVERY_MS);
     const [status] = await once(child, 'exit');
     clearInterval(sampling);
     if (status !== 0) throw new Error('the import failed');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CACHE } from './data.ts';
@@ -28,8 +28,12 @@ export async function load(
 ): Promise<LoadResult> {
   const plan = `${CACHE}load-${process.pid}.json`;
   writeFileSync(plan, JSON.stringify({ url, requests, connections, seconds }));
-  const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, CLIENT, plan], {
-    timeout: (seconds + 30) * 1000,
-  });
-  return JSON.parse(stdout);
+  try {
+    const { stdout } = await promisify(execFile)('taskset', ['-c', '1', process.execPath, CLIENT, plan], {
+      timeout: (seconds + 30) * 1000,
+    });
+    return JSON.parse(stdout);
+  } finally {
+    rmSync(plan);
+  }
 }

@@ -7,7 +7,7 @@ import { rowRecorder, STORED_COLUMNS, type StoredRow } from './record-transactio
 /** Waits out another import of the same file. */
 const IMPORT_BUSY_TIMEOUT_MS = 60_000;
 /** Larger than the default, because the merge touches every index. */
-const IMPORT_CACHE_KIB = 49_152;
+const IMPORT_CACHE_KIB = 16_384;
 const ROWS_BETWEEN_TURNS = 10_000;
 
 type StagedRow = [...StoredRow, line: number];

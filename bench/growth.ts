@@ -21,7 +21,7 @@ async function pageCost(
   return (user + system) / CALLS_EACH;
 }
 
-const FILTERS: [name: string, filter: ListFilter][] = [
+export const FILTERS: [name: string, filter: ListFilter][] = [
   ['no filter', NO_FILTER],
   ['status', { ...NO_FILTER, status: 'completed' }],
   ['currency', { ...NO_FILTER, currency: 'EUR' }],

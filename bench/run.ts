@@ -6,6 +6,7 @@
 import { growth } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
+import { onPostgres } from './postgres.ts';
 import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 
@@ -26,6 +27,7 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
   import: (scale) => importing(scale.size, scale),
+  postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };
 
 const words = process.argv.slice(2);

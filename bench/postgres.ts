@@ -1,0 +1,244 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NO_FILTER } from '../src/core/list-filter.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { listSql, shapeOf } from '../src/store/postgres/list-transactions.ts';
+import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
+import { FILTERS } from './growth.ts';
+import { measure, type Rounds, serviceRequests } from './list-requests.ts';
+import { askPostgresOnce } from './rig/ask-postgres.ts';
+import {
+  BINARY,
+  CACHE,
+  type DataSize,
+  LARGE_ACCOUNT,
+  makeKeys,
+  placeOf,
+  rowsOf,
+  smallAccount,
+  writeCsv,
+} from './rig/data.ts';
+import { familyCpuMs, residentMb } from './rig/process-use.ts';
+import { type Finding, note } from './rig/report.ts';
+import { startService } from './rig/server.ts';
+import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
+
+const CALLS_EACH = 1500;
+const LIMIT = 11;
+
+/** Import, whole requests beside pgbench, and growth, on a PostgreSQL of the bench's own. */
+export async function onPostgres(
+  size: DataSize,
+  small: DataSize,
+  { rounds, secondsEach }: Rounds,
+): Promise<Finding[]> {
+  const server = await startPostgres({
+    settings: { shared_buffers: '1GB', max_wal_size: '4GB', synchronous_commit: 'on' },
+  });
+  try {
+    const large = `${server.url}/large`;
+    const little = `${server.url}/little`;
+    await askPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE large');
+    await askPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE little');
+    const findings = await importInto(large, size);
+    await importInto(little, small);
+    for (const url of [large, little]) await askPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
+    findings.push(...(await besidePgbench(server, large, size, { rounds, secondsEach })));
+    findings.push(...(await growthOf(large, little, size, small, rounds)));
+    return findings;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function importInto(databaseUrl: string, size: DataSize): Promise<Finding[]> {
+  const rows = rowsOf(size);
+  note(`PostgreSQL: importing ${rows.toLocaleString('en')} rows`);
+  const child = spawn(process.execPath, [BINARY, 'import', '-', '--format', 'csv'], {
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const startedAtMs = performance.now();
+  const exited = once(child, 'exit');
+  let most = 0;
+  const sampling = setInterval(() => {
+    most = Math.max(most, residentMb(child.pid as number));
+  }, 100);
+  await writeCsv(size, child.stdin);
+  const [status] = await exited;
+  clearInterval(sampling);
+  if (status !== 0) throw new Error('the import failed');
+  const rate = rows / ((performance.now() - startedAtMs) / 1000);
+  return [
+    {
+      question: `PostgreSQL: import of ${rows.toLocaleString('en')} rows, rows a second`,
+      figure: rate.toFixed(0),
+      goal: 'at least 30,000',
+    },
+    { question: 'PostgreSQL: import, memory at its most, MB', figure: most.toFixed(0), goal: 'flat' },
+  ];
+}
+
+const PGBENCH = [
+  '/usr/bin/pgbench',
+  ...['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`),
+];
+
+async function besidePgbench(
+  server: PostgresServer,
+  databaseUrl: string,
+  size: DataSize,
+  { rounds, secondsEach }: Rounds,
+): Promise<Finding[]> {
+  const pgbench = PGBENCH.find(existsSync);
+  const postmaster = Number(
+    readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
+  execFileSync('taskset', ['-acp', '0', String(postmaster)], { stdio: 'ignore' });
+  const service = await startService(databaseUrl);
+  const requests = serviceRequests(size, await makeKeys(databaseUrl, size));
+  const found = { service: [] as number[], database: [] as number[], rate: [] as number[] };
+  const bare = { database: [] as number[], rate: [] as number[] };
+  try {
+    await measure(service, requests, secondsEach);
+    for (let round = 0; round < rounds; round++) {
+      note(`PostgreSQL: list requests, round ${round + 1} of ${rounds}`);
+      const before = familyCpuMs(postmaster);
+      const { answered, cpuUsPerRequest, perSecond } = await measure(service, requests, secondsEach);
+      found.service.push(cpuUsPerRequest);
+      found.database.push(((familyCpuMs(postmaster) - before) * 1000) / answered);
+      found.rate.push(perSecond);
+      if (pgbench === undefined) continue;
+      const measured = runPgbench(pgbench, databaseUrl, size, secondsEach, () => familyCpuMs(postmaster));
+      bare.database.push(measured.cpuUs);
+      bare.rate.push(measured.perSecond);
+    }
+  } finally {
+    await service.stop();
+  }
+  const line = (question: string, spread: Spread, digits: number, goal = ''): Finding => ({
+    question: `PostgreSQL: ${question}`,
+    figure: shown(spread, digits),
+    goal,
+  });
+  const lines = [
+    line('whole request, CPU of the service in microseconds', spreadOf(found.service), 0),
+    line("whole request, the database's CPU in microseconds", spreadOf(found.database), 0),
+    line('whole requests a second', spreadOf(found.rate), 0),
+  ];
+  if (pgbench === undefined)
+    return [...lines, { question: 'PostgreSQL: pgbench', figure: 'not on this machine', goal: '' }];
+  return [
+    ...lines,
+    line('throughput to that of pgbench -M prepared', ratioOf(found.rate, bare.rate), 2),
+    line(
+      "the database's CPU a page to that of pgbench",
+      ratioOf(found.database, bare.database),
+      2,
+      'at most 0.75',
+    ),
+  ];
+}
+
+/** The same statement for the same mix of pages, asked by pgbench. */
+function runPgbench(
+  pgbench: string,
+  databaseUrl: string,
+  size: DataSize,
+  seconds: number,
+  cpuNow: () => number,
+): { cpuUs: number; perSecond: number } {
+  const firstPage = { account: '', filter: NO_FILTER, after: null };
+  const deepPage = { account: '', filter: NO_FILTER, after: placeOf(0) };
+  const sqlOf = (question: typeof firstPage | typeof deepPage, values: readonly string[]) =>
+    listSql(shapeOf(question).shape, 'row-level security').replaceAll(
+      /\$(\d+)/g,
+      (_, number) => values[Number(number) - 1] as string,
+    );
+  const scripts = [
+    {
+      weight: 4,
+      text: `\\set n random(0, ${size.smallAccounts - 1})\n${sqlOf(firstPage, [`'${smallAccount(0).replace(/0$/, '')}' || :n`, String(LIMIT)])};\n`,
+    },
+    {
+      weight: 1,
+      text: `\\set n random(100, ${size.largeRows - 100})\n${sqlOf(deepPage, [`'${LARGE_ACCOUNT}'`, `(${placeOf(0).createdAtMs} + :n * 60000)`, `('r' || lpad(:n::text, 8, '0'))`, String(LIMIT)])};\n`,
+    },
+  ].map(({ weight, text }, index) => {
+    const path = `${CACHE}pgbench-${index}.sql`;
+    writeFileSync(path, text);
+    return ['-f', `${path}@${weight}`];
+  });
+  const before = cpuNow();
+  const printed = execFileSync(
+    'taskset',
+    [
+      '-c',
+      '1',
+      pgbench,
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      '8',
+      '-T',
+      String(seconds),
+      ...scripts.flat(),
+      databaseUrl,
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const pages = Number(/transactions actually processed: (\d+)/.exec(printed)?.[1]);
+  return {
+    cpuUs: ((cpuNow() - before) * 1000) / pages,
+    perSecond: Number(/tps = ([\d.]+)/.exec(printed)?.[1]),
+  };
+}
+
+/** Whether the time of a page grows with depth, filters or rows: one question after the other. */
+async function growthOf(
+  large: string,
+  little: string,
+  size: DataSize,
+  small: DataSize,
+  rounds: number,
+): Promise<Finding[]> {
+  const stores = await Promise.all(
+    [large, little].map(async (url) => (await openStore(url, Date.now)).store),
+  );
+  const [big, tiny] = stores as [(typeof stores)[0], (typeof stores)[0]];
+  const time = async (store: typeof big, filter: typeof NO_FILTER, deepAt: number | null) => {
+    const before = performance.now();
+    for (let call = 0; call < CALLS_EACH; call++) {
+      const after = deepAt === null ? null : placeOf(deepAt + (call % 50) * 10);
+      await store.listTransactions({ account: LARGE_ACCOUNT, filter, after }, LIMIT);
+    }
+    return (performance.now() - before) / CALLS_EACH;
+  };
+  const deepest = Math.max(LIMIT, size.largeRows - Math.min(1_000_000, size.largeRows - 1000));
+  const found = new Map<string, number[]>();
+  for (let round = 0; round <= rounds; round++) {
+    note(`PostgreSQL: growth, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
+    if (round === 1) found.clear();
+    const put = (name: string, ratio: number) => found.set(name, [...(found.get(name) ?? []), ratio]);
+    for (const [name, filter] of FILTERS) {
+      const base = await time(big, NO_FILTER, null);
+      put(`${name}: first page to the first page without filters`, (await time(big, filter, null)) / base);
+      put(`${name}: deep page to the first page without filters`, (await time(big, filter, deepest)) / base);
+    }
+    const rows = `${rowsOf(size).toLocaleString('en')} rows to ${rowsOf(small).toLocaleString('en')}`;
+    put(`${rows}, first page`, (await time(big, NO_FILTER, null)) / (await time(tiny, NO_FILTER, null)));
+    put(
+      `${rows}, deep page`,
+      (await time(big, NO_FILTER, deepest)) / (await time(tiny, NO_FILTER, Math.floor(small.largeRows / 2))),
+    );
+  }
+  for (const store of stores) await store.close();
+  return [...found].map(([name, ratios]) => ({
+    question: `PostgreSQL: time of a page, ${name}`,
+    figure: shown(spreadOf(ratios)),
+    goal: 'at most 1.3',
+  }));
+}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { buildApp, SYSTEM_CLOCK } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { createMetrics } from '../src/http/metrics.ts';
 import { openapiText } from '../src/http/openapi.ts';
 import { buildOperatorApp } from '../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
@@ -17,6 +18,7 @@ export async function openapiTexts(): Promise<Record<string, string>> {
     clock: SYSTEM_CLOCK,
     randomBytes,
     logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
   };
   const app = await buildApp({ ...dependencies, cursorSecrets: ['not used for any cursor, long enough'] });
   const operatorApp = await buildOperatorApp(dependencies);

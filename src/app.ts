@@ -7,6 +7,7 @@ import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
 import { limitTime } from './http/deadlines.ts';
+import type { Metrics } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { Problem } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -44,6 +45,7 @@ export interface AppDependencies {
   clock: Clock;
   randomBytes: RandomBytes;
   logger: Logger;
+  metrics: Metrics;
 }
 
 export interface App {
@@ -67,12 +69,13 @@ const PUBLIC_API = {
 
 /** The whole service behind its interfaces: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
-  const { config, cursorSecrets, store, clock, randomBytes, logger } = dependencies;
+  const { config, cursorSecrets, store, clock, randomBytes, logger, metrics } = dependencies;
   const server = createServer({
     logger,
     monotonicMs: clock.monotonicMs,
     trustedProxies: config.trustedProxies,
     takesBodies: false,
+    metrics,
   });
   limitTime(server, config.requestTimeoutMs);
   const keyUses = new ApiKeyUses();

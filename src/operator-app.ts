@@ -5,6 +5,7 @@ import { GroupCommit } from './core/group-commit.ts';
 import { KeyCache } from './core/key-cache.ts';
 import { assignReference } from './core/reference.ts';
 import { requireApiKey } from './http/authenticate.ts';
+import { countingRecorder, metricsRoute } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
@@ -35,9 +36,15 @@ const OPERATOR_API = {
 
 /** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
 export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
-  const { config, store, clock, randomBytes, logger } = dependencies;
+  const { config, store, clock, randomBytes, logger, metrics } = dependencies;
   const { statuses, requestTimeoutMs: timeoutMs, trustedProxies } = config;
-  const server = createServer({ logger, monotonicMs: clock.monotonicMs, trustedProxies, takesBodies: true });
+  const server = createServer({
+    logger,
+    monotonicMs: clock.monotonicMs,
+    trustedProxies,
+    takesBodies: true,
+    metrics,
+  });
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;
@@ -68,10 +75,12 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     KeyRequest,
   ])
     server.addSchema(schema);
-  const groupCommit = new GroupCommit(store, nextTurn);
+  const recorder = countingRecorder(store, metrics);
+  const groupCommit = new GroupCommit(recorder, nextTurn);
   recordTransactionRoutes(server, { store, groupCommit, rules, timeoutMs, authenticate });
-  recordBatchRoute(server, { store, rules, authenticate });
+  recordBatchRoute(server, { store: recorder, rules, authenticate });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
+  metricsRoute(server, metrics);
   errorPageRoutes(server);
   await documentRoutes(server);
   await server.ready();

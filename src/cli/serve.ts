@@ -6,6 +6,7 @@ import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
 import { formatTimestamp } from '../core/calendar.ts';
 import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
+import { createMetrics } from '../http/metrics.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import type { Config, LogLevel } from '../settings.ts';
 import { describeDatabase } from '../store/open-store.ts';
@@ -48,7 +49,14 @@ export async function serve(
   logger: Logger,
   { onListening }: Serving = {},
 ): Promise<void> {
-  const dependencies = { config, store, clock: SYSTEM_CLOCK, randomBytes: secureRandomBytes, logger };
+  const dependencies = {
+    config,
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes: secureRandomBytes,
+    logger,
+    metrics: createMetrics(),
+  };
   const cursorSecrets = config.secrets.cursorSecrets ?? [await store.keepCursorSecret(newSecret())];
   const app = await buildApp({ ...dependencies, cursorSecrets });
   const url = await listen(app, config, ['HOST', 'PORT']);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
+import type { Metrics } from './metrics.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
 
 const MAX_HEADER_BYTES = 8192;
@@ -30,6 +31,7 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
   /** Whether operations take bodies, which may be streams of any length. */
   takesBodies: boolean;
+  metrics: Metrics;
 }
 
 /** What every answer carries, an error's included. */
@@ -43,6 +45,7 @@ export function createServer({
   monotonicMs,
   trustedProxies,
   takesBodies,
+  metrics,
 }: ServerOptions): FastifyInstance {
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
@@ -75,6 +78,7 @@ export function createServer({
 
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('problemCode', null);
 
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = monotonicMs();
@@ -135,14 +139,24 @@ export function createServer({
     return sendProblem(reply, problem);
   });
 
+  const listener = takesBodies ? 'operator' : 'public';
   app.addHook('onResponse', (request, reply, done) => {
+    const durationMs = Math.round((monotonicMs() - request.startedAtMs) * 1000) / 1000;
+    metrics.observe({
+      listener,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      code: request.problemCode,
+      durationSeconds: durationMs / 1000,
+    });
     logger.info(
       {
         requestId: request.id,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
-        durationMs: Math.round((monotonicMs() - request.startedAtMs) * 1000) / 1000,
+        durationMs,
         account: request.caller?.account,
         keyId: request.caller?.keyId,
       },
@@ -184,6 +198,8 @@ function methodsByPath(app: FastifyInstance): (path: string) => string[] {
 declare module 'fastify' {
   interface FastifyRequest {
     startedAtMs: number;
+    /** Of the problem document that the request was answered with. */
+    problemCode: string | null;
   }
 }
 

@@ -6,6 +6,7 @@ import { type App, type AppDependencies, buildApp, type Clock } from '../../src/
 import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { answerChecker } from './openapi.ts';
 
@@ -68,6 +69,9 @@ export const testConfig: AppDependencies['config'] = {
 
 const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
 
+/** Of all apps of a test file: the process has one. */
+export const testMetrics = createMetrics();
+
 /** The service as it is shipped, on an empty store in memory and a clock that stands still. */
 export async function buildTestApp(
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
@@ -79,6 +83,7 @@ export async function buildTestApp(
     config: testConfig,
     cursorSecrets: ['a secret of the tests, long enough to be one'],
     randomBytes,
+    metrics: testMetrics,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
     ...overrides,
     clock,

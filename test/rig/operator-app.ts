@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
-import { type TestAnswer, type TestClock, testConfig } from './app.ts';
+import { type TestAnswer, type TestClock, testConfig, testMetrics } from './app.ts';
 import { answerChecker } from './openapi.ts';
 
 export interface OperatorRequest {
@@ -34,6 +34,7 @@ export async function buildTestOperatorApp(store: Store, clock: TestClock): Prom
     store,
     clock,
     randomBytes,
+    metrics: testMetrics,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
   const { key, kept } = makeApiKey(

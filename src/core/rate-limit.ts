@@ -28,6 +28,7 @@ export class TokenBuckets {
   readonly #maxBuckets: number;
   /** In the order of their last use. */
   readonly #buckets = new Map<string, Bucket>();
+  #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limit: RateLimit, maxBuckets: number) {
     this.limit = limit;
@@ -71,6 +72,10 @@ export class TokenBuckets {
   /** Drops the buckets that are full again, and the longest unused one where there are too many. */
   #forget(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
+    // A map that is always appended to begins with gaps, and to step over them at each request grows with the names.
+    const isDue = nowMs - this.#forgotAtMs >= fillMs / 8;
+    if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
+    this.#forgotAtMs = nowMs;
     for (const [name, { filledAtMs }] of this.#buckets) {
       if (this.#buckets.size <= this.#maxBuckets && nowMs - filledAtMs < fillMs) return;
       this.#buckets.delete(name);

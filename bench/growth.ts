@@ -1,14 +1,21 @@
 import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
 import type { ListQuestion } from '../src/core/list-question.ts';
+import { LIST_PATH } from '../src/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
-import type { Rounds } from './list-requests.ts';
+import { measure, type Rounds, sealed } from './list-requests.ts';
 import { type DataSize, databaseOf, LARGE_ACCOUNT, placeOf } from './rig/data.ts';
+import type { LoadRequest } from './rig/load.ts';
 import { type Finding, note } from './rig/report.ts';
+import { startService } from './rig/server.ts';
 import { ratioOf, shown } from './rig/statistics.ts';
 
 const LIMIT = 11;
 const PAGES_DEEP = 100_000;
 const CALLS_EACH = 4000;
+
+/** The place, counted from the oldest row, that lies PAGES_DEEP pages deep or near the end of the list. */
+const deepestOf = (rows: number) => Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
+const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleString('en');
 
 /** CPU microseconds of one page, asked of the store directly. */
 async function pageCost(
@@ -30,6 +37,52 @@ export const FILTERS: [name: string, filter: ListFilter][] = [
   ['a currency without a match', { ...NO_FILTER, currency: 'JPY' }],
 ];
 
+/** The same through the service: processor time of its process for a whole request, one filter and depth after the other. */
+export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
+  const { path, keys } = await databaseOf(size);
+  const service = await startService(`sqlite:${path}`);
+  const headers = { authorization: `Bearer ${keys[LARGE_ACCOUNT]}` };
+  const deepest = deepestOf(size.largeRows);
+  const requestsOf = (filter: ListFilter, deep: boolean): LoadRequest[] => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, value);
+    if (!deep) return [{ path: `${LIST_PATH}?${query}`, headers }];
+    return Array.from({ length: 50 }, (_, index) => ({
+      path: `${LIST_PATH}?cursor=${sealed(LARGE_ACCOUNT, filter, placeOf(deepest + index * 10))}`,
+      headers,
+    }));
+  };
+  // At its smallest, the bench is run to see that it runs: with two filters of six.
+  const filters = rounds === 1 ? FILTERS.slice(0, 2) : FILTERS;
+  const kinds = filters.flatMap(([name, filter]) => [
+    { name: `${name}, first page`, requests: requestsOf(filter, false) },
+    { name: `${name}, ${pagesDeep(size.largeRows)} pages deep`, requests: requestsOf(filter, true) },
+  ]);
+  const costs = new Map(kinds.map(({ name }) => [name, [] as number[]]));
+  try {
+    // Compiles the hot code before anything is counted.
+    await measure(
+      service,
+      kinds.flatMap(({ requests }) => requests),
+      secondsEach,
+    );
+    for (let round = 1; round <= rounds; round++) {
+      note(`growth over HTTP: round ${round} of ${rounds}`);
+      for (const { name, requests } of kinds) {
+        costs.get(name)?.push((await measure(service, requests, secondsEach)).cpuUsPerRequest);
+      }
+    }
+  } finally {
+    await service.stop();
+  }
+  const [plain = []] = costs.values();
+  return [...costs].slice(1).map(([name, values]) => ({
+    question: `whole request, CPU: ${name}, to the first page without filters`,
+    figure: shown(ratioOf(values, plain)),
+    goal: 'at most 1.3',
+  }));
+}
+
 /** Whether a page's cost grows with the depth, the filters or the number of rows. */
 export async function growth(large: DataSize, small: DataSize, { rounds }: Rounds): Promise<Finding[]> {
   const stores = [];
@@ -41,7 +94,7 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
   const ask = (store: typeof big) => (question: ListQuestion) => store.listTransactions(question, LIMIT);
 
   const rows = large.largeRows;
-  const deepest = Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
+  const deepest = deepestOf(rows);
   const first = (filter: ListFilter): ListQuestion[] => [{ account: LARGE_ACCOUNT, filter, after: null }];
   const deep = (filter: ListFilter): ListQuestion[] =>
     Array.from({ length: 50 }, (_, index) => ({
@@ -72,7 +125,7 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
         plainFirst,
       );
       await compare(
-        `${name}: ${((rows - deepest) / 10).toLocaleString('en')} pages deep to the first page without filters`,
+        `${name}: ${pagesDeep(rows)} pages deep to the first page without filters`,
         () => pageCost(ask(big), deep(filter)),
         plainFirst,
       );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCursorSealer } from '../src/core/cursor.ts';
-import { NO_FILTER } from '../src/core/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
+import type { Position } from '../src/core/list-question.ts';
 import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, placeOf, smallAccount } from './rig/data.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
@@ -25,11 +26,17 @@ function mixOf(size: DataSize): { account: string; after: ReturnType<typeof plac
   );
 }
 
+const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
+const CURSOR_LIFETIME_MS = 86_400_000;
+
+/** A cursor that the measured service takes for its own. */
+export function sealed(account: string, filter: ListFilter, after: Position): string {
+  return cursors.seal(account, { filter, after, expiresAtMs: Date.now() + CURSOR_LIFETIME_MS });
+}
+
 export function serviceRequests(size: DataSize, keys: Data['keys']): LoadRequest[] {
-  const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
-  const expiresAtMs = Date.now() + 86_400_000;
   return mixOf(size).map(({ account, after }) => ({
-    path: `/v1/transactions${after === null ? '' : `?cursor=${cursors.seal(account, { filter: NO_FILTER, after, expiresAtMs })}`}`,
+    path: `/v1/transactions${after === null ? '' : `?cursor=${sealed(account, NO_FILTER, after)}`}`,
     headers: { authorization: `Bearer ${keys[account]}` },
   }));
 }

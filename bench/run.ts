@@ -3,7 +3,7 @@
  * npm run bench -- quick   the same at a tenth of it, in about a minute
  * npm run bench -- import  one question
  */
-import { growth } from './growth.ts';
+import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { onPostgres } from './postgres.ts';
@@ -26,6 +26,7 @@ const SCALES: Record<string, Scale> = {
 const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
+  'growth-over-http': (scale) => growthOverHttp(scale.size, { ...scale, secondsEach: 1 }),
   import: (scale) => importing(scale.size, scale),
   postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };

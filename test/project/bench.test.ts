@@ -11,6 +11,7 @@ test('the bench answers each question with a figure, at its smallest', { timeout
   for (const question of [
     /^whole request, CPU: service to barest .* {2}\d+\.\d\d \(/m,
     /^CPU of a page, status: first page .* {2}\d+\.\d\d \(/m,
+    /^whole request, CPU: status, first page, to the first page .* {2}\d+\.\d\d \(/m,
     /^import of 2,250 rows, rows a second +\d+ \(/m,
   ]) {
     assert.match(stdout, question);

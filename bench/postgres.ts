@@ -17,6 +17,7 @@ import {
   makeKeys,
   placeOf,
   rowsOf,
+  SPACING_MS,
   smallAccount,
   writeCsv,
 } from './rig/data.ts';
@@ -164,7 +165,7 @@ function runPgbench(
     },
     {
       weight: 1,
-      text: `\\set n random(100, ${size.largeRows - 100})\n${sqlOf(deepPage, [`'${LARGE_ACCOUNT}'`, `(${placeOf(0).createdAtMs} + :n * 60000)`, `('r' || lpad(:n::text, 8, '0'))`, String(LIMIT)])};\n`,
+      text: `\\set n random(100, ${size.largeRows - 100})\n\\set at ${placeOf(0).createdAtMs} + :n * ${SPACING_MS}\n${sqlOf(deepPage, [`'${LARGE_ACCOUNT}'`, 'cast(:at as bigint)', `('r' || lpad(cast(cast(:n as bigint) as text), 8, '0'))`, String(LIMIT)])};\n`,
     },
   ].map(({ weight, text }, index) => {
     const path = `${CACHE}pgbench-${index}.sql`;

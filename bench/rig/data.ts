@@ -12,7 +12,7 @@ export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.
 
 export const LARGE_ACCOUNT = 'large';
 const FIRST_MS = Date.UTC(2020, 0, 1);
-const SPACING_MS = 60_000;
+export const SPACING_MS = 60_000;
 const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
 /** How much is stored: one large account, and others of a thousandth of it each. */

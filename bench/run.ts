@@ -18,8 +18,8 @@ interface Scale extends Rounds {
 const SMALL: DataSize = { largeRows: 10_000, smallAccounts: 1, smallRows: 1 };
 
 const SCALES: Record<string, Scale> = {
-  full: { size: FULL, small: SMALL, rounds: 5, secondsEach: 5 },
-  quick: { size: QUICK, small: SMALL, rounds: 3, secondsEach: 2 },
+  full: { size: FULL, small: SMALL, rounds: 9, secondsEach: 2 },
+  quick: { size: QUICK, small: SMALL, rounds: 5, secondsEach: 1 },
   tiny: { size: TINY, small: TINY, rounds: 1, secondsEach: 1 },
 };
 
@@ -27,7 +27,7 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
   'growth-over-http': (scale) => growthOverHttp(scale.size, { ...scale, secondsEach: 1 }),
-  import: (scale) => importing(scale.size, scale),
+  import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };
 

@@ -25,6 +25,7 @@ const ELSEWHERE = new Map([
   ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
   ['npm ci && npx transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
   ['OPERATOR_PORT=3001 npm start', 'test/cli/recording.test.ts runs serve with it'],
+  ['npm pack ./client', 'test/client/package.test.ts runs it'],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
 ]);
 

@@ -1,0 +1,144 @@
+import { readPage, readTransaction } from './answer.ts';
+import { ArgumentError } from './errors.ts';
+import { checkFilters, checkSavedWalk } from './saved-walk.ts';
+import { createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
+import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import { type SavedWalk, TransactionWalk } from './walk.ts';
+
+export interface ClientOptions {
+  /** The address of the service, for example https://transactions.example. */
+  url: string;
+  apiKey: string;
+  /** How long each attempt may take, its body included. Default: 10,000. */
+  timeoutMs?: number | undefined;
+  /** How often a request is sent again that may succeed then. Default: 3. */
+  maxRetries?: number | undefined;
+  /** The longest Retry-After that is waited for. A longer one is an error at once. Default: 60,000. */
+  maxRetryAfterMs?: number | undefined;
+  /** Default: the fetch of the platform. */
+  fetch?: Fetch | undefined;
+  /** Milliseconds since 1970-01-01T00:00:00Z. Default: Date.now. */
+  now?: (() => number) | undefined;
+  /** Waits before a request is sent again; rejects when the signal is aborted. Default: setTimeout. */
+  sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** At least 0 and below 1. Default: Math.random. */
+  random?: (() => number) | undefined;
+}
+
+const LIST_PATH = '/v1/transactions';
+
+/** A client of one account, which its API key names. */
+export class TransactionsClient {
+  readonly url: string;
+  readonly transactions: Transactions;
+
+  /** Throws: ArgumentError, which never holds the key. */
+  constructor(options: ClientOptions) {
+    this.url = checkUrl(options.url);
+    this.transactions = new Transactions(
+      createSend({
+        url: this.url,
+        apiKey: checkApiKey(options.apiKey),
+        timeoutMs: wholeNumber('timeoutMs', options.timeoutMs, 10_000),
+        maxRetries: wholeNumber('maxRetries', options.maxRetries, 3),
+        maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs, 60_000),
+        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+        now: options.now ?? Date.now,
+        sleep: options.sleep ?? sleep,
+        random: options.random ?? Math.random,
+      }),
+    );
+  }
+}
+
+/** The transactions of the account. */
+export class Transactions {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** A walk over all transactions of some filters, newest first. Nothing is asked for before it is read. */
+  list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionWalk {
+    const checked = checkFilters(filters);
+    const next = { to: checked.to ?? null, cursor: null };
+    return this.resume({ version: 1, filters: checked, last: null, next }, options);
+  }
+
+  /** Goes on with a walk that was saved, behind the last transaction that it handed out. */
+  resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
+    return new TransactionWalk((query, how) => this.page(query, how), checkSavedWalk(saved), options);
+  }
+
+  /** One page, exactly as the service answers: for those who keep cursors themselves. */
+  async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
+    const { cursor, ...filters } = query;
+    const parameters = { ...checkFilters(filters), ...(cursor !== undefined && { cursor }) };
+    const search = String(new URLSearchParams(parameters as Record<string, string>));
+    const { body, requestId } = await this.#send(
+      search === '' ? LIST_PATH : `${LIST_PATH}?${search}`,
+      options,
+    );
+    return readPage(body, requestId);
+  }
+
+  /**
+   * One transaction by its reference.
+   *
+   * Throws: NotFoundError where the account has none of it.
+   */
+  async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
+    // Addresses lose such a path, and the answer would be another one's.
+    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference)) {
+      throw new ArgumentError('The reference is empty, or can not stand in an address.');
+    }
+    const { body, requestId } = await this.#send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);
+    return readTransaction(body, requestId);
+  }
+}
+
+function checkUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ArgumentError('The url is not an address, such as https://transactions.example.');
+  }
+  if (!/^https?:$/.test(url.protocol))
+    throw new ArgumentError('The url begins with neither https:// nor http://.');
+  if (url.username + url.password + url.search + url.hash !== '') {
+    throw new ArgumentError('The url has a user, a query or a fragment. Give host, port and path alone.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** What a header can not hold, the platform would refuse with a message that shows the key. */
+function checkApiKey(apiKey: string): string {
+  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new ArgumentError(
+    'The apiKey is empty, or holds a space, a line break or another character that no key has.',
+  );
+}
+
+function wholeNumber(name: string, given: number | undefined, standard: number): number {
+  const value = given ?? standard;
+  // The longest wait that timers of every platform keep.
+  if (Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1) return value;
+  throw new ArgumentError(`${name} is not a whole number from 0 to 2147483647.`);
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}

@@ -1,0 +1,30 @@
+export { fromMinorUnits, toMinorUnits } from './amount.ts';
+export { type ClientOptions, type Transactions, TransactionsClient } from './client.ts';
+export { CSV_HEADER, toCsvLine } from './csv.ts';
+export {
+  ArgumentError,
+  AuthenticationError,
+  ConnectionError,
+  CursorExpiredError,
+  CursorMalformedError,
+  type ErrorCode,
+  InvalidRequestError,
+  NotFoundError,
+  type ParameterFault,
+  ProblemError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+  TransactionsError,
+  UnexpectedResponseError,
+} from './errors.ts';
+export type { Fetch, RequestOptions } from './send.ts';
+export { toDate, utcDay } from './time.ts';
+export type {
+  ListFilters,
+  PageQuery,
+  Transaction,
+  TransactionPage,
+  TransactionStatus,
+} from './transaction.ts';
+export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';

@@ -1,0 +1,37 @@
+import { ArgumentError } from './errors.ts';
+
+export const DAY_MS = 86_400_000;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/**
+ * The instant of a createdAt or paidAt.
+ *
+ * Throws: ArgumentError where the text is no timestamp of the service.
+ */
+export function toDate(timestamp: string): Date {
+  const date = new Date(TIMESTAMP.test(timestamp) ? timestamp : Number.NaN);
+  if (Number.isNaN(date.getTime()))
+    throw new ArgumentError('The text is not a UTC timestamp with milliseconds.');
+  return date;
+}
+
+/**
+ * The UTC day of an instant as YYYY-MM-DD, which the filters `from` and `to` take.
+ *
+ * Throws: ArgumentError where the date is invalid or outside the years 1 to 9999.
+ */
+export function utcDay(date: Date): string {
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  if (!TIMESTAMP.test(text) || text.startsWith('0000'))
+    throw new ArgumentError('The date has no day in the years 1 to 9999.');
+  return text.slice(0, 10);
+}
+
+/** Milliseconds of the start of a real day of the calendar written YYYY-MM-DD, or undefined. */
+export function startOfDayMs(day: string): number | undefined {
+  if (!DAY.test(day)) return undefined;
+  const startMs = Date.parse(`${day}T00:00:00.000Z`);
+  return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day) ? startMs : undefined;
+}

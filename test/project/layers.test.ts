@@ -11,7 +11,7 @@ import {
 } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const files = readSourceFiles(ROOT, ['bin', 'src', 'client/src']);
+const files = readSourceFiles(ROOT, ['bin', 'src', 'client/src', 'web']);
 const imports = files.flatMap(importsOf);
 
 test('imports run one way: bin, cli -> app -> http -> core <- store', () => {
@@ -33,7 +33,7 @@ test('every import of the source was seen', () => {
     assert.equal(importsOf({ path, text }).length, mentioned.length, path);
   }
   for (const to of seen)
-    if (/^(src|bin|client)\//.test(to)) assert.ok(existsSync(join(ROOT, to)), `${to} does not exist`);
+    if (/^(src|bin|client|web)\//.test(to)) assert.ok(existsSync(join(ROOT, to)), `${to} does not exist`);
   for (const one of ['src/core/store.ts', 'src/app.ts', 'src/cli/main.ts', 'fastify', 'node:sqlite'])
     assert.ok(seen.has(one), `${one} is imported nowhere`);
 });
@@ -100,6 +100,11 @@ test('an import against the direction is found', () => {
     ['client/src/a.ts', 'node:crypto'],
     ['src/http/a.ts', 'client/src/b.ts'],
     ['src/core/a.ts', 'client/src/b.ts'],
+    ['client/src/a.ts', 'web/b.ts'],
+    ['web/a.ts', 'src/core/b.ts'],
+    ['web/parts/a.ts', 'node:crypto'],
+    ['src/http/a.ts', 'web/b.ts'],
+    ['src/http/a.ts', 'preact'],
     ['src/other/a.ts', 'src/core/b.ts'],
     ['src/corely/a.ts', 'src/core/b.ts'],
   ];
@@ -113,6 +118,9 @@ test('an import along the direction is taken', () => {
     ['src/cli/a.ts', 'src/store/b.ts'],
     ['src/cli/a.ts', 'client/src/b.ts'],
     ['client/src/a.ts', 'client/src/b.ts'],
+    ['web/parts/a.ts', 'client/src/b.ts'],
+    ['web/parts/a.ts', 'web/state/b.ts'],
+    ['web/parts/a.ts', 'preact/hooks'],
     ['src/app.ts', 'src/http/routes/b.ts'],
     ['src/http/a.ts', 'src/core/b.ts'],
     ['src/store/sqlite/a.ts', 'src/store/b.ts'],

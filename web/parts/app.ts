@@ -1,0 +1,82 @@
+import { h } from 'preact';
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useExport } from '../export/use-export.ts';
+import { connect } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import type { Route } from '../state/route.ts';
+import { forgetKey, keepKey, keepZone, keptKey, keptZone } from '../state/session.ts';
+import { useRoute } from '../state/use-route.ts';
+import { ExportPanel } from './export-panel.ts';
+import { ListScreen } from './list-screen.ts';
+import { SignIn } from './sign-in.ts';
+import { TopBar } from './top-bar.ts';
+import { TransactionScreen } from './transaction-screen.ts';
+
+/** The page: signing in, and behind it the screens. */
+export function App({ statuses }: { statuses: readonly string[] }) {
+  const [key, setKey] = useState(keptKey);
+  const [ended, setEnded] = useState<Failure>();
+
+  const signIn = (given: string) => {
+    keepKey(given);
+    setEnded(undefined);
+    setKey(given);
+  };
+  const signOut = useCallback((why?: Failure) => {
+    forgetKey();
+    setEnded(why);
+    setKey(null);
+  }, []);
+
+  return [
+    h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
+    h(TopBar, key === null ? {} : { onSignOut: () => signOut() }),
+    key === null
+      ? h(SignIn, { ended, onSignIn: signIn })
+      : h(Screens, { apiKey: key, key, statuses, onEnd: signOut }),
+    h('p', { id: 'announcements', class: 'visually-hidden', role: 'status' }),
+  ];
+}
+
+/** The fragment is the route, so the skip link moves the focus itself. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main h1')?.focus();
+}
+
+interface ScreensProps {
+  apiKey: string;
+  statuses: readonly string[];
+  onEnd(why: Failure): void;
+}
+
+function Screens({ apiKey, statuses, onEnd }: ScreensProps) {
+  const api = useMemo(() => connect(apiKey), [apiKey]);
+  const exporter = useExport(api);
+  const { route, trail } = useRoute();
+  const [zone, setZone] = useState(keptZone);
+  const views = useRef({ now: route, before: undefined as Route | undefined });
+  if (views.current.now !== route) views.current = { now: route, before: views.current.now };
+
+  const chooseZone = (chosen: typeof zone) => {
+    keepZone(chosen);
+    setZone(chosen);
+  };
+  const onFailure = (failure: Failure) => {
+    if (failure.kind === 'signed-out') onEnd(failure);
+  };
+  const shared = { api, zone, onZone: chooseZone, onFailure };
+  return h(
+    'div',
+    { class: 'content' },
+    h(ExportPanel, { exporter }),
+    route.view === 'list'
+      ? h(ListScreen, { ...shared, route, trail, statuses, exporter })
+      : h(TransactionScreen, {
+          ...shared,
+          reference: route.reference,
+          cameFromList: views.current.before?.view === 'list',
+          key: route.reference,
+        }),
+  );
+}

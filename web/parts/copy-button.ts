@@ -1,0 +1,58 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../state/announce.ts';
+import { Icon } from './icon.ts';
+
+const SHOWN_MS = 1500;
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied: "reference tx_1". */
+  name: string;
+}
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, name }: CopyButtonProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const copy = async () => {
+    const done = await copyText(text);
+    setIsCopied(done);
+    announce(done ? `Copied ${name}` : `The browser did not allow copying ${name}`);
+  };
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: isCopied ? 'copy copy-done' : 'copy',
+      'aria-label': `Copy ${name}`,
+      title: isCopied ? 'Copied' : 'Copy',
+      onClick: copy,
+    },
+    h(Icon, { name: isCopied ? 'check' : 'copy' }),
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Over plain HTTP, browsers have no clipboard but this older way.
+    const field = document.createElement('textarea');
+    const { activeElement } = document;
+    field.value = text;
+    field.className = 'visually-hidden';
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    if (activeElement instanceof HTMLElement) activeElement.focus();
+    return done;
+  }
+}

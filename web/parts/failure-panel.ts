@@ -1,0 +1,54 @@
+import { type ComponentChildren, h } from 'preact';
+import type { Failure, FailureKind } from '../state/failure.ts';
+import { CopyButton } from './copy-button.ts';
+import type { IconName } from './icon.ts';
+import { Panel } from './panel.ts';
+
+const ICONS: Readonly<Record<FailureKind, IconName>> = {
+  unreachable: 'offline',
+  'signed-out': 'key',
+  cursor: 'clock',
+  'not-found': 'search',
+  refused: 'warning',
+  busy: 'clock',
+  service: 'warning',
+};
+
+/** A failure in the service's own words, with what names it to the operator. */
+export function FailurePanel({ failure, actions }: { failure: Failure; actions?: ComponentChildren }) {
+  const { kind, title, detail } = failure;
+  return h(Panel, { icon: ICONS[kind], title, isAlert: true, actions }, h(FailureText, { failure, detail }));
+}
+
+/** The detail, each faulty parameter, the code's page and the request id. */
+export function FailureText({ failure, detail }: { failure: Failure; detail: string }) {
+  const { faults, code, requestId } = failure;
+  return h(
+    'div',
+    { class: 'failure' },
+    faults === undefined
+      ? h('p', null, detail)
+      : h(
+          'ul',
+          { class: 'faults' },
+          faults.map((fault) =>
+            h('li', { key: fault.parameter }, h('code', null, fault.parameter), ' ', fault.detail),
+          ),
+        ),
+    (code !== undefined || requestId !== undefined) &&
+      h(
+        'p',
+        { class: 'failure-names' },
+        code !== undefined &&
+          h('a', { href: `/errors/${code}`, target: '_blank', rel: 'noreferrer' }, `About ${code}`),
+        requestId !== undefined &&
+          h(
+            'span',
+            { class: 'request-id' },
+            'Request id ',
+            h('code', null, requestId),
+            h(CopyButton, { text: requestId, name: 'request id' }),
+          ),
+      ),
+  );
+}

@@ -1,0 +1,147 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
+import { addDays, adviseRange, utcDay } from '../text/date-range.ts';
+import { statusText } from '../text/status.ts';
+import { RangeAdvice } from './range-advice.ts';
+
+interface FilterFormProps {
+  filter: Filter;
+  statuses: readonly string[];
+  onApply(filter: Filter): void;
+}
+
+const QUICK_RANGES = [7, 30, 90];
+
+/** Status, currency and days. Nothing is asked until it is applied. */
+export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
+  const [draft, setDraft] = useState<Filter>(filter);
+  const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
+  useEffect(() => setDraft(filter), [applied]);
+
+  const set = (name: keyof Filter) => (event: Event) =>
+    setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value });
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault();
+    onApply(withoutBlanks(draft));
+  };
+  const applyRange = (range: Filter) => onApply(withoutBlanks({ ...draft, ...range }));
+  const today = utcDay(Date.now());
+  const advice = adviseRange(draft.from, draft.to);
+
+  return h(
+    'form',
+    { class: 'filters', onSubmit: apply, 'aria-label': 'Filters' },
+    h(StatusField, { value: draft.status ?? '', statuses, onChange: set('status') }),
+    h(
+      'div',
+      { class: 'field field-currency' },
+      h('label', { for: 'currency' }, 'Currency'),
+      h('input', {
+        id: 'currency',
+        value: draft.currency ?? '',
+        placeholder: 'Any',
+        maxLength: 3,
+        autocomplete: 'off',
+        autocapitalize: 'characters',
+        spellcheck: false,
+        onInput: set('currency'),
+      }),
+    ),
+    h(DayField, { id: 'from', label: 'From', value: draft.from ?? '', onInput: set('from') }),
+    h(DayField, { id: 'to', label: 'To', value: draft.to ?? '', onInput: set('to') }),
+    h(
+      'div',
+      { class: 'filter-actions' },
+      h('button', { type: 'submit', class: 'button button-primary' }, 'Apply'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'aria-disabled': !isFiltered(filter) && !isFiltered(draft),
+          onClick: () => onApply({}),
+        },
+        'Clear',
+      ),
+    ),
+    h(
+      'div',
+      { class: 'range-help', id: 'range-help' },
+      h('span', { class: 'help' }, 'Whole UTC days, both included; at most 90 days apart.'),
+      h(
+        'span',
+        { class: 'quick-ranges' },
+        QUICK_RANGES.map((days) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'link',
+              key: days,
+              onClick: () => applyRange({ from: addDays(today, 1 - days), to: today }),
+            },
+            `Last ${days} days`,
+          ),
+        ),
+      ),
+    ),
+    h(RangeAdvice, { advice, onUse: (range) => setDraft({ ...draft, ...range }) }),
+  );
+}
+
+/** What is asked: capitals for a currency, and no empty filter. */
+function withoutBlanks(draft: Filter): Filter {
+  const filter: Filter = {};
+  for (const name of FILTER_NAMES) {
+    const value = draft[name]?.trim();
+    if (value) filter[name] = name === 'currency' ? value.toUpperCase() : value;
+  }
+  return filter;
+}
+
+interface StatusFieldProps {
+  value: string;
+  statuses: readonly string[];
+  onChange(event: Event): void;
+}
+
+/** A status of the address that the service does not list is shown as it is, and the service will tell why not. */
+function StatusField({ value, statuses, onChange }: StatusFieldProps) {
+  const offered = value === '' || statuses.includes(value) ? statuses : [...statuses, value];
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: 'status' }, 'Status'),
+    h(
+      'select',
+      { id: 'status', value, onChange },
+      h('option', { value: '' }, 'Any'),
+      offered.map((status) => h('option', { value: status, key: status }, statusText(status))),
+    ),
+  );
+}
+
+interface DayFieldProps {
+  id: string;
+  label: string;
+  value: string;
+  onInput(event: Event): void;
+}
+
+function DayField({ id, label, value, onInput }: DayFieldProps) {
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, `${label} `, h('span', { class: 'label-note' }, '(UTC)')),
+    h('input', {
+      id,
+      type: 'date',
+      value,
+      min: '0001-01-01',
+      max: '9999-12-31',
+      'aria-describedby': 'range-help range-advice',
+      onInput,
+    }),
+  );
+}

@@ -1,0 +1,129 @@
+import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Exporter } from '../export/use-export.ts';
+import { announce } from '../state/announce.ts';
+import type { Api, TransactionPage } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { describeFilter, formatRoute, type ListRoute, listRoute } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
+import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
+import { adviseRange } from '../text/date-range.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
+import { EmptyPanel } from './empty-panel.ts';
+import { FilterForm } from './filter-form.ts';
+import { Icon } from './icon.ts';
+import { ListFailure } from './list-failure.ts';
+import { LoadingTable } from './loading-table.ts';
+import { LongRangePanel } from './long-range-panel.ts';
+import { Pager } from './pager.ts';
+import { TransactionsTable } from './transactions-table.ts';
+import { ZoneSwitch } from './zone-switch.ts';
+
+interface ListScreenProps {
+  api: Api;
+  route: ListRoute;
+  trail: Trail;
+  statuses: readonly string[];
+  zone: TimeZoneChoice;
+  exporter: Exporter;
+  onZone(zone: TimeZoneChoice): void;
+  onFailure(failure: Failure): void;
+}
+
+/** The list: its filters, its pages, and the file of it. */
+export function ListScreen(props: ListScreenProps) {
+  const { route, statuses, zone, exporter, onZone } = props;
+  const { filter } = route;
+  const described = describeFilter(filter);
+  useEffect(() => {
+    document.title = described ? `${described} - Transactions` : 'Transactions';
+  }, [described]);
+
+  const isTooLong = route.cursor === null && adviseRange(filter.from, filter.to).kind === 'long';
+  return h(
+    'main',
+    { id: 'main' },
+    h(
+      'div',
+      { class: 'heading' },
+      h('h1', { tabIndex: -1 }, 'Transactions'),
+      h('p', { class: 'heading-filter' }, described || 'All, newest first'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          'aria-disabled': exporter.current.state === 'running',
+          onClick: () => exporter.current.state !== 'running' && exporter.start(filter),
+        },
+        h(Icon, { name: 'download' }),
+        'Save as CSV',
+      ),
+    ),
+    h(FilterForm, { filter, statuses, onApply: (wanted) => navigate(listRoute(wanted)) }),
+    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
+    isTooLong ? h(LongRangePanel, { filter, exporter }) : h(Page, props),
+  );
+}
+
+function Page({ api, route, trail, zone, onFailure }: ListScreenProps) {
+  const { filter, cursor } = route;
+  const question = cursor === null ? filter : { ...filter, cursor };
+  const { loaded, reload } = useLoad(
+    formatRoute(route),
+    (signal) => api.transactions.page(question, { signal }),
+    onFailure,
+  );
+  const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
+  useAnnouncement(loaded.state === 'loaded' ? loaded.value : undefined, pageNumber);
+  useFocusOnReturn(loaded.state === 'loaded');
+
+  if (loaded.state === 'failed') return h(ListFailure, { failure: loaded.failure, filter, onRetry: reload });
+  const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
+  if (page === undefined) return h(LoadingTable, null);
+  if (page.data.length === 0) return h(EmptyPanel, { filter, isFirstPage: cursor === null });
+
+  const { data, nextCursor } = page;
+  const isLoading = loaded.state === 'loading';
+  return [
+    h(TransactionsTable, { transactions: data, zone, caption: 'Transactions, newest first', isLoading }),
+    h(Pager, {
+      pageNumber,
+      isFirst: cursor === null,
+      onNewest: () => navigate(listRoute(filter)),
+      onNewer: trail.length > 0 ? () => goNewer(route, trail) : undefined,
+      onOlder: nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined,
+    }),
+  ];
+}
+
+function useAnnouncement(page: TransactionPage | undefined, pageNumber: number | undefined): void {
+  useEffect(() => {
+    if (page === undefined) return announce('Loading transactions');
+    const place = pageNumber === undefined ? '' : `, page ${pageNumber}`;
+    const last = page.hasMore ? '' : ', the last';
+    announce(page.data.length === 0 ? 'No transactions' : `${page.data.length} transactions${place}${last}`);
+  }, [page, pageNumber]);
+}
+
+let openedFrom: string | undefined;
+
+/** Remembers the row that a transaction is opened from, and puts the focus back on it. */
+function useFocusOnReturn(isLoaded: boolean): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const remember = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a.reference');
+      if (link !== null) openedFrom = link.getAttribute('href') ?? undefined;
+    };
+    document.addEventListener('click', remember);
+    return () => document.removeEventListener('click', remember);
+  }, []);
+  useEffect(() => {
+    if (!isLoaded || !isFirst.current) return;
+    isFirst.current = false;
+    if (openedFrom !== undefined)
+      document.querySelector<HTMLElement>(`a[href="${CSS.escape(openedFrom)}"]`)?.focus();
+    openedFrom = undefined;
+  }, [isLoaded]);
+}

@@ -1,0 +1,11 @@
+import { h } from 'preact';
+import { statusMark, statusText } from '../text/status.ts';
+import { Icon } from './icon.ts';
+
+const ICONS = { completed: 'check', pending: 'clock', other: 'dot' } as const;
+
+/** A status in words, with a mark whose shape differs as its colour does. */
+export function StatusBadge({ status }: { status: string }) {
+  const mark = statusMark(status);
+  return h('span', { class: `status status-${mark}` }, h(Icon, { name: ICONS[mark] }), statusText(status));
+}

@@ -1,0 +1,22 @@
+import { h } from 'preact';
+import { type TimeZoneChoice, timeParts } from '../text/time.ts';
+
+interface TimestampProps {
+  timestamp: string;
+  zone: TimeZoneChoice;
+  /** With milliseconds and the name of the zone. */
+  isWhole?: boolean;
+}
+
+/** A time in the chosen zone. A local one always carries its offset, so that it names one instant. */
+export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) {
+  const parts = timeParts(timestamp, zone, isWhole);
+  return h(
+    'time',
+    { dateTime: timestamp, class: 'timestamp' },
+    h('span', { class: 'timestamp-day' }, parts.day),
+    ' ',
+    h('span', { class: 'timestamp-time' }, parts.time),
+    (isWhole || zone === 'local') && h('span', { class: 'timestamp-zone' }, ` ${parts.zone}`),
+  );
+}

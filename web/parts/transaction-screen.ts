@@ -1,0 +1,115 @@
+import { type ComponentChildren, h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../state/announce.ts';
+import type { Api, Transaction } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { formatRoute, listRoute } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
+import { Amount } from './amount.ts';
+import { CopyButton } from './copy-button.ts';
+import { FailurePanel } from './failure-panel.ts';
+import { Icon } from './icon.ts';
+import { StatusBadge } from './status-badge.ts';
+import { Timestamp } from './timestamp.ts';
+import { ZoneSwitch } from './zone-switch.ts';
+
+interface TransactionScreenProps {
+  api: Api;
+  reference: string;
+  zone: TimeZoneChoice;
+  /** Whether the list is the step before this one. */
+  cameFromList: boolean;
+  onZone(zone: TimeZoneChoice): void;
+  onFailure(failure: Failure): void;
+}
+
+/** One transaction, whole. */
+export function TransactionScreen(props: TransactionScreenProps) {
+  const { api, reference, zone, cameFromList, onZone, onFailure } = props;
+  const { loaded, reload } = useLoad(
+    reference,
+    (signal) => api.transactions.retrieve(reference, { signal }),
+    onFailure,
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${reference} - Transactions`;
+    heading.current?.focus();
+  }, [reference]);
+  useEffect(() => {
+    if (loaded.state === 'loading') announce('Loading the transaction');
+    if (loaded.state === 'loaded') announce('Transaction loaded');
+  }, [loaded.state]);
+
+  const back = (event: MouseEvent) => {
+    if (!cameFromList) return;
+    event.preventDefault();
+    history.back();
+  };
+  return h(
+    'main',
+    { id: 'main', class: 'detail' },
+    h(
+      'a',
+      { class: 'back', href: formatRoute(listRoute()), onClick: back },
+      h(Icon, { name: 'left' }),
+      cameFromList ? 'Back to the list' : 'All transactions',
+    ),
+    h(
+      'div',
+      { class: 'heading' },
+      h('h1', { ref: heading, tabIndex: -1 }, 'Transaction ', h('span', { class: 'reference' }, reference)),
+    ),
+    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
+    loaded.state === 'loading' &&
+      h(
+        'div',
+        { class: 'loading loading-card', 'aria-hidden': 'true' },
+        h('i', null),
+        h('i', null),
+        h('i', null),
+      ),
+    loaded.state === 'failed' &&
+      h(FailurePanel, {
+        failure: loaded.failure,
+        actions:
+          loaded.failure.kind !== 'not-found' &&
+          h('button', { type: 'button', class: 'button button-primary', onClick: reload }, 'Try again'),
+      }),
+    loaded.state === 'loaded' && h(Facts, { transaction: loaded.value, zone }),
+  );
+}
+
+function Facts({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  return h(
+    'section',
+    { class: 'card', 'aria-label': 'Transaction' },
+    h('div', { class: 'card-head' }, h(Amount, { amount, currencyCode }), h(StatusBadge, { status })),
+    h(
+      'dl',
+      { class: 'facts' },
+      fact(
+        'Reference',
+        h('code', null, reference),
+        h(CopyButton, { text: reference, name: 'the reference' }),
+      ),
+      fact(
+        'Your reference',
+        merchantReference === null
+          ? 'None was given'
+          : [
+              h('code', null, merchantReference),
+              h(CopyButton, { text: merchantReference, name: 'your reference' }),
+            ],
+      ),
+      fact('Created', h(Timestamp, { timestamp: createdAt, zone, isWhole: true })),
+      fact('Paid', paidAt === null ? 'Not paid' : h(Timestamp, { timestamp: paidAt, zone, isWhole: true })),
+    ),
+  );
+}
+
+function fact(name: string, ...value: ComponentChildren[]) {
+  return h('div', { class: 'fact' }, h('dt', null, name), h('dd', null, ...value));
+}

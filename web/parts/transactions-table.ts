@@ -1,0 +1,96 @@
+import { h } from 'preact';
+import type { Transaction } from '../state/api.ts';
+import { formatRoute } from '../state/route.ts';
+import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import { Amount } from './amount.ts';
+import { CopyButton } from './copy-button.ts';
+import { StatusBadge } from './status-badge.ts';
+import { Timestamp } from './timestamp.ts';
+
+interface TransactionsTableProps {
+  transactions: readonly Transaction[];
+  zone: TimeZoneChoice;
+  caption: string;
+  isLoading: boolean;
+}
+
+/** The roles are spelled out, because browsers forget those of a table that is laid out as cards on a narrow screen. */
+export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
+  const zoneName = zone === 'utc' ? 'UTC' : localZoneName();
+  const header = (name: string, note?: string) =>
+    h(
+      'th',
+      { role: 'columnheader', scope: 'col', class: `column-${name.toLowerCase().replaceAll(' ', '-')}` },
+      name,
+      note && h('span', { class: 'label-note' }, ` (${note})`),
+    );
+  return h(
+    'table',
+    {
+      role: 'table',
+      class: isLoading ? 'transactions transactions-stale' : 'transactions',
+      'aria-busy': isLoading,
+    },
+    h('caption', { class: 'visually-hidden' }, caption),
+    h(
+      'thead',
+      { role: 'rowgroup' },
+      h(
+        'tr',
+        { role: 'row' },
+        header('Created', zoneName),
+        header('Reference'),
+        header('Your reference'),
+        header('Status'),
+        header('Paid', zoneName),
+        header('Amount'),
+      ),
+    ),
+    h(
+      'tbody',
+      { role: 'rowgroup' },
+      transactions.map((transaction) => h(Row, { transaction, zone, key: transaction.reference })),
+    ),
+  );
+}
+
+function Row({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  const cell = (name: string, ...children: Parameters<typeof h>[2][]) =>
+    h('td', { role: 'cell', class: `column-${name}` }, ...children);
+  return h(
+    'tr',
+    { role: 'row' },
+    cell('created', h(Timestamp, { timestamp: createdAt, zone })),
+    cell(
+      'reference',
+      h('a', { class: 'reference', href: formatRoute({ view: 'transaction', reference }) }, reference),
+      h(CopyButton, { text: reference, name: `reference ${reference}` }),
+    ),
+    cell(
+      'your-reference',
+      merchantReference === null
+        ? h(Nothing, { meaning: 'no reference of yours' })
+        : [
+            h('span', { class: 'merchant-reference' }, merchantReference),
+            h(CopyButton, { text: merchantReference, name: `your reference ${merchantReference}` }),
+          ],
+    ),
+    cell('status', h(StatusBadge, { status })),
+    cell(
+      'paid',
+      paidAt === null ? h(Nothing, { meaning: 'not paid' }) : h(Timestamp, { timestamp: paidAt, zone }),
+    ),
+    cell('amount', h(Amount, { amount, currencyCode })),
+  );
+}
+
+/** A dash for the eye, and words for the ear. */
+export function Nothing({ meaning }: { meaning: string }) {
+  return h(
+    'span',
+    { class: 'nothing' },
+    h('span', { 'aria-hidden': 'true' }, '\u2013'),
+    h('span', { class: 'visually-hidden' }, meaning),
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatRoute, type ListRoute, parseRoute, type Route } from './route.ts';
+
+/** The cursors of the pages before this one, newest first: null is the first page. Kept by the browser's history. */
+export type Trail = readonly (string | null)[];
+
+export interface Location {
+  route: Route;
+  trail: Trail;
+}
+
+const MAX_TRAIL = 200;
+const listeners = new Set<() => void>();
+
+function currentLocation(): Location {
+  const { trail } = (history.state ?? {}) as { trail?: Trail };
+  return { route: parseRoute(location.hash), trail: trail ?? [] };
+}
+
+/** Shows another route, as a step that the browser can go back from. */
+export function navigate(route: Route, trail: Trail = []): void {
+  history.pushState({ trail: trail.slice(-MAX_TRAIL) }, '', formatRoute(route));
+  for (const listener of listeners) listener();
+}
+
+/** Goes to the page of older transactions after `route`. */
+export function goOlder(route: ListRoute, trail: Trail, nextCursor: string): void {
+  navigate({ ...route, cursor: nextCursor }, [...trail, route.cursor]);
+}
+
+/** Goes to the page that the trail came from. */
+export function goNewer(route: ListRoute, trail: Trail): void {
+  navigate({ ...route, cursor: trail.at(-1) ?? null }, trail.slice(0, -1));
+}
+
+/** The route of the address, whoever changes it. */
+export function useRoute(): Location {
+  const [current, setCurrent] = useState(currentLocation);
+  useEffect(() => {
+    const update = () => setCurrent(currentLocation());
+    listeners.add(update);
+    addEventListener('popstate', update);
+    return () => {
+      listeners.delete(update);
+      removeEventListener('popstate', update);
+    };
+  }, []);
+  return current;
+}

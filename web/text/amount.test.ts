@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { groupedAmount } from './amount.ts';
+
+test('an amount is grouped by thousands', () => {
+  const amounts: [amount: string, grouped: string][] = [
+    ['0.00', '0.00'],
+    ['12.50', '12.50'],
+    ['999.99', '999.99'],
+    ['1000.00', '1,000.00'],
+    ['34950.00', '34,950.00'],
+    ['1234567.89', '1,234,567.89'],
+    ['-1234.50', '\u22121,234.50'],
+  ];
+  for (const [amount, grouped] of amounts) assert.equal(groupedAmount(amount), grouped);
+});
+
+test('no digit of an amount is lost, however long it is', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
+      const amount = `${whole}.${String(cents).padStart(2, '0')}`;
+      const grouped = groupedAmount(amount);
+      assert.equal(grouped.replaceAll(',', ''), amount);
+      assert.match(grouped, /^\d{1,3}(,\d{3})*\.\d{2}$/);
+    }),
+  );
+});

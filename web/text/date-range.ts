@@ -1,0 +1,61 @@
+const DAY_MS = 86_400_000;
+export const MAX_RANGE_DAYS = 90;
+
+/** Days since 1970-01-01 of YYYY-MM-DD, or undefined where it is no day of the calendar. */
+function dayNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const timeMs = Date.parse(`${text}T00:00:00.000Z`);
+  // Some browsers take 2026-02-30 for a day in March.
+  return Number.isNaN(timeMs) || dayText(timeMs / DAY_MS) !== text ? undefined : timeMs / DAY_MS;
+}
+
+const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** The day that lies `days` after another one. */
+export function addDays(day: string, days: number): string {
+  const number = dayNumber(day);
+  return number === undefined ? day : dayText(number + days);
+}
+
+/** The UTC day of an instant. */
+export function utcDay(timeMs: number): string {
+  return dayText(Math.floor(timeMs / DAY_MS));
+}
+
+export type RangeAdvice =
+  | { kind: 'fine' }
+  | { kind: 'inverted' }
+  /** With the latest `to` for this `from`, and the earliest `from` for this `to`. */
+  | { kind: 'long'; days: number; latestTo: string; earliestFrom: string };
+
+/** What the service will say to a range, told before it is asked. */
+export function adviseRange(from: string | undefined, to: string | undefined): RangeAdvice {
+  const first = dayNumber(from);
+  const last = dayNumber(to);
+  if (first === undefined || last === undefined) return { kind: 'fine' };
+  const days = last - first;
+  if (days < 0) return { kind: 'inverted' };
+  if (days <= MAX_RANGE_DAYS) return { kind: 'fine' };
+  return {
+    kind: 'long',
+    days,
+    latestTo: dayText(first + MAX_RANGE_DAYS),
+    earliestFrom: dayText(last - MAX_RANGE_DAYS),
+  };
+}
+
+/** How much of a range, walked from its newest day, lies behind a timestamp: 0 to 1, or undefined where an end is open. */
+export function walkedShare(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs: number,
+  reached: string,
+): number | undefined {
+  const first = dayNumber(from);
+  const last = dayNumber(to);
+  if (first === undefined) return undefined;
+  const startMs = Math.min(last === undefined ? nowMs : (last + 1) * DAY_MS, nowMs);
+  const endMs = first * DAY_MS;
+  if (startMs <= endMs) return undefined;
+  return Math.min(1, Math.max(0, (startMs - Date.parse(reached)) / (startMs - endMs)));
+}

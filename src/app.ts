@@ -14,6 +14,7 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
+import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
@@ -114,6 +115,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     },
   });
   errorPageRoutes(server);
+  pageRoutes(server, config);
   await documentRoutes(server);
   await server.ready();
 

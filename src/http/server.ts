@@ -186,7 +186,12 @@ function readBodies(app: FastifyInstance): void {
 function methodsByPath(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:[a-z]+/gi, '[^/]+')}$`);
+    const pattern = new RegExp(
+      `^${url
+        .replaceAll('.', '\\.')
+        .replaceAll(/:[a-z]+/gi, '[^/]+')
+        .replaceAll('*', '.*')}$`,
+    );
     for (const one of [method].flat()) routes.push({ pattern, method: one });
   });
   return (path) => {

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Statuses } from '../../core/status.ts';
+import { type PageFile, type PageFiles, readPageFiles } from '../page/page-files.ts';
+import { Problem } from '../problem.ts';
+
+/** The page loads nothing from elsewhere, runs no code but its files, and stands in nobody's frame. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const FILES_PREFIX = '/page/';
+
+/** Serves the page at /, which shows transactions by the public API alone. */
+export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statuses }): void {
+  let reading: Promise<PageFiles> | undefined;
+  // At the first request, so that neither the start nor a service without readers pays for it.
+  const pageFiles = () => {
+    reading ??= readPageFiles({
+      root: new URL('../../../', import.meta.url),
+      html: 'web/index.html',
+      values: { '{statuses}': [...statuses.keys()].join(' ') },
+      prefix: FILES_PREFIX,
+      packages: ['preact', 'preact/hooks'],
+    });
+    return reading;
+  };
+
+  app.get('/', {
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { version, html } = await pageFiles();
+      const etag = `"${version}"`;
+      reply.headers({
+        'cache-control': 'no-cache',
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        etag,
+      });
+      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+      return sendFile(request, reply, html);
+    },
+  });
+
+  app.get<{ Params: { '*': string } }>(`${FILES_PREFIX}*`, {
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { version, files } = await pageFiles();
+      const [, asked, path = ''] = /^([^/]+)\/(.+)$/.exec(request.params['*']) ?? [];
+      const file = asked === version ? files.get(path) : undefined;
+      if (file === undefined)
+        throw new Problem('not_found', 'The page has no such file. Load it anew from /.');
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
+      return sendFile(request, reply, file);
+    },
+  });
+}
+
+/** Sends a file in the smallest form that the browser takes. */
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.type(file.type).header('vary', 'accept-encoding');
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli);
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.send(file.bytes);
+}

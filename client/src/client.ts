@@ -4,6 +4,7 @@ import { checkFilters, checkSavedWalk } from './saved-walk.ts';
 import { createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export interface ClientOptions {
   /** The address of the service, for example https://transactions.example. */
@@ -39,9 +40,9 @@ export class TransactionsClient {
       createSend({
         url: this.url,
         apiKey: checkApiKey(options.apiKey),
-        timeoutMs: wholeNumber('timeoutMs', options.timeoutMs, 10_000),
-        maxRetries: wholeNumber('maxRetries', options.maxRetries, 3),
-        maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs, 60_000),
+        timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
+        maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 3, 0),
+        maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
         fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
         now: options.now ?? Date.now,
         sleep: options.sleep ?? sleep,
@@ -119,13 +120,6 @@ function checkApiKey(apiKey: string): string {
   throw new ArgumentError(
     'The apiKey is empty, or holds a space, a line break or another character that no key has.',
   );
-}
-
-function wholeNumber(name: string, given: number | undefined, standard: number): number {
-  const value = given ?? standard;
-  // The longest wait that timers of every platform keep.
-  if (Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1) return value;
-  throw new ArgumentError(`${name} is not a whole number from 0 to 2147483647.`);
 }
 
 function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -6,6 +6,7 @@ import {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** The part of fetch that the client uses. */
 export type Fetch = (
@@ -54,7 +55,10 @@ const MAX_BACKOFF_MS = 8000;
 export function createSend(settings: SendSettings): Send {
   const { url, apiKey, maxRetries, maxRetryAfterMs, now, sleep, random } = settings;
 
-  const attempt = async (path: string, { signal, timeoutMs = settings.timeoutMs }: RequestOptions) => {
+  const attempt = async (
+    path: string,
+    { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+  ) => {
     const requestId = newRequestId(random);
     const headers = {
       accept: 'application/json, application/problem+json',
@@ -74,19 +78,19 @@ export function createSend(settings: SendSettings): Send {
   };
 
   return async (path, options) => {
+    const { signal } = options;
+    const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
     for (let retries = 0; ; retries++) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       try {
-        return await attempt(path, options);
+        return await attempt(path, { signal, timeoutMs });
       } catch (error) {
         if (!(error instanceof TransactionsError) || !error.retryable || retries >= maxRetries) throw error;
         const askedMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
         if (askedMs > maxRetryAfterMs) throw error;
         // Spread over the whole time, so that clients that failed together do not come back together.
-        await sleep(
-          askedMs + random() * Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS),
-          options.signal,
-        );
+        const jitterMs = random() * Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS);
+        await sleep(askedMs + jitterMs, signal);
       }
     }
   };

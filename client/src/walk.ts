@@ -130,9 +130,11 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
       this.#isCatchingUp = false;
       this.#expiries = 0;
     }
+    const next = this.#placeAfter(page, place, window);
+    // A part that was empty from its beginning may be followed by years of such.
+    this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#inHand = fresh;
     this.#current = place;
-    this.#next = this.#placeAfter(page, place, window);
   }
 
   /**
@@ -152,6 +154,16 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     if (nextCursor !== null) return { to, cursor: nextCursor };
     const before = dayBefore(window, this.#filters);
     return before === undefined ? null : { to: before, cursor: null };
+  }
+
+  /** The newest day with transactions that is no newer than a place, where the range goes back so far. */
+  async #skipGap({ to }: Place): Promise<Place | null> {
+    const page = await this.#fetchPage(
+      { ...this.#filters, from: undefined, to: to ?? undefined },
+      this.#options,
+    );
+    const day = page.data[0]?.createdAt.slice(0, 10);
+    return day === undefined || day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
   /** The transactions of a page behind the last one. A list out of order would lose some, so it is refused. */

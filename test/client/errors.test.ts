@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import {
+  ArgumentError,
+  AuthenticationError,
+  type ClientOptions,
+  CursorExpiredError,
+  CursorMalformedError,
+  InvalidRequestError,
+  NotFoundError,
+  ProblemError,
+  RateLimitedError,
+  ServiceError,
+  TransactionsClient,
+  TransactionsError,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { clientOf, clientOn, type TestClient } from '../rig/client.ts';
+import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+type Kind = abstract new (...values: never[]) => TransactionsError;
+
+/** The error of a call, which is of this very class. */
+async function errorOf<Wanted extends Kind>(
+  call: Promise<unknown>,
+  wanted: Wanted,
+): Promise<InstanceType<Wanted>> {
+  const error = await call.then(
+    () => assert.fail('the call succeeded'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof TransactionsError, String(error));
+  assert.equal(error.constructor.name, wanted.name);
+  assert.equal(error.name, wanted.name);
+  return error as InstanceType<Wanted>;
+}
+
+/** A client whose service gives one answer. */
+function answering(status: number, text: string, headers: Record<string, string> = {}): TestClient {
+  const answer = {
+    status,
+    headers: { get: (name: string) => headers[name] ?? null },
+    text: async () => text,
+  };
+  return clientOn(async () => answer, 'a-key', { maxRetries: 0 });
+}
+
+test('400: every faulty parameter is told, with its code, what would be right, and the request', async () => {
+  const app = await buildTestApp();
+  const { client, asked } = clientOf(app, await app.makeKey('store-1'));
+  const one = await errorOf(client.transactions.list({ currency: 'usd' }).page(), InvalidRequestError);
+  assert.deepEqual([one.code, one.status, one.retryable], ['invalid_currency', 400, false]);
+  assert.deepEqual(
+    one.faults.map(({ parameter, code }) => [parameter, code]),
+    [['currency', 'invalid_currency']],
+  );
+  assert.match(one.message, /USD.*\(invalid_currency, request client-\w{16}\)$/);
+  assert.match(one.requestId ?? '', /^client-\w{16}$/);
+  assert.ok(app.logged.some((line) => JSON.parse(line).requestId === one.requestId));
+  assert.equal(one.helpUrl, 'http://service.test/errors/invalid_currency');
+
+  const two = await errorOf(
+    client.transactions.list({ currency: 'usd', from: 'May' }).page(),
+    InvalidRequestError,
+  );
+  assert.equal(two.code, 'invalid_request');
+  assert.deepEqual(two.faults.map(({ code }) => code).sort(), ['invalid_currency', 'invalid_date']);
+  for (const { parameter, detail } of two.faults) assert.ok(two.message.includes(`${parameter}: ${detail}`));
+  const inverted = client.transactions.list({ from: '2026-03-02', to: '2026-03-01' });
+  assert.equal((await errorOf(inverted.page(), InvalidRequestError)).code, 'date_range_inverted');
+  assert.equal(asked.length, 3);
+});
+
+test('400: cursors of a caller are told apart, and an expired one brings how to go on', async () => {
+  const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
+  const held = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
+  await record(app.store, held);
+  const { client, asked } = clientOf(app, await app.makeKey('store-1'));
+  const malformed = await errorOf(client.transactions.page({ cursor: 'a' }), CursorMalformedError);
+  assert.equal(malformed.code, 'cursor_malformed');
+  const { nextCursor } = await client.transactions.page();
+  app.clock.advance(1000);
+  const expired = await errorOf(client.transactions.page({ cursor: nextCursor ?? '' }), CursorExpiredError);
+  assert.equal(expired.resume, '/v1/transactions?to=2026-03-01');
+  assert.ok(expired instanceof InvalidRequestError && expired instanceof ProblemError);
+  assert.equal(asked.length, 3);
+});
+
+test('401, 404 and 429 have a class each; 429 is sent again, the others never are', async () => {
+  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 1 } } });
+  const stranger = clientOf(app, 'tk_live_nothing');
+  const refused = await errorOf(stranger.client.transactions.page(), AuthenticationError);
+  assert.equal(refused.code, 'invalid_api_key');
+  assert.equal(stranger.asked.length, 1);
+
+  const { client, asked, waitsMs } = clientOf(app, await app.makeKey('store-1'), { random: () => 0 });
+  const missing = await errorOf(client.transactions.retrieve('nothing'), NotFoundError);
+  assert.equal(missing.code, 'not_found');
+  assert.equal(asked.length, 1);
+  const limited = await errorOf(client.transactions.retrieve('nothing'), RateLimitedError);
+  assert.deepEqual([limited.code, limited.retryAfterMs, limited.retryable], ['rate_limited', 1000, true]);
+  assert.equal(asked.length, 5);
+  assert.deepEqual(waitsMs, [1000, 1000, 1000]);
+});
+
+test('503: a store that does not answer is a ServiceError, with what the service asks to wait', async () => {
+  const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
+    config: { ...testConfig, requestTimeoutMs: 100 },
+  });
+  const { client, asked } = clientOf(app, await app.makeKey('store-1'), { maxRetries: 1 });
+  faults.failing = true;
+  const error = await errorOf(client.transactions.list().page(), ServiceError);
+  assert.deepEqual([error.code, error.status, error.retryable], ['unavailable', 503, true]);
+  assert.ok(error.retryAfterMs !== null && error.retryAfterMs > 0);
+  assert.equal(asked.length, 2);
+});
+
+test('an error answer without a problem document has its status for a code', async () => {
+  for (const text of ['<html>', '', '[]', '"', 'null']) {
+    const { client } = answering(502, text, { 'content-type': 'application/json', 'request-id': 'proxy-1' });
+    const error = await errorOf(client.transactions.page(), ServiceError);
+    assert.deepEqual([error.code, error.title, error.requestId], ['http_502', 'HTTP 502', 'proxy-1']);
+    assert.deepEqual([error.faults, error.helpUrl, error.retryAfterMs], [[], null, null]);
+  }
+  const script = JSON.stringify({ type: 'javascript:alert(1)', code: 'x', errors: [{ parameter: 1 }] });
+  const { client } = answering(418, script, { 'content-type': 'application/problem+json' });
+  const error = await errorOf(client.transactions.page(), InvalidRequestError);
+  assert.deepEqual([error.code, error.helpUrl, error.faults], ['x', null, []]);
+});
+
+test('an answer that is none of this service is refused rather than read', async () => {
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  const row = { ...rowBody(), amount: 12.5 };
+  const wrong: [status: number, text: string, headers: Record<string, string>][] = [
+    [200, '<html>', { 'content-type': 'text/html' }],
+    [200, '{}', json],
+    [200, '[]', json],
+    [200, 'null', json],
+    [200, JSON.stringify({ data: [row], nextCursor: null, hasMore: false }), json],
+    [200, JSON.stringify({ data: [{}], nextCursor: null, hasMore: false }), json],
+    [200, JSON.stringify({ data: [], nextCursor: null, hasMore: true }), json],
+    [200, JSON.stringify({ data: [], nextCursor: 'a', hasMore: true }), json],
+    [200, JSON.stringify({ data: [], nextCursor: 'a', hasMore: false }), json],
+    [204, '', {}],
+    [302, '', { location: 'https://elsewhere.test' }],
+    [0, '', {}],
+  ];
+  for (const [status, text, headers] of wrong) {
+    const { client, asked } = answering(status, text, headers);
+    const error = await errorOf(client.transactions.list().page(), UnexpectedResponseError);
+    assert.equal(error.retryable, false);
+    assert.equal(asked.length, 1);
+  }
+  const { client } = answering(200, JSON.stringify({ data: [rowBody()] }), json);
+  await errorOf(client.transactions.retrieve('a'), UnexpectedResponseError);
+});
+
+test('fields that a later service adds are handed through', async () => {
+  const added = { ...rowBody(), newField: { deep: 1 } };
+  const text = JSON.stringify({ data: [added], nextCursor: null, hasMore: false, newField: 1 });
+  const { client } = answering(200, text, { 'content-type': 'application/json' });
+  assert.deepEqual(await Array.fromAsync(client.transactions.list()), [added]);
+});
+
+test('options that can not work are refused at once', () => {
+  const good = { url: 'https://service.test', apiKey: 'a-key' };
+  const wrong: Partial<Record<keyof ClientOptions, unknown>>[] = [
+    { url: 'service.test' },
+    { url: 'ftp://service.test' },
+    { url: 'https://user:word@service.test' },
+    { url: 'https://service.test/?a=b' },
+    { url: 'https://service.test/#a' },
+    { url: undefined },
+    { apiKey: '' },
+    { apiKey: undefined },
+    { apiKey: 'a key' },
+    { apiKey: 'a-key\n' },
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { timeoutMs: 2 ** 31 },
+    { maxRetries: -1 },
+    { maxRetries: 1.5 },
+    { maxRetryAfterMs: '1' },
+  ];
+  for (const one of wrong) {
+    assert.throws(
+      () => new TransactionsClient({ ...good, ...one } as ClientOptions),
+      ArgumentError,
+      inspect(one),
+    );
+  }
+  assert.equal(
+    new TransactionsClient({ ...good, url: 'https://service.test/base//' }).url,
+    'https://service.test/base',
+  );
+});
+
+test('the key stands in no error, and in nothing that prints or serialises the client', async () => {
+  const key = 'tk_live_nobodyMaySeeThis';
+  const shows = (value: unknown) => {
+    const stack = value instanceof Error ? `${value.stack}${value.message}` : '';
+    return `${inspect(value, { depth: 20, showHidden: true, getters: true })}${JSON.stringify(value)}${String(value)}${stack}`;
+  };
+  const fail = async () => {
+    throw new TypeError('fetch failed');
+  };
+  const { client } = clientOn(fail, key, { maxRetries: 0 });
+  const walk = client.transactions.list();
+  const thrown: unknown[] = [client, client.transactions, walk, await walk.page().catch((error) => error)];
+  for (const status of [400, 401, 403, 404, 429, 500]) {
+    const answer = { status, headers: { get: () => null }, text: async () => '' };
+    const refusing = clientOn(async () => answer, key, { maxRetries: 0 }).client;
+    thrown.push(await refusing.transactions.page().catch((error) => error));
+  }
+  for (const apiKey of [`${key} `, `${key}\n`, `${key}é`]) {
+    try {
+      thrown.push(new TransactionsClient({ url: 'http://service.test', apiKey }));
+    } catch (error) {
+      thrown.push(error);
+    }
+  }
+  // The platform's own fetch, on a port that nobody listens on.
+  const real = new TransactionsClient({ url: 'http://127.0.0.1:1', apiKey: key, maxRetries: 0 });
+  thrown.push(real, await real.transactions.page().catch((error) => error));
+  assert.equal(thrown.filter((one) => one instanceof TransactionsError).length, 11);
+  for (const one of thrown) assert.ok(!shows(one).includes('nobodyMaySeeThis'), shows(one));
+});
+
+function rowBody() {
+  return {
+    reference: 'a',
+    merchantReference: null,
+    status: 'refunded',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: null,
+    createdAt: '2026-03-01T00:00:00.000Z',
+  };
+}

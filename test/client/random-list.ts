@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import type { ListFilters } from '../../client/src/index.ts';
+import { NO_FILTER } from '../../src/core/list-filter.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { transactionBody } from '../../src/http/transaction-body.ts';
+import { expectedList } from '../rig/oracle.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+
+const DAY_MS = 86_400_000;
+const FIRST_DAY_MS = DAY('2025-06-01');
+const SPAN_DAYS = 400;
+
+/** Few distinct times, so that most rows tie with others; the bounds of days far apart; anything. */
+const createdAtMs = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 0, max: 5 }).map((step) => FIRST_DAY_MS + step * 16 * 3_600_000),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: SPAN_DAYS }), fc.constantFrom(-1, 0))
+      .map(([days, offsetMs]) => FIRST_DAY_MS + days * DAY_MS + offsetMs),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 0, max: SPAN_DAYS * DAY_MS }).map((afterMs) => FIRST_DAY_MS + afterMs),
+  },
+);
+
+const row = fc.record({
+  name: fc.stringMatching(/^[A-Za-z0-9._-]{1,4}$/),
+  createdAtMs,
+  status: fc.constantFrom('pending', 'completed', 'completed'),
+  currencyCode: fc.constantFrom('EUR', 'EUR', 'USD'),
+  amountMinor: fc.integer({ min: -1000, max: 1_000_000 }),
+  merchantReference: fc.constantFrom(null, 'order-1', 'größer "x", 😀'),
+});
+
+/** Rows of an account that is named later. */
+export type NamedRow = typeof row extends fc.Arbitrary<infer Row> ? Row : never;
+
+export const rows = (maxLength: number): fc.Arbitrary<NamedRow[]> =>
+  fc.uniqueArray(row, { minLength: maxLength / 4, maxLength, size: 'max', selector: ({ name }) => name });
+
+export const rowsOf = (account: string, named: readonly NamedRow[]): AccountTransaction[] =>
+  named.map(({ name, ...fields }) => transaction(account, name, fields));
+
+const day = fc
+  .integer({ min: -10, max: SPAN_DAYS + 10 })
+  .map((days) => new Date(FIRST_DAY_MS + days * DAY_MS).toISOString().slice(0, 10));
+/** Absent more often than not, so that many lists have several pages. */
+const seldom = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+/** Drawn without looking at the rows. Ranges are mostly longer than one list may be. */
+export const filters: fc.Arbitrary<ListFilters> = fc
+  .record({
+    status: seldom(fc.constantFrom('pending', 'completed', 'completed')),
+    currency: seldom(fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', 'JPY')),
+    from: fc.option(day, { nil: undefined, freq: 2 }),
+    to: fc.option(day, { nil: undefined, freq: 2 }),
+  })
+  .map(({ from, to, ...others }) =>
+    from !== undefined && to !== undefined && from > to
+      ? { ...others, from: to, to: from }
+      : { ...others, from, to },
+  );
+
+/** What a walk must hand out, as the service writes it. */
+export function expectedWalk(held: readonly AccountTransaction[], account: string, given: ListFilters) {
+  const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return expectedList(held, account, { ...NO_FILTER, ...stated }).map(transactionBody);
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SavedWalk, Transaction, TransactionWalk } from '../../client/src/index.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { clientOf } from '../rig/client.ts';
+import { record } from '../rig/transactions.ts';
+import { expectedWalk, filters, rows, rowsOf } from './random-list.ts';
+
+const LIFETIME_SECONDS = 60;
+
+/** A part of a walk, and what happens behind it. */
+const step = fc.record({
+  take: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant('page' as const)),
+  isSaved: fc.boolean(),
+  isExpired: fc.boolean(),
+});
+const steps = fc.array(step, { minLength: 1, maxLength: 6 });
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
+
+/** Takes so many transactions, or a page. Tells whether the walk is over. */
+async function take(walk: TransactionWalk, count: number | 'page', seen: Transaction[]): Promise<boolean> {
+  if (count === 'page') {
+    const { data, hasMore } = await walk.page();
+    seen.push(...data);
+    return !hasMore;
+  }
+  let left = count;
+  for await (const one of walk) {
+    seen.push(one);
+    if (--left === 0) return false;
+  }
+  return true;
+}
+
+/** Walks to the end: parts are taken, cursors expire, and the walk goes on in another process. */
+async function walkInSteps(
+  { app, key, walk }: { app: TestApp; key: string; walk: TransactionWalk },
+  planned: readonly Step[],
+  between: () => Promise<void> = async () => {},
+): Promise<Transaction[]> {
+  const seen: Transaction[] = [];
+  let current = walk;
+  for (let index = 0; ; index++) {
+    assert.ok(index < 500, 'the walk does not end');
+    const { take: count, isSaved, isExpired } = planned[index % planned.length] as Step;
+    if (await take(current, count, seen)) return seen;
+    if (isExpired) app.clock.advance(LIFETIME_SECONDS * 1000);
+    if (isSaved) {
+      const saved = JSON.parse(JSON.stringify(current)) as SavedWalk;
+      current = clientOf(app, key).client.transactions.resume(saved);
+    }
+    await between();
+  }
+}
+
+test('a walk gives exactly what the filters name, whatever is expired, saved and resumed on its way', async () => {
+  const app = await buildApp();
+  let accounts = 0;
+  await fc.assert(
+    fc.asyncProperty(rows(100), filters, steps, async (named, given, planned) => {
+      const account = `exact-${accounts++}`;
+      const held = rowsOf(account, named);
+      await record(app.store, held);
+      const key = await app.makeKey(account);
+      const walk = clientOf(app, key).client.transactions.list(given);
+      assert.deepEqual(await walkInSteps({ app, key, walk }, planned), expectedWalk(held, account, given));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what is recorded during a walk loses and repeats nothing', async () => {
+  const app = await buildApp();
+  let accounts = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      rows(100),
+      filters,
+      steps,
+      fc.integer({ min: 1, max: 40 }),
+      async (named, given, planned, later) => {
+        const account = `meanwhile-${accounts++}`;
+        const held = rowsOf(account, named.slice(later));
+        const arriving = rowsOf(account, named.slice(0, later));
+        const arrived = [...held];
+        await record(app.store, held);
+        const key = await app.makeKey(account);
+        const walk = clientOf(app, key).client.transactions.list(given);
+        const seen = await walkInSteps({ app, key, walk }, planned, async () => {
+          const batch = arriving.splice(0, 5);
+          await record(app.store, batch);
+          arrived.push(...batch);
+        });
+        // In the order of the list, so none twice; nothing that was there at the start is missing; nothing is invented.
+        const seenReferences = new Set(seen.map(({ reference }) => reference));
+        const possible = expectedWalk(arrived, account, given);
+        assert.deepEqual(
+          seen,
+          possible.filter(({ reference }) => seenReferences.has(reference)),
+        );
+        for (const { reference } of expectedWalk(held, account, given)) {
+          assert.ok(seenReferences.has(reference), `${reference} was lost`);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ArgumentError,
+  CursorExpiredError,
+  CursorMalformedError,
+  type InvalidRequestError,
+  NotFoundError,
+  type SavedWalk,
+  ServiceError,
+  type Transaction,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { transactionBody } from '../../src/http/transaction-body.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
+import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So many transactions of one account, all of the same moment where none is told. */
+function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
+  return Array.from({ length: count }, (_, index) =>
+    transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
+  );
+}
+
+async function appWith(held: ReturnType<typeof rowsAt>, cursorLifetimeSeconds = 60) {
+  const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds } });
+  await record(app.store, held);
+  const key = await app.makeKey('store-1');
+  const expected = held.toSorted(newestFirst).map(transactionBody);
+  return { app, key, expected, ...clientOf(app, key) };
+}
+
+test('a walk is read by transaction, by page, or by both, and nothing is asked for before', async () => {
+  const { client, asked, expected } = await appWith(rowsAt(25));
+  const walk = client.transactions.list();
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await Array.fromAsync(walk), expected);
+  assert.equal(asked.length, 3);
+
+  const pages = await Array.fromAsync(client.transactions.list().pages());
+  assert.deepEqual(
+    pages.map(({ data, hasMore }) => [data.length, hasMore]),
+    [
+      [10, true],
+      [10, true],
+      [5, false],
+    ],
+  );
+  assert.deepEqual(
+    pages.flatMap(({ data }) => data),
+    expected,
+  );
+
+  const both = client.transactions.list();
+  const seen: Transaction[] = [];
+  for await (const one of both) if (seen.push(one) === 3) break;
+  seen.push(...(await both.page()).data);
+  assert.equal(seen.length, 10);
+  assert.deepEqual([...seen, ...(await Array.fromAsync(both))], expected);
+});
+
+test('an empty list is one empty page for page(), and none for pages()', async () => {
+  const { client } = await appWith([]);
+  assert.deepEqual(await client.transactions.list().page(), { data: [], hasMore: false });
+  assert.deepEqual(await Array.fromAsync(client.transactions.list().pages()), []);
+  assert.deepEqual(await Array.fromAsync(client.transactions.list()), []);
+});
+
+test('a cursor carries its filters: they are sent once, and a filter that does not exist is refused', async () => {
+  const { client, asked } = await appWith(rowsAt(15));
+  await Array.fromAsync(
+    client.transactions.list({ status: 'completed', currency: 'EUR', from: '2026-01-01' }),
+  );
+  assert.equal(asked[0], '/v1/transactions?status=completed&currency=EUR&from=2026-01-01');
+  assert.match(asked[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
+  const misspelt = client.transactions.list({ curency: 'EUR' } as object);
+  await assert.rejects(misspelt.page(), (error: InvalidRequestError) => error.code === 'unknown_parameter');
+});
+
+test('a range of years is asked for in parts of 90 days, with every row at their seams once', async () => {
+  // The last day of a part, and the first: 90 days before it.
+  const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
+  const bounds = parts.flatMap((lastDayMs) => [lastDayMs, lastDayMs + DAY_MS - 1, lastDayMs + DAY_MS]);
+  const held = bounds.flatMap((createdAtMs, bound) =>
+    Array.from({ length: 1 + ((bound * 7) % 12) }, (_, tie) =>
+      transaction('store-1', `${bound}-${tie}`, { createdAtMs }),
+    ),
+  );
+  const { client, asked, expected } = await appWith(held);
+  const given = { from: '2026-01-01', to: '2026-12-31' };
+  const inRange = expected.filter(({ createdAt }) => createdAt.startsWith('2026'));
+  assert.ok(inRange.length < expected.length);
+  assert.deepEqual(await Array.fromAsync(client.transactions.list(given)), inRange);
+  assert.deepEqual(
+    asked.filter((path) => path.includes('from=')),
+    ['from=2026-10-02&to=2026-12-31', 'from=2026-07-03&to=2026-10-01', 'from=2026-04-03&to=2026-07-02']
+      .concat(['from=2026-01-02&to=2026-04-02', 'from=2026-01-01&to=2026-01-01'])
+      .map((range) => `/v1/transactions?${range}`),
+  );
+
+  const byPage = await Array.fromAsync(client.transactions.list(given).pages());
+  assert.deepEqual(
+    byPage.flatMap(({ data }) => data),
+    inRange,
+  );
+  assert.ok(byPage.every(({ data }) => data.length > 0));
+});
+
+test('a range of thousands of years costs as many requests as it has transactions far apart', async () => {
+  const held = rowsAt(4, (index) => Date.UTC(2026 - index * 300, 5, 1));
+  const { client, asked, expected } = await appWith(held);
+  assert.deepEqual(
+    await Array.fromAsync(client.transactions.list({ from: '0001-01-01', to: '9999-12-31' })),
+    expected,
+  );
+  assert.ok(asked.length < 20, `${asked.length} requests`);
+  // The oldest stands on the very first day.
+  const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
+  assert.deepEqual(first, expected);
+  const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));
+  assert.deepEqual(later, expected.slice(0, 3));
+});
+
+test('a cursor that expires among equal times is resumed at the day of the last one seen', async () => {
+  // 30 ties, with older and newer days around them.
+  const held = rowsAt(50, (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS));
+  const { app, client, asked, expected } = await appWith(held);
+  const walk = client.transactions.list({ currency: 'EUR' });
+  const seen: Transaction[] = [];
+  for await (const one of walk) {
+    if (seen.push(one) === 23) app.clock.advance(60_000);
+  }
+  assert.deepEqual(seen, expected);
+  // The newest day is behind the walk by then, and not asked for again.
+  assert.ok(asked.includes('/v1/transactions?currency=EUR&to=2026-03-01'));
+  assert.equal(asked.length, 3 + 1 + 4);
+});
+
+test('a walk whose cursors expire before they can be used says so instead of going on for ever', async () => {
+  const { app, key } = await appWith(rowsAt(60));
+  const fetch = fetchFrom(app);
+  const { client, asked } = clientOn((url, init) => {
+    if (url.includes('cursor=')) app.clock.advance(60_000);
+    return fetch(url, init);
+  }, key);
+  await assert.rejects(Array.fromAsync(client.transactions.list()), CursorExpiredError);
+  assert.ok(asked.length < 10);
+});
+
+test('a walk that is saved behind each transaction, and holds no key, goes on in another process', async () => {
+  const { app, key, client, expected } = await appWith(rowsAt(23));
+  let saved = client.transactions.list({ currency: 'EUR' }).toJSON();
+  const seen: Transaction[] = [];
+  for (;;) {
+    const text = JSON.stringify(saved);
+    assert.ok(!text.includes(key));
+    const walk = clientOf(app, key).client.transactions.resume(JSON.parse(text) as SavedWalk);
+    const { value } = await walk[Symbol.asyncIterator]().next();
+    saved = walk.toJSON();
+    if (value === undefined) break;
+    seen.push(value);
+  }
+  assert.deepEqual(seen, expected);
+  assert.equal(saved.next, null);
+  assert.deepEqual(await Array.fromAsync(client.transactions.resume(saved)), []);
+});
+
+test('a saved walk that is damaged, of another version or of another account is refused', async () => {
+  const { app, client } = await appWith(rowsAt(15));
+  const walk = client.transactions.list();
+  await walk.page();
+  const saved = walk.toJSON();
+  for (const wrong of [
+    null,
+    {},
+    { ...saved, version: 2 },
+    { ...saved, last: { createdAt: 'yesterday', reference: 'a' } },
+    { ...saved, last: undefined },
+    { ...saved, next: { to: 1, cursor: null } },
+    { ...saved, filters: null },
+    { ...saved, filters: { status: 7 } },
+    { ...saved, filters: { cursor: 'a' } },
+  ]) {
+    assert.throws(() => client.transactions.resume(wrong as SavedWalk), ArgumentError, JSON.stringify(wrong));
+  }
+  const stranger = clientOf(app, await app.makeKey('store-2')).client;
+  await assert.rejects(stranger.transactions.resume(saved).page(), CursorMalformedError);
+});
+
+test('a page that fails loses nothing: the same walk goes on behind what it handed out', async () => {
+  const { app, key, expected } = await appWith(rowsAt(35));
+  const fetch = fetchFrom(app);
+  let failing = false;
+  const unavailable = { status: 503, headers: { get: () => null }, text: async () => '' };
+  const { client } = clientOn(
+    (url, init) => (failing ? Promise.resolve(unavailable) : fetch(url, init)),
+    key,
+  );
+  const walk = client.transactions.list();
+  const seen: Transaction[] = [];
+  const read = async () => {
+    for await (const one of walk) if (seen.push(one) % 7 === 0) failing = true;
+  };
+  for (let failures = 0; failures < 3; failures++) {
+    await assert.rejects(read(), ServiceError);
+    failing = false;
+  }
+  await read();
+  assert.deepEqual(seen, expected);
+});
+
+test('a list out of its order, or with a row twice, is refused before a row of it is handed out', async () => {
+  const body = (name: string) => transactionBody(transaction('store-1', name));
+  for (const names of [
+    ['1', '2'],
+    ['2', '2'],
+  ]) {
+    const page = JSON.stringify({ data: names.map(body), nextCursor: null, hasMore: false });
+    const headers = { get: () => 'application/json' };
+    const { client } = clientOn(async () => ({ status: 200, headers, text: async () => page }), 'key');
+    await assert.rejects(client.transactions.list().page(), UnexpectedResponseError);
+  }
+});
+
+test('a walk has one reader at a time', async () => {
+  const { client, expected } = await appWith(rowsAt(12));
+  const walk = client.transactions.list();
+  const first = walk.page();
+  await assert.rejects(walk.page(), ArgumentError);
+  assert.deepEqual((await first).data, expected.slice(0, 10));
+  assert.deepEqual((await walk.page()).data, expected.slice(10));
+});
+
+test('one page is what the service answers, and the same filters may stand beside its cursor', async () => {
+  const { client, expected } = await appWith(rowsAt(12));
+  const given = { status: 'completed' };
+  const page = await client.transactions.page(given);
+  assert.deepEqual(page.data, expected.slice(0, 10));
+  assert.equal(page.hasMore, true);
+  const last = await client.transactions.page({ ...given, cursor: page.nextCursor ?? undefined });
+  assert.deepEqual(last, { data: expected.slice(10), nextCursor: null, hasMore: false });
+});
+
+test('one transaction is looked up by its reference, whatever stands in it', async () => {
+  const { client, expected, asked } = await appWith(rowsAt(3));
+  const [first] = expected;
+  assert.ok(first);
+  assert.deepEqual(await client.transactions.retrieve(first.reference), first);
+  for (const odd of ['a/b', 'a?b', '%2e', '#']) {
+    await assert.rejects(client.transactions.retrieve(odd), NotFoundError);
+  }
+  const before = asked.length;
+  for (const wrong of ['', '.', '..', 7 as unknown as string]) {
+    await assert.rejects(client.transactions.retrieve(wrong), ArgumentError);
+  }
+  assert.equal(asked.length, before);
+});
+
+test('filters are texts, and a Date is told how to become one', () => {
+  const { client } = clientOn(async () => assert.fail('nothing is sent'), 'key');
+  assert.throws(() => client.transactions.list({ from: new Date(0) as unknown as string }), /utcDay/);
+  assert.throws(() => client.transactions.list({ cursor: 'a' } as object), /resume/);
+  assert.throws(() => client.transactions.list(null as unknown as object), ArgumentError);
+});

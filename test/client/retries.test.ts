@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import {
+  ArgumentError,
+  type ClientOptions,
+  ConnectionError,
+  type Fetch,
+  InvalidRequestError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+  TransactionsClient,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+
+type Answer = Awaited<ReturnType<Fetch>>;
+
+const PAGE = '{"data":[],"nextCursor":null,"hasMore":false}';
+
+function answer(status: number, headers: Record<string, string> = {}, text = ''): Answer {
+  return { status, headers: { get: (name) => headers[name] ?? null }, text: async () => text };
+}
+const page = () => answer(200, { 'content-type': 'application/json' }, PAGE);
+
+/** A client of a service that gives these answers in turn, the last one for ever. */
+function answeringInTurn(answers: readonly (Answer | Error)[], options: Partial<ClientOptions> = {}) {
+  let turn = 0;
+  return clientOn(
+    async () => {
+      const next = answers[Math.min(turn++, answers.length - 1)] as Answer | Error;
+      if (next instanceof Error) throw next;
+      return next;
+    },
+    'a-key',
+    options,
+  );
+}
+
+const NEVER: Fetch = () => new Promise(() => {});
+
+test('what may succeed later is sent again: 408, 429, 5xx, a lost connection, an answer that was cut short', async () => {
+  const cut = answer(200, { 'content-type': 'application/json' }, PAGE.slice(0, 10));
+  for (const first of [
+    answer(408),
+    answer(429),
+    answer(500),
+    answer(502),
+    answer(503),
+    answer(504),
+    cut,
+    new TypeError(),
+  ]) {
+    const { client, asked, waitsMs } = answeringInTurn([first, first, page()]);
+    assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
+    assert.equal(asked.length, 3);
+    assert.equal(waitsMs.length, 2);
+  }
+});
+
+test('what would be answered the same is never sent again', async () => {
+  for (const status of [301, 400, 401, 403, 404, 405, 409, 413, 414, 422, 431, 501, 505]) {
+    const { client, asked, waitsMs } = answeringInTurn([answer(status)]);
+    await assert.rejects(client.transactions.page(), (error: ServiceError) => !error.retryable);
+    assert.deepEqual([asked.length, waitsMs.length], [1, 0], `status ${status}`);
+  }
+});
+
+test('it is sent again maxRetries times, and then the last error is thrown', async () => {
+  for (const maxRetries of [0, 1, 5]) {
+    const { client, asked } = answeringInTurn([answer(500), answer(503)], { maxRetries });
+    const error = await client.transactions.page().catch((reason) => reason);
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.status, maxRetries === 0 ? 500 : 503);
+    assert.equal(asked.length, maxRetries + 1);
+  }
+});
+
+test('the random part of a wait doubles, up to 8 seconds', async () => {
+  const waitsFor = async (random: number) => {
+    const { client, waitsMs } = answeringInTurn([answer(500)], { maxRetries: 8, random: () => random });
+    await assert.rejects(client.transactions.page(), ServiceError);
+    return waitsMs;
+  };
+  assert.deepEqual(await waitsFor(0.5), [125, 250, 500, 1000, 2000, 4000, 4000, 4000]);
+  assert.deepEqual(await waitsFor(0), Array(8).fill(0));
+});
+
+test('Retry-After is waited for, in seconds or as a date, and a random part besides', async () => {
+  const nowMs = Date.UTC(2026, 0, 1);
+  const waitFor = async (retryAfter: string) => {
+    const { client, waitsMs } = answeringInTurn([answer(503, { 'retry-after': retryAfter }), page()], {
+      now: () => nowMs,
+      random: () => 0.1,
+    });
+    await client.transactions.page();
+    return waitsMs;
+  };
+  assert.deepEqual(await waitFor('7'), [7025]);
+  assert.deepEqual(await waitFor('0'), [25]);
+  assert.deepEqual(await waitFor(new Date(nowMs + 3000).toUTCString()), [3025]);
+  assert.deepEqual(await waitFor(new Date(nowMs - 3000).toUTCString()), [25]);
+  assert.deepEqual(await waitFor('soon'), [25]);
+});
+
+test('a Retry-After that is too long to be waited for is an error at once', async () => {
+  const limited = [answer(429, { 'retry-after': '61' })];
+  const { client, asked, waitsMs } = answeringInTurn(limited);
+  const error = await client.transactions.page().catch((reason) => reason);
+  assert.ok(error instanceof RateLimitedError);
+  assert.equal(error.retryAfterMs, 61_000);
+  assert.deepEqual([asked.length, waitsMs.length], [1, 0]);
+  const patient = answeringInTurn([...limited, page()], { maxRetryAfterMs: 61_000 });
+  await patient.client.transactions.page();
+  assert.equal(patient.waitsMs.length, 1);
+});
+
+test('each request has an id of its own, which its error tells', async () => {
+  const ids: string[] = [];
+  const { client } = clientOn(async (_url, { headers }) => {
+    ids.push(headers['request-id'] ?? '');
+    throw new TypeError('fetch failed');
+  }, 'a-key');
+  const error = await client.transactions.page().catch((reason) => reason);
+  assert.ok(error instanceof ConnectionError);
+  assert.equal(error.code, 'connection_failed');
+  assert.equal((error.cause as Error).message, 'fetch failed');
+  assert.equal(new Set(ids).size, 4);
+  for (const id of ids) assert.match(id, /^client-[0-9a-z]{16}$/);
+  assert.equal(error.requestId, ids.at(-1));
+  assert.ok(error.message.includes(error.requestId ?? '?'));
+});
+
+test('an attempt that takes longer than timeoutMs is a TimeoutError, and is sent again before', async () => {
+  const { client, asked } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
+  const error = await client.transactions.page().catch((reason) => reason);
+  assert.ok(error instanceof TimeoutError);
+  assert.match(error.message, /within 5 ms/);
+  assert.equal(asked.length, 3);
+  const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
+  const slow = clientOn(slowBody, 'a-key', { maxRetries: 0 });
+  await assert.rejects(slow.client.transactions.list({}, { timeoutMs: 5 }).page(), TimeoutError);
+  await assert.rejects(slow.client.transactions.page({}, { timeoutMs: 0 }), ArgumentError);
+  assert.equal(slow.asked.length, 1);
+});
+
+test('an aborted signal ends a call with its reason: before it, while it is answered, while it waits', async () => {
+  const reason = new Error('enough');
+  const before = clientOn(NEVER, 'a-key');
+  const signal = AbortSignal.abort(reason);
+  await assert.rejects(before.client.transactions.page({}, { signal }), reason);
+  await assert.rejects(before.client.transactions.list({}, { signal }).page(), reason);
+  await assert.rejects(before.client.transactions.retrieve('a', { signal }), reason);
+  assert.equal(before.asked.length, 0);
+
+  const during = new AbortController();
+  const answered = clientOn(NEVER, 'a-key');
+  const call = answered.client.transactions.page({}, { signal: during.signal });
+  during.abort(reason);
+  await assert.rejects(call, reason);
+
+  // The real wait: a minute of it would not end within this test.
+  const waiting = new AbortController();
+  const { client, asked } = clientOn(
+    async () => {
+      setImmediate(() => waiting.abort(reason));
+      return answer(503, { 'retry-after': '60' });
+    },
+    'a-key',
+    { sleep: undefined },
+  );
+  await assert.rejects(client.transactions.page({}, { signal: waiting.signal }), reason);
+  assert.equal(asked.length, 1);
+});
+
+test('a signal is not held on to by a call that is over', async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const counting = new Proxy(signal, {
+    get: (target, name) => {
+      if (name === 'addEventListener') listeners++;
+      if (name === 'removeEventListener') listeners--;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const { client } = answeringInTurn([answer(500, { 'retry-after': '0' }), page()], {
+    sleep: undefined,
+    random: () => 0,
+  });
+  await client.transactions.page({}, { signal: counting });
+  assert.equal(listeners, 0);
+});
+
+/** A real service on a port of its own. */
+async function listening(t: TestContext, answerWith: RequestListener): Promise<string> {
+  const server = createServer(answerWith).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("with the platform's fetch: a connection lost in the middle of a body is tried again", async (t) => {
+  let requests = 0;
+  const url = await listening(t, (_request, response) => {
+    response.setHeader('content-type', 'application/json').setHeader('content-length', PAGE.length);
+    if (++requests < 3) response.write(PAGE.slice(0, 5), () => response.destroy());
+    else response.end(PAGE);
+  });
+  const client = new TransactionsClient({ url, apiKey: 'a-key', sleep: async () => {} });
+  assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
+  assert.equal(requests, 3);
+});
+
+test("with the platform's fetch: the key is not sent on to where a redirection leads", async (t) => {
+  const reached: (string | undefined)[] = [];
+  const elsewhere = await listening(t, ({ headers }, response) => {
+    reached.push(headers.authorization);
+    response.end();
+  });
+  const url = await listening(t, (_request, response) => {
+    response.writeHead(307, { location: elsewhere }).end();
+  });
+  const client = new TransactionsClient({ url, apiKey: 'a-key' });
+  await assert.rejects(client.transactions.page(), /status 307/);
+  assert.deepEqual(reached, []);
+});
+
+test('a path before the API, as behind a proxy, is kept', async (t) => {
+  const paths: (string | undefined)[] = [];
+  const url = await listening(t, (request, response) => {
+    paths.push(request.url);
+    response.writeHead(400).end();
+  });
+  const client = new TransactionsClient({ url: `${url}/payments/`, apiKey: 'a-key' });
+  await assert.rejects(client.transactions.page({ status: 'completed' }), InvalidRequestError);
+  await assert.rejects(client.transactions.retrieve('a b'), InvalidRequestError);
+  assert.deepEqual(paths, ['/payments/v1/transactions?status=completed', '/payments/v1/transactions/a%20b']);
+});

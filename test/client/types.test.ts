@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Static } from 'typebox';
+import type {
+  ErrorCode,
+  ListFilters,
+  PageQuery,
+  ParameterFault,
+  Transaction,
+  TransactionPage,
+} from '../../client/src/index.ts';
+import type { LIST_PARAMETERS } from '../../src/core/list-filter.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/http/problems.ts';
+import type {
+  listTransactionsQuery,
+  TransactionBody,
+  TransactionPage as TransactionPageSchema,
+} from '../../src/http/schemas/list-transactions.ts';
+import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
+
+/*
+ * The client's types are its own, because it depends on nothing. Here the compiler holds them to the service's
+ * schemas, in both directions: a field that one has and the other lacks does not compile.
+ */
+type Extends<One, Other> = [One] extends [Other] ? true : false;
+type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;
+type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<One, Other> : false;
+type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
+type Query = Static<ReturnType<typeof listTransactionsQuery>>;
+type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
+
+/** The codes that are spelt out, without the rest of all texts. */
+type Spelt<Code> = Code extends string ? (string extends Code ? never : Code) : never;
+/** Codes of writing, which the client does not do. */
+type WritingCode =
+  | 'invalid_body'
+  | 'invalid_fields'
+  | 'unsupported_media_type'
+  | 'transaction_conflict'
+  | 'idempotency_key_missing'
+  | 'idempotency_key_reused';
+type OwnCode = 'connection_failed' | 'timed_out' | 'unexpected_response' | 'invalid_argument';
+
+const AGREEMENTS: {
+  transaction: SameFields<Transaction, TransactionBody>;
+  page: SameFields<TransactionPage, PageBody>;
+  query: SameFields<Given<PageQuery>, Given<Query>>;
+  parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
+  filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
+  fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
+  codes: Same<Spelt<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
+} = { transaction: true, page: true, query: true, parameters: true, filters: true, fault: true, codes: true };
+
+const FIELDS: Record<keyof Transaction, true> = {
+  reference: true,
+  merchantReference: true,
+  status: true,
+  amount: true,
+  currencyCode: true,
+  paidAt: true,
+  createdAt: true,
+};
+
+test("the client's types are those of the service's schemas, and its document's", () => {
+  assert.ok(Object.values(AGREEMENTS).every(Boolean));
+  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const { Transaction: schema } = document.components.schemas;
+  assert.deepEqual(Object.keys(FIELDS).sort(), Object.keys(schema.properties).sort());
+  assert.deepEqual(Object.keys(FIELDS).sort(), [...schema.required].sort());
+});
+
+test('statuses and codes that are not known yet compile', () => {
+  const status: Transaction['status'] = 'refunded';
+  const code: ErrorCode = 'a_later_code';
+  assert.ok(!(code in PROBLEMS));
+  assert.equal(status, 'refunded');
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import {
+  ArgumentError,
+  CSV_HEADER,
+  fromMinorUnits,
+  type Transaction,
+  toCsvLine,
+  toDate,
+  toMinorUnits,
+  utcDay,
+} from '../../client/src/index.ts';
+import { formatAmount } from '../../src/core/amount.ts';
+import { formatDay, formatTimestamp } from '../../src/core/calendar.ts';
+
+const MOST_MINOR = Number.MAX_SAFE_INTEGER;
+
+test('an amount of the service is its hundredths, exactly, and the other way round', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -MOST_MINOR, max: MOST_MINOR }), (minor) => {
+      const amount = formatAmount(minor);
+      assert.equal(toMinorUnits(amount), BigInt(minor));
+      assert.equal(fromMinorUnits(BigInt(minor)), amount);
+    }),
+  );
+  assert.equal(toMinorUnits('90071992547409931.07'), 9_007_199_254_740_993_107n);
+  assert.equal(fromMinorUnits(-5n), '-0.05');
+  assert.equal(toMinorUnits('-0.05'), -5n);
+});
+
+test('what is no amount of the service is refused, not rounded', () => {
+  for (const wrong of [
+    '',
+    '1',
+    '1.5',
+    '1.234',
+    '1,50',
+    '+1.50',
+    ' 1.50',
+    '1.50\n',
+    '.50',
+    '1e2.00',
+    '١.٥٠',
+    'NaN',
+  ]) {
+    assert.throws(() => toMinorUnits(wrong), ArgumentError, JSON.stringify(wrong));
+  }
+});
+
+test('a timestamp of the service is its instant, and the day of an instant is the one that filters mean', () => {
+  const timeMs = fc.integer({
+    min: Date.parse('0001-01-01T00:00:00.000Z'),
+    max: Date.UTC(9999, 11, 31),
+  });
+  fc.assert(
+    fc.property(timeMs, (milliseconds) => {
+      assert.equal(toDate(formatTimestamp(milliseconds)).getTime(), milliseconds);
+      assert.equal(utcDay(new Date(milliseconds)), formatDay(Math.floor(milliseconds / 86_400_000)));
+    }),
+  );
+  for (const wrong of ['', '2026-03-01', '2026-03-01T00:00:00Z', '2026-13-01T00:00:00.000Z', 'today']) {
+    assert.throws(() => toDate(wrong), ArgumentError, wrong);
+  }
+  for (const wrong of [Number.NaN, Date.UTC(-5, 0), Date.UTC(10_000, 0)]) {
+    assert.throws(() => utcDay(new Date(wrong)), ArgumentError);
+  }
+});
+
+const TRANSACTION: Transaction = {
+  reference: 'tx_1',
+  merchantReference: null,
+  status: 'pending',
+  amount: '-12.50',
+  currencyCode: 'EUR',
+  paidAt: null,
+  createdAt: '2026-03-01T00:00:00.000Z',
+};
+
+test('a line of CSV is read back as what it was made of, whatever stands in it', () => {
+  const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
+  fc.assert(
+    fc.property(merchantReference, (text) => {
+      const file = `${CSV_HEADER}\r\n${toCsvLine({ ...TRANSACTION, merchantReference: text })}\r\n`;
+      const [read] = parse<Record<string, string>>(file, { columns: true, record_delimiter: '\r\n' });
+      const { merchantReference: shown, ...others } = read ?? {};
+      assert.ok(shown === text || shown === `'${text}`);
+      const { merchantReference: _, ...expected } = TRANSACTION;
+      assert.deepEqual(others, { ...expected, paidAt: '' });
+    }),
+  );
+});
+
+test('a spreadsheet takes no text of a transaction for a formula, and every amount for a number', () => {
+  const lineOf = (merchantReference: string) => toCsvLine({ ...TRANSACTION, merchantReference });
+  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
+    assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);
+  }
+  assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
+  assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import * as source from '../../client/src/index.ts';
+import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { createKey, run, type Served, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * The package as somebody gets it: made by npm pack, installed into a project that has nothing else, without the
+ * network. What is run and compiled here sees neither this repository's source nor its packages.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
+const MOST_BYTES_GZIPPED = 8 * 1024;
+const SAMPLES = 400;
+
+const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
+const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
+
+/** What a program with types does, each mistake marked. */
+const TYPED = `
+import { type ListFilters, ProblemError, type SavedWalk, type Transaction, TransactionsClient } from 'transactions-client';
+
+export async function read(client: TransactionsClient, signal: AbortSignal): Promise<string[]> {
+  const filters: ListFilters = { status: 'completed', from: undefined };
+  const walk = client.transactions.list(filters, { signal, timeoutMs: 100 });
+  const saved: SavedWalk = walk.toJSON();
+  const lines: string[] = [];
+  for await (const one of client.transactions.resume(saved)) lines.push(one.amount);
+  for await (const { data } of walk.pages()) lines.push(...data.map(({ paidAt }) => paidAt ?? 'not paid'));
+  // @ts-expect-error a misspelt filter
+  client.transactions.list({ curency: 'EUR' });
+  // @ts-expect-error a Date is no day
+  client.transactions.list({ from: new Date() });
+  // @ts-expect-error a client has a key
+  new TransactionsClient({ url: 'http://service.test' });
+  // @ts-expect-error the time of payment may be missing
+  const paidAt: string = ({} as Transaction).paidAt;
+  return [...lines, paidAt];
+}
+
+export const codeOf = (error: unknown): string => (error instanceof ProblemError ? error.code : 'none');
+`;
+
+describe('the packed client', () => {
+  const folder = temporaryFolder();
+  const project = join(folder.path, 'project');
+  const installed = join(project, 'node_modules/transactions-client');
+  const csv = sampleCsv(SAMPLES);
+  let served: Served;
+  let key: string;
+
+  const inProject = async (command: string, args: readonly string[], env: Record<string, string> = {}) => {
+    const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
+    const options = { cwd: project, timeout: 120_000, env: { PATH: path, HOME: folder.path, ...env } };
+    // A compiler tells its faults on standard output.
+    return promisify(execFile)(command, args, options).catch((error) =>
+      assert.fail(`${error}${error.stdout}`),
+    );
+  };
+  const write = (name: string, text: string) => writeFileSync(join(project, name), text);
+  const withKey = () => ({ TRANSACTIONS_API_KEY: key, URL: served.url });
+
+  before(async () => {
+    mkdirSync(project);
+    write('package.json', '{ "name": "project", "version": "1.0.0", "private": true, "type": "module" }');
+    await inProject('npm', ['pack', join(ROOT, 'client'), '--silent', '--pack-destination', project]);
+    const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+    await inProject('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`]);
+
+    const options = { cwd: folder.path };
+    const imported = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
+    assert.equal(imported.status, 0, imported.stderr);
+    key = await createKey('store-1', options);
+    served = await startServe(options);
+  });
+  after(async () => {
+    await served?.stop();
+    folder.remove();
+  });
+
+  test('holds what it runs on, its types and its documents, and depends on nothing', () => {
+    const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
+    const sources = readdirSync(join(ROOT, 'client/src')).map((name) => name.replace(/\.ts$/, ''));
+    const compiled = ['cjs', 'esm'].flatMap((format) => [
+      `dist/${format}`,
+      ...sources.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
+    ]);
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+    assert.deepEqual(names, [...documents, 'dist', 'dist/cjs/package.json', ...compiled].sort());
+    const { dependencies, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    assert.equal(dependencies, undefined);
+    assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
+  });
+
+  test('weighs under 8 kB gzipped, and imports only its own files', () => {
+    const esm = join(installed, 'dist/esm');
+    const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));
+    const texts = modules.map((name) => readFileSync(join(esm, name), 'utf8'));
+    const bytes = gzipSync(texts.join('')).length;
+    assert.ok(bytes < MOST_BYTES_GZIPPED, `${bytes} bytes`);
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/\bfrom\s*['"](.+?)['"]/g)].map(([, name]) => name),
+    );
+    assert.ok(imported.length > 0);
+    for (const name of imported)
+      assert.ok(
+        modules.some((own) => name === `./${own}`),
+        name,
+      );
+  });
+
+  const PRINT = `
+const client = new TransactionsClient({ url: process.env.URL, apiKey: process.env.TRANSACTIONS_API_KEY });
+const print = async () => {
+  for await (const one of client.transactions.list({ from: '2026-01-01', to: '2026-12-31' })) console.log(JSON.stringify(one));
+};
+print();
+`;
+  for (const [kind, name, head] of [
+    ['an ES module', 'walk.mjs', "import { TransactionsClient } from 'transactions-client';"],
+    ['CommonJS', 'walk.cjs', "const { TransactionsClient } = require('transactions-client');"],
+    ['an import in CommonJS', 'late.cjs', "import('transactions-client').then(({ TransactionsClient }) => {"],
+  ] as const) {
+    test(`walks the whole list of a service from ${kind}`, async () => {
+      write(name, `${head}${PRINT}${head.endsWith('{') ? '});' : ''}`);
+      const { stdout, stderr } = await inProject(process.execPath, [name], withKey());
+      assert.equal(stderr, '');
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(rows, expectedRows(csv, 'store-1'));
+    });
+  }
+
+  test('gives the same names to ES modules and CommonJS, which are those of its source', async () => {
+    write(
+      'names.mjs',
+      "import * as all from 'transactions-client';\nconsole.log(Object.keys(all).sort().join());",
+    );
+    write('names.cjs', "console.log(Object.keys(require('transactions-client')).sort().join());");
+    const expected = `${Object.keys(source).sort().join()}\n`;
+    assert.equal((await inProject(process.execPath, ['names.mjs'])).stdout, expected);
+    assert.equal((await inProject(process.execPath, ['names.cjs'])).stdout, expected);
+  });
+
+  test("its README's program runs as it stands, and adds up", async () => {
+    assert.ok(QUICK_START.includes('http://127.0.0.1:3000'));
+    write(
+      'quick-start.ts',
+      QUICK_START.replace('http://127.0.0.1:3000', served.url).replace("'EUR'", "'CAD'"),
+    );
+    const { stdout } = await inProject(process.execPath, ['quick-start.ts'], withKey());
+    const amounts = expectedRows(csv, 'store-1').map(({ amount }) => Math.round(Number(amount) * 100));
+    assert.equal(stdout, `${amounts.reduce((total, minor) => total + minor, 0)} cents\n`);
+  });
+
+  for (const [module, moduleResolution, ending] of [
+    ['nodenext', 'nodenext', 'mts'],
+    ['nodenext', 'nodenext', 'cts'],
+    ['node16', 'node16', 'mts'],
+    ['node16', 'node16', 'cts'],
+    ['esnext', 'bundler', 'ts'],
+  ] as const) {
+    test(`compiles under strict TypeScript: ${module}, ${moduleResolution}, .${ending}`, async () => {
+      const used = [`typed-${module}.${ending}`];
+      write(used[0] as string, TYPED);
+      if (ending !== 'cts') {
+        used.push(`readme-${module}.${ending}`);
+        write(used[1] as string, QUICK_START);
+      }
+      const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
+      const target = ['--target', 'es2022', '--module', module, '--moduleResolution', moduleResolution];
+      const { stdout } = await inProject(TSC, [...strict, ...target, ...types, ...used]);
+      assert.equal(stdout, '');
+    });
+  }
+
+  test('compiles for a browser, without the types of Node', async () => {
+    write('browser.ts', TYPED);
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'bundler',
+      '--types',
+      '',
+    ];
+    const { stdout } = await inProject(TSC, [...options, '--lib', 'es2022,dom', 'browser.ts']);
+    assert.equal(stdout, '');
+  });
+});

@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '../../src/core/list-transactions.ts';
 import { listSql } from '../../src/store/sqlite/list-transactions.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);
-const shape = { status: false, currency: false, from: false } as const;
+const shape = { merchantReference: false, status: false, currency: false, from: false } as const;
 const first = db.prepare(listSql({ ...shape, end: 'open' }, PAGE_SIZE + 1));
 const following = db.prepare(listSql({ ...shape, end: 'after' }, PAGE_SIZE + 1));
 

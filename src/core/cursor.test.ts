@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from './calendar.ts';
+import { carriedFilter } from './carried-filter.ts';
 import { CURSOR_MAX_CHARACTERS, type CursorContent, createCursorSealer } from './cursor.ts';
 import { NO_FILTER } from './list-filter.ts';
 
@@ -16,7 +17,13 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const sealer = createCursorSealer([SECRET], randomBytes);
 
 const CONTENT: CursorContent = {
-  filter: { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' },
+  filter: {
+    status: 'completed',
+    currency: 'EUR',
+    from: '2026-01-01',
+    to: '2026-03-31',
+    merchantReference: 'order "1"',
+  },
   after: { createdAtMs: Date.UTC(2026, 2, 1), reference: 'tx-1' },
   expiresAtMs: NOW_MS + 1000,
 };
@@ -40,9 +47,10 @@ const anyContent: fc.Arbitrary<CursorContent> = fc
     identifier,
     fc.option(fc.stringMatching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/)),
     timeMs,
+    fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })),
   )
-  .map(([status, currency, from, to, createdAtMs, reference, seen, expiresAtMs]) => ({
-    filter: { status, currency, from, to },
+  .map(([status, currency, from, to, createdAtMs, reference, seen, expiresAtMs, merchantReference]) => ({
+    filter: { status, currency, from, to, merchantReference },
     after: { createdAtMs, reference, ...(seen !== null && { seen }) },
     expiresAtMs,
   }));
@@ -64,7 +72,8 @@ test('a cursor opens on every instance that has the secret', () => {
 test('a cursor that was handed out opens with every later version of the program', () => {
   const written =
     'AZViAPbmWN0aVdI7BoJvE4_rtNnFcue9KpgWEv4NY7W2Qzyv-JU3SSBWzMQBLTkvDHgYBEP4MSiCRRlIx9gkmmLxQivY49FwtQJ3kAD6pxLz0M1WXZHqyT_4s8zh4fkgJLaYOH_4FZtkuDm4no555hcC1mkl55ktX9QXRQk';
-  assert.deepEqual(sealer.open(ACCOUNT, written, NOW_MS), { outcome: 'opened', content: CONTENT });
+  const content = { ...CONTENT, filter: { ...CONTENT.filter, merchantReference: null } };
+  assert.deepEqual(sealer.open(ACCOUNT, written, NOW_MS), { outcome: 'opened', content });
 });
 
 test('a cursor is refused from the millisecond of its expiry on, and still tells what it carried', () => {
@@ -185,16 +194,32 @@ test('sealing needs a secret, and none twice', () => {
 test('the largest content has at most 512 characters, all of the URL-safe alphabet', () => {
   const account = 'x'.repeat(64);
   for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS]) {
-    const content: CursorContent = {
-      filter: { status: 's'.repeat(32), currency: 'EUR', from: '2026-01-01', to: '2026-03-31' },
-      after: { createdAtMs, reference: 'x'.repeat(64), seen: 'FFFFFFFF/FFFFFFFF' },
-      expiresAtMs: LAST_TIMESTAMP_MS,
-    };
-    const cursor = sealer.seal(account, content);
-    assert.match(cursor, /^[A-Za-z0-9_-]+$/);
-    assert.ok(cursor.length <= CURSOR_MAX_CHARACTERS && CURSOR_MAX_CHARACTERS === 512, `${cursor.length}`);
-    assert.deepEqual(sealer.open(account, cursor, NOW_MS), { outcome: 'opened', content });
+    for (const merchantReference of ['x'.repeat(126), 'ü'.repeat(63), '"'.repeat(63)]) {
+      const content: CursorContent = {
+        filter: {
+          status: 's'.repeat(32),
+          currency: 'EUR',
+          from: '2026-01-01',
+          to: '2026-03-31',
+          merchantReference,
+        },
+        after: { createdAtMs, reference: 'x'.repeat(64), seen: 'FFFFFFFF/FFFFFFFF' },
+        expiresAtMs: LAST_TIMESTAMP_MS,
+      };
+      const cursor = sealer.seal(account, content);
+      assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+      assert.ok(cursor.length <= CURSOR_MAX_CHARACTERS && CURSOR_MAX_CHARACTERS === 512, `${cursor.length}`);
+      assert.deepEqual(sealer.open(account, cursor, NOW_MS), { outcome: 'opened', content });
+    }
   }
+});
+
+test('a merchantReference that is too long for a cursor is carried as its digest', () => {
+  const filter = { ...CONTENT.filter, merchantReference: '😀'.repeat(255) };
+  const cursor = sealer.seal(ACCOUNT, { ...CONTENT, filter });
+  assert.ok(cursor.length < CURSOR_MAX_CHARACTERS);
+  const content = { ...CONTENT, filter: carriedFilter(filter) };
+  assert.deepEqual(sealer.open(ACCOUNT, cursor, NOW_MS), { outcome: 'opened', content });
 });
 
 test('a text of more than 512 characters is refused, even one that would open', () => {
@@ -224,6 +249,15 @@ test('the same content sealed again is another cursor, under a nonce of 24 fresh
 
 test('nothing of the content can be read in a cursor', () => {
   const shown = Buffer.from(CURSOR, 'base64url').toString('latin1');
-  for (const told of [ACCOUNT, 'completed', 'EUR', '2026', 'tx-1', String(CONTENT.expiresAtMs), SECRET])
+  for (const told of [
+    ACCOUNT,
+    'completed',
+    'EUR',
+    '2026',
+    'tx-1',
+    'order',
+    String(CONTENT.expiresAtMs),
+    SECRET,
+  ])
     assert.ok(!shown.includes(told) && !CURSOR.includes(told), told);
 });

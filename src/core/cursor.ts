@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'libsodium-wrappers';
+import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-question.ts';
 import type { RandomBytes } from './reference.ts';
@@ -11,9 +12,13 @@ export interface CursorContent {
   expiresAtMs: number;
 }
 
+export interface OpenedContent extends Omit<CursorContent, 'filter'> {
+  filter: CarriedFilter;
+}
+
 export type OpenedCursor =
-  | { outcome: 'opened'; content: CursorContent }
-  | { outcome: 'expired'; content: CursorContent }
+  | { outcome: 'opened'; content: OpenedContent }
+  | { outcome: 'expired'; content: OpenedContent }
   /** Not ours, altered, or another account's: which one is not told. */
   | { outcome: 'malformed' };
 
@@ -52,7 +57,8 @@ type Payload = [
   currency: string | null,
   from: string | null,
   to: string | null,
-  seen?: string,
+  seen?: string | null,
+  merchantReference?: CarriedFilter['merchantReference'],
 ];
 
 interface CursorKey {
@@ -95,7 +101,9 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
         filter.from,
         filter.to,
       ];
-      if (after.seen !== undefined) payload.push(after.seen);
+      const { merchantReference } = carriedFilter(filter);
+      if (merchantReference !== null) payload.push(after.seen ?? null, merchantReference);
+      else if (after.seen !== undefined) payload.push(after.seen);
       const nonce = randomBytes(NONCE_BYTES);
       const bound = associatedData(sealing.header, account);
       const sealed = encrypt(JSON.stringify(payload), bound, null, nonce, sealing.key);
@@ -105,10 +113,11 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     open(account, cursor, nowMs) {
       const payload = unseal(keys, account, cursor);
       if (payload === undefined) return { outcome: 'malformed' };
-      const [expiresAtMs, createdAtMs, reference, status, currency, from, to, seen] = payload;
+      const [expiresAtMs, createdAtMs, reference, status, currency, from, to, seen = null, carried = null] =
+        payload;
       const content = {
-        filter: { status, currency, from, to },
-        after: { createdAtMs, reference, ...(seen !== undefined && { seen }) },
+        filter: { status, currency, from, to, merchantReference: carried },
+        after: { createdAtMs, reference, ...(seen !== null && { seen }) },
         expiresAtMs,
       };
       return { outcome: nowMs < expiresAtMs ? 'opened' : 'expired', content };

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  checkDateRange,
-  checkFilterBesideCursor,
-  createdAtRange,
-  FILTER_PARAMETERS,
-  type ListFilter,
-  NO_FILTER,
-} from './list-filter.ts';
+import { checkDateRange, createdAtRange, NO_FILTER } from './list-filter.ts';
 
 /** Real days of every year, written by the runtime's own calendar. */
 const anyDay = fc
@@ -139,39 +132,4 @@ test('an absent bound leaves its end open', () => {
     fromMs: null,
     beforeMs: fromMs + 86_400_000,
   });
-});
-
-const FULL: ListFilter = { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' };
-const OTHER: ListFilter = { status: 'pending', currency: 'USD', from: '2026-01-02', to: '2026-03-30' };
-
-test('any of the carried filters may be repeated beside a cursor', () => {
-  fc.assert(
-    fc.property(fc.subarray([...FILTER_PARAMETERS]), (repeated) => {
-      const beside = { ...NO_FILTER };
-      for (const parameter of repeated) beside[parameter] = FULL[parameter];
-      assert.deepEqual(checkFilterBesideCursor(beside, FULL), []);
-    }),
-  );
-});
-
-test('each filter that a cursor does not carry, or carries with another value, is refused', () => {
-  for (const parameter of FILTER_PARAMETERS) {
-    const beside = { ...NO_FILTER, [parameter]: OTHER[parameter] };
-    const code = 'cursor_filter_mismatch';
-    assert.deepEqual(checkFilterBesideCursor(beside, NO_FILTER), [
-      {
-        parameter,
-        code,
-        detail: `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`,
-      },
-    ]);
-    assert.deepEqual(checkFilterBesideCursor(beside, FULL), [
-      {
-        parameter,
-        code,
-        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
-      },
-    ]);
-  }
-  assert.equal(checkFilterBesideCursor(OTHER, FULL).length, 4);
 });

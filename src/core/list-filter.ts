@@ -8,13 +8,26 @@ export interface ListFilter {
   from: string | null;
   /** Last UTC day of createdAt, YYYY-MM-DD. */
   to: string | null;
+  merchantReference: string | null;
 }
 
-export const FILTER_PARAMETERS = ['status', 'currency', 'from', 'to'] as const satisfies (keyof ListFilter)[];
+export const FILTER_PARAMETERS = [
+  'status',
+  'currency',
+  'from',
+  'to',
+  'merchantReference',
+] as const satisfies (keyof ListFilter)[];
 export const LIST_PARAMETERS = [...FILTER_PARAMETERS, 'cursor'] as const;
 export type ListParameter = (typeof LIST_PARAMETERS)[number];
 
-export const NO_FILTER: ListFilter = { status: null, currency: null, from: null, to: null };
+export const NO_FILTER: ListFilter = {
+  status: null,
+  currency: null,
+  from: null,
+  to: null,
+  merchantReference: null,
+};
 
 export const MAX_RANGE_DAYS = 90;
 
@@ -24,6 +37,7 @@ export type ListFaultCode =
   | 'invalid_date'
   | 'date_range_inverted'
   | 'date_range_too_long'
+  | 'invalid_merchant_reference'
   | 'cursor_malformed'
   | 'cursor_expired'
   | 'cursor_filter_mismatch'
@@ -77,18 +91,4 @@ export function createdAtRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): {
     fromMs: first === undefined ? null : first * DAY_MS,
     beforeMs: last === undefined ? null : (last + 1) * DAY_MS,
   };
-}
-
-/** The faults of filters that stand beside a cursor and are not those that it carries. */
-export function checkFilterBesideCursor(beside: ListFilter, carried: ListFilter): ListFault[] {
-  return FILTER_PARAMETERS.filter(
-    (parameter) => beside[parameter] !== null && beside[parameter] !== carried[parameter],
-  ).map((parameter) => ({
-    parameter,
-    code: 'cursor_filter_mismatch',
-    detail:
-      carried[parameter] === null
-        ? `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`
-        : `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
-  }));
 }

@@ -1,61 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../core/calendar.ts';
-import { type CursorContent, createCursorSealer } from '../core/cursor.ts';
-import { type ListFault, NO_FILTER } from '../core/list-filter.ts';
-import type { ListQuestion } from '../core/list-question.ts';
-import { BUILT_IN_STATUSES } from '../core/status.ts';
-import { listQueryReader } from './list-query.ts';
-import { Problem } from './problem.ts';
-
-type Query = Record<string, string | string[]>;
-
-const ACCOUNT = 'store-1';
-const NOW_MS = Date.UTC(2026, 5, 15, 12);
-const cursors = createCursorSealer(['a secret of the tests, long enough to be one'], randomBytes);
-const statuses = new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]);
-const readQuery = listQueryReader(statuses, cursors);
-
-function read(query: Query, account = ACCOUNT): ListQuestion {
-  return readQuery(query, account, NOW_MS);
-}
-
-function problemOf(query: Query, account = ACCOUNT): Problem {
-  try {
-    read(query, account);
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-  return assert.fail(`${JSON.stringify(query)} was taken`);
-}
-
-/** The one fault of a query, which gives the whole answer its code and detail. */
-function faultOf(query: Query): ListFault {
-  const problem = problemOf(query);
-  const [fault, ...further] = problem.options.errors ?? [];
-  assert.ok(fault !== undefined && further.length === 0, JSON.stringify(problem.options.errors));
-  assert.equal(problem.status, 400);
-  assert.deepEqual([problem.code, problem.message], [fault.code, fault.detail]);
-  return fault;
-}
-
-/** The codes of all faults, each with its parameter. */
-function faultsOf(query: Query): string[] {
-  const problem = problemOf(query);
-  return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
-}
-
-const CONTENT: CursorContent = {
-  filter: { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' },
-  after: { createdAtMs: Date.UTC(2026, 1, 20, 23, 59, 59, 999), reference: 'tx-1' },
-  expiresAtMs: NOW_MS + 1,
-};
-const CURSOR = cursors.seal(ACCOUNT, CONTENT);
-const CARRIED = { status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' };
-const EXPIRED: CursorContent = { ...CONTENT, expiresAtMs: NOW_MS };
+import {
+  ACCOUNT,
+  CARRIED,
+  CURSOR,
+  cursors,
+  EXPIRED,
+  faultOf,
+  faultsOf,
+  problemOf,
+  type Query,
+  read,
+} from '../../test/rig/list-query.ts';
+import { NO_FILTER } from '../core/list-filter.ts';
 
 test('without parameters the question is for the first page of everything', () => {
   assert.deepEqual(read({}), { account: ACCOUNT, filter: NO_FILTER, after: null });
@@ -152,7 +109,7 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
 });
 
 test('unknown_parameter: a misspelt one is refused with the one that was probably meant', () => {
-  const known = 'The parameters are status, currency, from, to, cursor.';
+  const known = 'The parameters are status, currency, from, to, merchantReference, cursor.';
   for (const [name, meant] of [
     ['curency', 'currency'],
     ['Status', 'status'],
@@ -173,7 +130,7 @@ test('unknown_parameter: a misspelt one is refused with the one that was probabl
     'constructor',
     'account',
     'hasOwnProperty',
-    'merchantReference',
+    'merchant_reference',
   ])
     assert.equal(faultOf({ [name]: 'x' }).code, 'unknown_parameter', name);
   assert.equal(faultOf(JSON.parse('{"__proto__": "x"}')).parameter, '__proto__');
@@ -223,89 +180,19 @@ test('unknown_parameter: a page number or an offset is told to send nextCursor',
     assert.match(faultOf({ [name]: '2' }).detail, /is not a parameter/);
 });
 
-test('the cursor alone is enough: it carries the filters and the position', () => {
-  const question = { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after };
-  assert.deepEqual(read({ cursor: CURSOR }), question);
-});
-
-test('any of the filters of a cursor may be repeated beside it', () => {
-  fc.assert(
-    fc.property(fc.subarray(Object.entries(CARRIED)), (repeated) => {
-      const question = read({ ...Object.fromEntries(repeated), cursor: CURSOR });
-      assert.deepEqual(question, { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after });
-    }),
-  );
-});
-
-test('cursor_filter_mismatch: a different or a further filter beside a cursor is refused', () => {
-  const bare = cursors.seal(ACCOUNT, { ...CONTENT, filter: NO_FILTER });
-  const other = { status: 'pending', currency: 'USD', from: '2026-01-02', to: '2026-03-30' };
-  for (const [name, value] of Object.entries(other)) {
-    const different = faultOf({ [name]: value, cursor: CURSOR });
-    assert.deepEqual([different.parameter, different.code], [name, 'cursor_filter_mismatch']);
-    assert.match(different.detail, new RegExp(`with another ${name}`));
-    assert.match(faultOf({ [name]: value, cursor: bare }).detail, new RegExp(`without ${name}`));
+test('invalid_merchant_reference: empty, too long, with a control character, or not UTF-8', () => {
+  for (const [value, told] of [
+    ['', /is empty\. Write one as it was recorded, or leave it out/],
+    ['x'.repeat(256), /has 256 characters; at most 255/],
+    ['order\n1', /holds a control character/],
+    ['order \uFFFD', /not UTF-8/],
+  ] as const) {
+    const fault = faultOf({ merchantReference: value });
+    assert.deepEqual([fault.parameter, fault.code], ['merchantReference', 'invalid_merchant_reference']);
+    assert.match(fault.detail, told);
   }
-  assert.equal(faultsOf({ ...other, cursor: CURSOR }).length, 4);
-});
-
-test("cursor_malformed: altered, cut, invented, empty and another account's cursors get one answer", () => {
-  const other = cursors.seal('store-2', CONTENT);
-  const details = [CURSOR.slice(0, -1), `${CURSOR}A`, 'x', '', other, 'x'.repeat(513), 'not a cursor'].map(
-    (cursor) => {
-      const fault = faultOf({ cursor });
-      assert.deepEqual([fault.parameter, fault.code], ['cursor', 'cursor_malformed']);
-      return fault.detail;
-    },
-  );
-  assert.equal(new Set(details).size, 1);
-  assert.equal(problemOf({ cursor: CURSOR }, 'store-2').code, 'cursor_malformed');
-});
-
-test('cursor_expired: from the millisecond of its deadline on, with a query that goes on', () => {
-  assert.notEqual(read({ cursor: CURSOR }), undefined);
-  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED) });
-  const resume = '/v1/transactions?status=completed&currency=EUR&from=2026-01-01&to=2026-02-20';
-  assert.equal(problem.options.resume, resume);
-  assert.deepEqual(problem.options.errors, [
-    {
-      parameter: 'cursor',
-      code: 'cursor_expired',
-      detail:
-        `The cursor was valid until 2026-06-15T12:00:00.000Z. Go on with GET ${resume} and skip the ` +
-        'transactions that you have already.',
-    },
-  ]);
-});
-
-test('cursor_expired: a from that stood alone and lies too far back is left out, and told', () => {
-  const expired = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-22' } };
-  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, expired) });
-  assert.equal(problem.options.resume, '/v1/transactions?currency=EUR&from=2025-11-22&to=2026-02-20');
-
-  const further = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-21' } };
-  const shortened = problemOf({ cursor: cursors.seal(ACCOUNT, further) });
-  assert.equal(shortened.options.resume, '/v1/transactions?currency=EUR&to=2026-02-20');
-  assert.match(
-    shortened.message,
-    /A range may be at most 90 days long, so from is left out: stop at the first transaction that was created before 2025-11-21\.$/,
-  );
-});
-
-test('what an expired cursor tells to go on with is always taken, and reaches every day that is left', () => {
-  const firstDay = Math.floor(FIRST_TIMESTAMP_MS / DAY_MS);
-  const anyDay = fc.integer({ min: firstDay, max: Math.floor(LAST_TIMESTAMP_MS / DAY_MS) });
-  fc.assert(
-    fc.property(anyDay, fc.option(fc.nat(400)), (day, daysBack) => {
-      const from = daysBack === null ? null : formatDay(Math.max(firstDay, day - daysBack));
-      const after = { createdAtMs: day * DAY_MS, reference: 'tx-1' };
-      const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter: { ...NO_FILTER, from }, after });
-      const { resume } = problemOf({ cursor: expired }).options;
-      const { filter } = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
-      assert.equal(filter.to, formatDay(day));
-      assert.equal(filter.from, Number(daysBack) > 90 && day - firstDay > 90 ? null : from);
-    }),
-  );
+  for (const merchantReference of ['x', ' größer "x", 😀', '😀'.repeat(255), '%2', 'null'])
+    assert.deepEqual(read({ merchantReference }).filter, { ...NO_FILTER, merchantReference });
 });
 
 test('invalid_request: all faults are told at once, each with its parameter', () => {

@@ -1,23 +1,25 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { dayOf, explainDay, formatDay, formatTimestamp } from '../core/calendar.ts';
+import { checkFilterBesideCursor, completeFilter, isCarriedWhole } from '../core/carried-filter.ts';
 import { explainCurrency } from '../core/currency.ts';
 import type { CursorContent, CursorSealer } from '../core/cursor.ts';
 import {
   checkDateRange,
-  checkFilterBesideCursor,
   FILTER_PARAMETERS,
   LIST_PARAMETERS,
   type ListFault,
   type ListFilter,
   type ListParameter,
   MAX_RANGE_DAYS,
+  NO_FILTER,
 } from '../core/list-filter.ts';
 import type { ListQuestion } from '../core/list-question.ts';
 import { PAGE_SIZE } from '../core/list-transactions.ts';
 import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';
+import { explainMerchantReference } from '../core/transaction.ts';
 import { faultyParameters } from './problem.ts';
 import { listTransactionsQuery } from './schemas/list-transactions.ts';
 
@@ -56,12 +58,16 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
       isValid: checkOf(properties.to),
       fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
     },
+    merchantReference: {
+      isValid: checkOf(properties.merchantReference),
+      fault: (value) => ({ code: 'invalid_merchant_reference', detail: explainFilterValue(value) }),
+    },
     cursor: { isValid: checkOf(properties.cursor), fault: () => MALFORMED_CURSOR },
   };
 
   return (query: Query, account: string, nowMs: number): ListQuestion => {
     const faults: ListFault[] = [];
-    const filter: ListFilter = { status: null, currency: null, from: null, to: null };
+    const filter: ListFilter = { ...NO_FILTER };
     let cursor: string | undefined;
 
     for (const name in query) {
@@ -87,24 +93,27 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
     if (rangeFault !== undefined) faults.push(rangeFault);
 
     const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
-    if (opened?.outcome === 'malformed') faults.push({ parameter: 'cursor', ...MALFORMED_CURSOR });
-    else if (opened !== undefined) faults.push(...checkFilterBesideCursor(filter, opened.content.filter));
+    if (opened === undefined) {
+      if (isNotEmpty(faults)) throw faultyParameters(faults);
+      return { account, filter, after: null };
+    }
+    if (opened.outcome === 'malformed') {
+      throw faultyParameters([...faults, { parameter: 'cursor', ...MALFORMED_CURSOR }]);
+    }
 
+    faults.push(...checkFilterBesideCursor(filter, opened.content.filter));
+    const carried = completeFilter(opened.content.filter, filter);
+    if (carried === undefined) throw faultyParameters([...faults, MISSING_MERCHANT_REFERENCE]);
+    const content = { ...opened.content, filter: carried };
     let resume: string | undefined;
-    if (opened?.outcome === 'expired') {
-      const resumed = resumeFilter(opened.content);
+    if (opened.outcome === 'expired') {
+      const resumed = resumeFilter(content);
       resume = pathOf(resumed);
-      faults.push({
-        parameter: 'cursor',
-        code: 'cursor_expired',
-        detail: explainExpired(opened.content, resumed),
-      });
+      faults.push({ parameter: 'cursor', code: 'cursor_expired', detail: explainExpired(content, resumed) });
     }
 
     if (isNotEmpty(faults)) throw faultyParameters(faults, resume);
-    if (opened?.outcome === 'opened')
-      return { account, filter: opened.content.filter, after: opened.content.after };
-    return { account, filter, after: null };
+    return { account, filter: carried, after: content.after };
   };
 }
 
@@ -113,6 +122,20 @@ const MALFORMED_CURSOR = {
   detail:
     'The cursor is none that this service made for this account. Send nextCursor exactly as it came, or leave cursor out to begin again.',
 } as const;
+
+const MISSING_MERCHANT_REFERENCE: ListFault = {
+  parameter: 'merchantReference',
+  code: 'cursor_filter_mismatch',
+  detail:
+    'The merchantReference of this list is too long for a cursor to carry. Send it beside the cursor, as the Link header does.',
+};
+
+function explainFilterValue(merchantReference: string): string {
+  if (merchantReference === '') {
+    return 'merchantReference is empty. Write one as it was recorded, or leave it out for all transactions.';
+  }
+  return `merchantReference ${explainMerchantReference(merchantReference)}.`;
+}
 
 function checkOf(schema: TSchema): (value: string) => boolean {
   const compiled = Compile(schema);
@@ -146,6 +169,13 @@ function explainUnknown(name: string): string {
 function resumeFilter({ filter, after }: CursorContent): ListFilter {
   const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
   return checkDateRange(resumed) === undefined ? resumed : { ...resumed, from: null };
+}
+
+/** The address of the page that a cursor stands for. */
+export function nextPath(cursor: string, { merchantReference }: ListFilter): string {
+  const path = `${LIST_PATH}?cursor=${cursor}`;
+  if (merchantReference === null || isCarriedWhole(merchantReference)) return path;
+  return `${path}&merchantReference=${encodeURIComponent(merchantReference)}`;
 }
 
 function pathOf(filter: ListFilter): string {

@@ -63,11 +63,12 @@ export class Problem extends Error {
   }
 }
 
+type Faults = readonly [ListFault, ...ListFault[]] | readonly [...ListFault[], ListFault];
+
 /** The problem that one or more faulty parameters make. */
-export function faultyParameters(faults: readonly [ListFault, ...ListFault[]], resume?: string): Problem {
+export function faultyParameters(faults: Faults, resume?: string): Problem {
   const options = { errors: [...faults], ...(resume !== undefined && { resume }) };
-  const [only, ...further] = faults;
-  if (further.length === 0) return new Problem(only.code, only.detail, options);
+  if (faults.length === 1) return new Problem(faults[0].code, faults[0].detail, options);
   return new Problem(
     'invalid_request',
     `The request has ${faults.length} faults; each stands in errors.`,

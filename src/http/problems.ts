@@ -67,6 +67,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     cause: 'to is more than 90 days after from.',
     cure: 'Ask for at most 90 days at a time. The detail names the largest to for your from; the next range begins a day later.',
   },
+  invalid_merchant_reference: {
+    status: 400,
+    title: 'The merchantReference is not valid',
+    cause: 'merchantReference is empty, longer than 255 characters, or holds what no transaction can have.',
+    cure: 'Write the whole merchantReference as it was recorded, percent-encoded. The match is exact; a part of it finds nothing.',
+  },
   cursor_malformed: {
     status: 400,
     title: 'The cursor is malformed',

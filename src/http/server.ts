@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { parse as parseQuery } from 'node:querystring';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
@@ -55,6 +56,9 @@ export function createServer({
     requestTimeout: takesBodies ? 0 : REQUEST_TIMEOUT_MS,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
+    // Bytes that are not UTF-8 get a mark, and no pair is dropped. Fastify's own parser hands such bytes on as they
+    // were spelt, which would pass for a text that somebody looks for.
+    routerOptions: { querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: 0 }) },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
       reply.headers(standardHeaders(request.id));

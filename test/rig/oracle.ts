@@ -1,4 +1,4 @@
-import { createdAtRange, type ListFilter } from '../../src/core/list-filter.ts';
+import { createdAtRange, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
 import type { Position } from '../../src/core/list-question.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { newestFirst } from './transactions.ts';
@@ -17,6 +17,7 @@ export function expectedList(
         row.account === account &&
         (filter.status === null || row.status === filter.status) &&
         (filter.currency === null || row.currencyCode === filter.currency) &&
+        (filter.merchantReference === null || row.merchantReference === filter.merchantReference) &&
         (fromMs === null || row.createdAtMs >= fromMs) &&
         (beforeMs === null || row.createdAtMs < beforeMs) &&
         (after === null || newestFirst(row, { ...row, ...after }) > 0),
@@ -24,11 +25,11 @@ export function expectedList(
     .sort(newestFirst);
 }
 
-/** Every subset of the four filters, with values that the caller chooses. */
+/** Every subset of the five filters, with values that the caller chooses. */
 export function filterSubsets(values: { [Key in keyof ListFilter]: string }): ListFilter[] {
   const names = Object.keys(values) as (keyof ListFilter)[];
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
-    const filter: ListFilter = { status: null, currency: null, from: null, to: null };
+    const filter: ListFilter = { ...NO_FILTER };
     for (const [index, name] of names.entries()) if (bits & (1 << index)) filter[name] = values[name];
     return filter;
   });

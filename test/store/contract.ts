@@ -105,9 +105,27 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       await record(store, rows);
       for (const account of ['store-1', 'store-2']) {
         const filters = [
-          ...filterSubsets({ status: 'pending', currency: 'USD', from: '2026-03-02', to: '2026-03-03' }),
-          ...filterSubsets({ status: 'completed', currency: 'EUR', from: '2026-03-01', to: '2026-03-01' }),
-          ...filterSubsets({ status: 'failed', currency: 'JPY', from: '2026-04-01', to: '2026-04-02' }),
+          ...filterSubsets({
+            status: 'pending',
+            currency: 'USD',
+            from: '2026-03-02',
+            to: '2026-03-03',
+            merchantReference: 'order-1',
+          }),
+          ...filterSubsets({
+            status: 'completed',
+            currency: 'EUR',
+            from: '2026-03-01',
+            to: '2026-03-01',
+            merchantReference: 'größer "x", 😀',
+          }),
+          ...filterSubsets({
+            status: 'failed',
+            currency: 'JPY',
+            from: '2026-04-01',
+            to: '2026-04-02',
+            merchantReference: 'order',
+          }),
         ];
         for (const filter of filters) {
           const seen = expectedList(rows, account, filter).filter((_, index) => index % 7 === 0);
@@ -606,6 +624,7 @@ function variedRows(): AccountTransaction[] {
       status,
       currencyCode: ['EUR', 'USD', 'JPY'][(index * 31) % 3] as string,
       amountMinor: index * 100,
+      merchantReference: ['order-1', null, 'order-1', 'größer "x", 😀', 'order-2'][(index * 17) % 5] ?? null,
     });
   });
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { type ListShape, listSql } from '../../src/store/sqlite/list-transactions.ts';
+import type { ListShape } from '../../src/store/list-shape.ts';
+import { listSql } from '../../src/store/sqlite/list-transactions.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { LIST_SHAPES } from '../rig/list-shapes.ts';
 
 /*
  * 20,000 rows of which one in a thousand is rare, ties of 500 included: what a plan that reads more than it
@@ -11,22 +13,11 @@ import { migrate } from '../../src/store/sqlite/migrate.ts';
 const ROWS = 20_000;
 const LIMIT = 11;
 
-const SHAPES: ListShape[] = [false, true].flatMap((status) =>
-  [false, true].flatMap((currency) =>
-    [false, true].flatMap((from) =>
-      (['open', 'before', 'after'] as const).map((end) => ({ status, currency, from, end })),
-    ),
-  ),
-);
-
-const INDEX_OF = (shape: ListShape) =>
-  shape.status && shape.currency
-    ? 'INDEX transactions_by_status_currency'
-    : shape.status
-      ? 'INDEX transactions_by_status'
-      : shape.currency
-        ? 'INDEX transactions_by_currency'
-        : 'PRIMARY KEY';
+const INDEX_OF = ({ merchantReference, status, currency }: ListShape) => {
+  const columns = [merchantReference && 'merchant_reference', status && 'status', currency && 'currency'];
+  const name = columns.filter(Boolean).join('_');
+  return name === '' ? 'PRIMARY KEY' : `INDEX transactions_by_${name}`;
+};
 
 describe('the plan of a list', () => {
   const db = new DatabaseSync(':memory:');
@@ -40,8 +31,8 @@ describe('the plan of a list', () => {
       return 1;
     });
     const insert = db.prepare(
-      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
-       VALUES (?, ?, ?, ?, 100, ?, ?)`,
+      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
+       VALUES (?, ?, ?, ?, ?, 100, ?, ?)`,
     );
     db.exec('BEGIN');
     for (let index = 0; index < ROWS; index++) {
@@ -51,6 +42,7 @@ describe('the plan of a list', () => {
         index % 4 === 0 ? 'other' : 'account',
         createdAtMs,
         `r${index}`,
+        index % 5 === 0 ? null : index % 1100 === 3 ? 'order-7' : 'order-1',
         status,
         index % 1500 === 2 ? 'JPY' : 'EUR',
         status === 'pending' ? null : createdAtMs,
@@ -60,8 +52,13 @@ describe('the plan of a list', () => {
   });
   after(() => db.close());
 
-  const valuesOf = ({ status, currency, from, end }: ListShape, rare: boolean, at: number) => {
+  const valuesOf = (
+    { merchantReference, status, currency, from, end }: ListShape,
+    rare: boolean,
+    at: number,
+  ) => {
     const values: SQLInputValue[] = ['account'];
+    if (merchantReference) values.push(rare ? 'order-7' : 'order-1');
     if (status) values.push(rare ? 'pending' : 'completed');
     if (currency) values.push(rare ? 'JPY' : 'EUR');
     if (from) values.push(2000);
@@ -70,8 +67,8 @@ describe('the plan of a list', () => {
     return values;
   };
 
-  for (const shape of SHAPES) {
-    const name = `${[shape.status && 'status', shape.currency && 'currency', shape.from && 'from', shape.end].filter(Boolean).join(', ')}`;
+  for (const shape of LIST_SHAPES) {
+    const name = `${[shape.merchantReference && 'merchantReference', shape.status && 'status', shape.currency && 'currency', shape.from && 'from', shape.end].filter(Boolean).join(', ')}`;
 
     test(`is a search of one range, without a sort: ${name}`, () => {
       const plan = db

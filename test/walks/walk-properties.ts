@@ -57,6 +57,7 @@ const filterValues = fc
     currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
     from: day,
     to: day,
+    merchantReference: fc.constantFrom('order-1', 'größer "x", 😀', 'order'),
   })
   .map(({ from, to, ...others }) => ({ ...others, from: from < to ? from : to, to: from < to ? to : from }));
 

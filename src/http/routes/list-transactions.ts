@@ -6,7 +6,7 @@ import { listTransactions, PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
-import { LIST_PATH, listQueryReader } from '../list-query.ts';
+import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
 import { listTransactionsQuery } from '../schemas/list-transactions.ts';
 import { problemResponse, rateLimitHeaders, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
 import { transactionBody } from '../transaction-body.ts';
@@ -80,7 +80,7 @@ export function listTransactionsRoute(
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const nextCursor = cursors.seal(account, { filter: question.filter, after: next, expiresAtMs });
       reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-      reply.header('link', `<${LIST_PATH}?cursor=${nextCursor}>; rel="next"`);
+      reply.header('link', `<${nextPath(nextCursor, question.filter)}>; rel="next"`);
       return { data, nextCursor, hasMore: true };
     },
   });

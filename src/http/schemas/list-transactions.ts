@@ -5,7 +5,11 @@ import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/cursor.ts';
 import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
 import { PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
-import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+import {
+  IDENTIFIER_FORM,
+  isMerchantReference,
+  MERCHANT_REFERENCE_MAX_CHARACTERS,
+} from '../../core/transaction.ts';
 import { nullable } from './nullable.ts';
 
 const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
@@ -102,6 +106,18 @@ export function listTransactionsQuery(statuses: Statuses) {
             description: `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Open where absent.`,
           }),
           isDay,
+        ),
+      ),
+      merchantReference: Type.Optional(
+        Type.Refine(
+          Type.String({
+            minLength: 1,
+            maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+            description:
+              'Only transactions with exactly this merchantReference. An extension of this service. Where it is longer ' +
+              'than a cursor can carry, the Link header repeats it beside the cursor, and so has the caller to.',
+          }),
+          isMerchantReference,
         ),
       ),
       cursor: Type.Optional(

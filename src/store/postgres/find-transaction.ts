@@ -1,17 +1,16 @@
 import type { TransactionFinder } from '../../core/store.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import { type Connections, statement } from './connections.ts';
-import { type Row, transactionOf, type Wall } from './list-transactions.ts';
-
-const COLUMNS =
-  'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms';
+import type { Wall } from './list-transactions.ts';
 
 /** Behind the wall, the account is named to the policy of the table first, as for a list. */
 export function findSql(wall: Wall): string {
-  if (wall === 'none') return `SELECT ${COLUMNS} FROM transactions WHERE account = $1 AND reference = $2`;
-  return `SELECT ${COLUMNS}
+  if (wall === 'none')
+    return `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = $1 AND reference = $2`;
+  return `SELECT ${TRANSACTION_COLUMNS}
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT ${COLUMNS} FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found`;
 }
 
@@ -19,7 +18,7 @@ export function transactionFinder(connections: Connections, wall: Wall): Transac
   const find = statement(findSql(wall));
   return {
     findTransaction: async (account, reference) => {
-      const [row] = await connections.query<Row>(find, [account, reference]);
+      const [row] = await connections.query<TransactionRow>(find, [account, reference]);
       return row && transactionOf(row);
     },
   };

@@ -3,15 +3,14 @@ import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { ImportConflict, ImportCounts, ImportedTransaction, ImportSession } from '../../core/store.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import { arrayQuery, explainError } from './database.ts';
-import { type Row, transactionOf } from './list-transactions.ts';
 
 /** 'impt' in ASCII: the lock that only one merging import holds. */
 const LOCK = 0x696d7074;
 const CONFLICTS_AT_ONCE = 1000;
 
-const COLUMNS =
-  'account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms';
+const COLUMNS = `account, ${TRANSACTION_COLUMNS}`;
 
 /*
  * Lines of one reference follow each other by createdAt, then by line: the first is recorded where nothing is
@@ -67,7 +66,7 @@ FROM (
 WHERE NOT is_same_fact OR (t_status, t_paid_at_ms) IS DISTINCT FROM (status, paid_at_ms)
 ORDER BY account, created_at_ms, reference, line`;
 
-type ConflictRow = [line: number, ...given: Row, ...recorded: Row];
+type ConflictRow = [line: number, ...given: TransactionRow, ...recorded: TransactionRow];
 
 /**
  * An import in one transaction of the database, on a connection of its own: what is staged lies in a
@@ -173,8 +172,8 @@ async function tellConflicts(
     const fetched = await client.query<ConflictRow>(arrayQuery(`FETCH ${CONFLICTS_AT_ONCE} FROM conflicts`));
     if (fetched.rows.length === 0) return conflicts;
     for (const [line, ...sides] of fetched.rows) {
-      const given = transactionOf(sides.slice(0, 7) as Row);
-      const recorded = transactionOf(sides.slice(7) as Row);
+      const given = transactionOf(sides.slice(0, 7) as TransactionRow);
+      const recorded = transactionOf(sides.slice(7) as TransactionRow);
       const comparison = compareWithRecorded(recorded, given);
       if (comparison.outcome !== 'conflict') throw new Error('SQL and the rule differ on what a conflict is');
       conflicts++;

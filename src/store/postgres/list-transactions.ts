@@ -1,18 +1,9 @@
-import { createdAtRange } from '../../core/list-filter.ts';
-import type { ListQuestion } from '../../core/list-question.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
+import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import { type Connections, type Statement, statement } from './connections.ts';
 import { LOG_POSITION, type Replicas } from './replicas.ts';
-
-/** Which restrictions a list has: each combination is a statement of its own. */
-export interface ListShape {
-  status: boolean;
-  currency: boolean;
-  from: boolean;
-  /** The newer end: a day, a position (which is never newer than the day), or open. */
-  end: 'open' | 'before' | 'after';
-}
 
 /** How an account's rows are asked for, besides by the account itself. */
 export type Wall =
@@ -20,9 +11,6 @@ export type Wall =
   | 'row-level security'
   /** The account is a plain constant of the statement, which is what Citus finds the shard by. */
   | 'none';
-
-const COLUMNS =
-  'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms';
 
 /**
  * The statement of a list: a backward read of one range of one index, at most `limit` entries long.
@@ -37,17 +25,17 @@ const COLUMNS =
  * Where it is told how far the database was seen, that is asked after the rows became visible, so that it is
  * never less than what they show.
  */
-export function listSql({ status, currency, from, end }: ListShape, wall: Wall, tellSeen = false): string {
+export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string {
+  const { from, end } = shape;
   let count = 1;
   const parameter = () => `$${++count}`;
-  const filters: [column: string, parameter: string][] = [];
-  if (status) filters.push(['status', parameter()]);
-  if (currency) filters.push(['currency_code', parameter()]);
-  const columns = filters.map(([column]) => column);
-  const values = filters.map(([, value]) => value);
+  const columns = equalityColumns(shape);
+  const values = columns.map(parameter);
   const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
 
   const conditions = [wall === 'none' ? 'account = $1' : 'account = caller.account'];
+  // What the indexes of merchant_reference hold, which a comparison of rows does not tell the planner.
+  if (shape.merchantReference) conditions.push('merchant_reference IS NOT NULL');
   const condition = (more: readonly string[], comparison: string, moreValues: readonly string[]) => {
     if (columns.length + more.length === 0) return;
     conditions.push(`${row([...columns, ...more])} ${comparison} ${row([...values, ...moreValues])}`);
@@ -58,8 +46,8 @@ export function listSql({ status, currency, from, end }: ListShape, wall: Wall, 
   if (end === 'after') condition(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
 
   const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
-  const told = tellSeen ? `${COLUMNS}, ${SEEN}` : COLUMNS;
-  const select = `SELECT ${wall === 'none' ? told : COLUMNS}
+  const told = tellSeen ? `${TRANSACTION_COLUMNS}, ${SEEN}` : TRANSACTION_COLUMNS;
+  const select = `SELECT ${wall === 'none' ? told : TRANSACTION_COLUMNS}
 FROM transactions
 WHERE ${conditions.join(' AND ')}
 ORDER BY ${order}
@@ -74,46 +62,6 @@ ${select}
 
 /** Uncorrelated, so that it is asked once for each list. */
 const SEEN = `(SELECT ${LOG_POSITION})`;
-
-export type Row = [
-  reference: string,
-  merchantReference: string | null,
-  status: string,
-  amountMinor: number,
-  currencyCode: string,
-  paidAtMs: number | null,
-  createdAtMs: number,
-];
-
-export function transactionOf(row: Row): Transaction {
-  return {
-    reference: row[0],
-    merchantReference: row[1],
-    status: row[2],
-    amountMinor: row[3],
-    currencyCode: row[4],
-    paidAtMs: row[5],
-    createdAtMs: row[6],
-  };
-}
-
-/** The shape of a question and the values of its statement, but for the limit. */
-export function shapeOf({ account, filter, after }: ListQuestion): { shape: ListShape; values: unknown[] } {
-  const { fromMs, beforeMs } = createdAtRange(filter);
-  const values: unknown[] = [account];
-  if (filter.status !== null) values.push(filter.status);
-  if (filter.currency !== null) values.push(filter.currency);
-  if (fromMs !== null) values.push(fromMs);
-  if (after !== null) values.push(after.createdAtMs, after.reference);
-  else if (beforeMs !== null) values.push(beforeMs);
-  const shape: ListShape = {
-    status: filter.status !== null,
-    currency: filter.currency !== null,
-    from: fromMs !== null,
-    end: after !== null ? 'after' : beforeMs !== null ? 'before' : 'open',
-  };
-  return { shape, values };
-}
 
 export interface ListerOptions {
   primary: Connections;
@@ -130,7 +78,7 @@ export function transactionLister({
   const statements = new Map<string, Statement>();
 
   const statementOf = (shape: ListShape): Statement => {
-    const key = `${shape.status}${shape.currency}${shape.from}${shape.end}`;
+    const key = shapeName(shape);
     let found = statements.get(key);
     if (found === undefined) {
       found = statement(listSql(shape, wall, replicas !== null));
@@ -142,9 +90,9 @@ export function transactionLister({
   return async (question, limit) => {
     const { shape, values } = shapeOf(question);
     const list = (from: Connections) =>
-      from.query<[...Row, ...seen: string[]]>(statementOf(shape), [...values, limit]);
+      from.query<[...TransactionRow, ...seen: string[]]>(statementOf(shape), [...values, limit]);
     const rows = replicas === null ? await list(primary) : await replicas.read(question.after?.seen, list);
-    const transactions = rows.map((row) => transactionOf(row as unknown as Row));
+    const transactions = rows.map((row) => transactionOf(row as unknown as TransactionRow));
     assertOrder(transactions);
     const seen = rows[0]?.[7];
     return { transactions, ...(seen !== undefined && { seen }) };

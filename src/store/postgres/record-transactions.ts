@@ -1,12 +1,12 @@
 import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { RecordOutcome, TransactionRecorder } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import { type Connections, type Statement, statement } from './connections.ts';
 import type { Value } from './database.ts';
-import { type Row, transactionOf, type Wall } from './list-transactions.ts';
+import type { Wall } from './list-transactions.ts';
 
-const COLUMNS =
-  'account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms';
+const COLUMNS = `account, ${TRANSACTION_COLUMNS}`;
 
 /** The facts of one group, as a table. In one order, so that two services never wait for each other's rows. */
 const GIVEN = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
@@ -76,7 +76,7 @@ function columnsOf(rows: readonly AccountTransaction[]): unknown[][] {
 interface Statements {
   record(rows: readonly AccountTransaction[]): Promise<Identity[]>;
   advance(rows: readonly AccountTransaction[]): Promise<Identity[]>;
-  read(rows: readonly AccountTransaction[]): Promise<[...Row, account: string][]>;
+  read(rows: readonly AccountTransaction[]): Promise<[...TransactionRow, account: string][]>;
 }
 
 function statementsOf(connections: Connections, wall: Wall): Statements {
@@ -117,7 +117,9 @@ export function transactionRecorder(connections: Connections, wall: Wall): Trans
       if (left().length > 0) note(await statements.advance(left()), 'changed');
       const known = left();
       const rows = known.length === 0 ? [] : await statements.read(known);
-      const there = new Map(rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as Row)]));
+      const there = new Map(
+        rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
+      );
       for (const one of known) outcomes.set(identityOf(one), compared(there.get(identityOf(one)), one));
       return transactions.map((one) => outcomes.get(identityOf(one)) as RecordOutcome);
     },

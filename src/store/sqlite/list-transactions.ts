@@ -1,16 +1,8 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { createdAtRange } from '../../core/list-filter.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ListQuestion } from '../../core/list-question.ts';
 import type { Transaction } from '../../core/transaction.ts';
-
-/** Which restrictions a list has: each combination is a statement of its own. */
-export interface ListShape {
-  status: boolean;
-  currency: boolean;
-  from: boolean;
-  /** The newer end: a day, a position (which is never newer than the day), or open. */
-  end: 'open' | 'before' | 'after';
-}
+import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 
 /**
  * The statement of a list: a backward read of one range of one index, at most `limit` entries long.
@@ -18,50 +10,24 @@ export interface ListShape {
  * The index is named, so that no statistics and no planner of a later version can choose another. The limit is
  * written out: SQLite plans a statement anew, at twice its cost, whenever a parameter of its limit is bound.
  */
-export function listSql({ status, currency, from, end }: ListShape, limit: number): string {
-  const index =
-    status && currency
-      ? 'INDEXED BY transactions_by_status_currency'
-      : status
-        ? 'INDEXED BY transactions_by_status'
-        : currency
-          ? 'INDEXED BY transactions_by_currency'
-          : 'NOT INDEXED'; // the clustered table itself
-  const conditions = [
-    'account = ?',
-    status && 'status = ?',
-    currency && 'currency_code = ?',
-    from && 'created_at_ms >= ?',
-    end === 'before' && 'created_at_ms < ?',
-    end === 'after' && '(created_at_ms, reference) < (?, ?)',
-  ].filter((condition) => condition !== false);
-  return `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-FROM transactions ${index}
+export function listSql(shape: ListShape, limit: number): string {
+  const columns = equalityColumns(shape);
+  const conditions = ['account', ...columns].map((column) => `${column} = ?`);
+  if (shape.from) conditions.push('created_at_ms >= ?');
+  if (shape.end === 'before') conditions.push('created_at_ms < ?');
+  if (shape.end === 'after') conditions.push('(created_at_ms, reference) < (?, ?)');
+  return `SELECT ${TRANSACTION_COLUMNS}
+FROM transactions ${columns.length === 0 ? CLUSTERED_TABLE : `INDEXED BY ${indexOf(columns)}`}
 WHERE ${conditions.join(' AND ')}
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
 }
 
-export type Row = [
-  reference: string,
-  merchantReference: string | null,
-  status: string,
-  amountMinor: number,
-  currencyCode: string,
-  paidAtMs: number | null,
-  createdAtMs: number,
-];
+const CLUSTERED_TABLE = 'NOT INDEXED';
 
-export function transactionOf(row: Row): Transaction {
-  return {
-    reference: row[0],
-    merchantReference: row[1],
-    status: row[2],
-    amountMinor: row[3],
-    currencyCode: row[4],
-    paidAtMs: row[5],
-    createdAtMs: row[6],
-  };
+/** Indexes are named after the columns that they begin with, behind the account. */
+function indexOf(columns: readonly string[]): string {
+  return `transactions_by_${columns.join('_').replace('currency_code', 'currency')}`;
 }
 
 /** Answers list questions with statements that are prepared once. */
@@ -71,7 +37,7 @@ export function transactionLister(
   const statements = new Map<string, StatementSync>();
 
   const statementOf = (shape: ListShape, limit: number): StatementSync => {
-    const key = `${shape.status}${shape.currency}${shape.from}${shape.end}${limit}`;
+    const key = `${shapeName(shape)}${limit}`;
     let statement = statements.get(key);
     if (statement === undefined) {
       statement = db.prepare(listSql(shape, limit));
@@ -81,20 +47,9 @@ export function transactionLister(
     return statement;
   };
 
-  return ({ account, filter, after }, limit) => {
-    const { fromMs, beforeMs } = createdAtRange(filter);
-    const values: SQLInputValue[] = [account];
-    if (filter.status !== null) values.push(filter.status);
-    if (filter.currency !== null) values.push(filter.currency);
-    if (fromMs !== null) values.push(fromMs);
-    if (after !== null) values.push(after.createdAtMs, after.reference);
-    else if (beforeMs !== null) values.push(beforeMs);
-    const shape: ListShape = {
-      status: filter.status !== null,
-      currency: filter.currency !== null,
-      from: fromMs !== null,
-      end: after !== null ? 'after' : beforeMs !== null ? 'before' : 'open',
-    };
-    return (statementOf(shape, limit).all(...values) as unknown as Row[]).map(transactionOf);
+  return (question, limit) => {
+    const { shape, values } = shapeOf(question);
+    const rows = statementOf(shape, limit).all(...values);
+    return (rows as unknown as TransactionRow[]).map(transactionOf);
   };
 }

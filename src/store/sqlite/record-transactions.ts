@@ -8,8 +8,8 @@ import {
   type TransactionRecorder,
 } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import { asking, inTransaction, isLocked, withoutWaiting } from './database.ts';
-import { type Row, transactionOf } from './list-transactions.ts';
 
 /** How long a recording waits for another writer, without holding up the requests that only read. */
 const WAIT_MS = 1500;
@@ -37,8 +37,7 @@ export function rowRecorder(
     `INSERT INTO transactions (${STORED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const select = db.prepare(
-    `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-     FROM transactions WHERE account = ? AND reference = ?`,
+    `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
   );
   select.setReturnArrays(true);
   const advance = db.prepare(
@@ -66,15 +65,18 @@ export function rowRecorder(
       paidAtMs,
     );
     if (changes === 1) return { outcome: 'recorded' };
-    const comparison = compareWithRecorded(transactionOf(select.get(account, reference) as unknown as Row), {
-      reference,
-      merchantReference,
-      status,
-      amountMinor,
-      currencyCode,
-      paidAtMs,
-      createdAtMs,
-    });
+    const comparison = compareWithRecorded(
+      transactionOf(select.get(account, reference) as unknown as TransactionRow),
+      {
+        reference,
+        merchantReference,
+        status,
+        amountMinor,
+        currencyCode,
+        paidAtMs,
+        createdAtMs,
+      },
+    );
     if (comparison.outcome === 'changed') advance.run(status, paidAtMs, account, reference);
     return comparison;
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { ImportConflict, ImportCounts, ImportedTransaction, Store } from '../../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
@@ -71,7 +72,7 @@ test('any sequence of imports has the counts, the conflicts and the rows that SQ
         for (const account of ['a', 'B']) {
           const question = {
             account,
-            filter: { status: null, currency: null, from: null, to: null },
+            filter: NO_FILTER,
             after: null,
           };
           assert.deepEqual(

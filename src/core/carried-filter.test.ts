@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { carriedFilter, checkFilterBesideCursor, completeFilter, isCarriedWhole } from './carried-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from './list-filter.ts';
+
+const FULL: ListFilter = {
+  status: 'completed',
+  currency: 'EUR',
+  from: '2026-01-01',
+  to: '2026-03-31',
+  merchantReference: 'order-1',
+};
+const OTHER: ListFilter = {
+  status: 'pending',
+  currency: 'USD',
+  from: '2026-01-02',
+  to: '2026-03-30',
+  merchantReference: 'order-2',
+};
+const LONG = 'x'.repeat(127);
+
+test('a filter is carried whole, but for a merchantReference of more than 128 bytes as JSON', () => {
+  for (const carried of [NO_FILTER, FULL, { ...FULL, merchantReference: 'x'.repeat(126) }])
+    assert.equal(carriedFilter(carried), carried);
+  for (const long of [LONG, 'ü'.repeat(64), '"'.repeat(64)]) {
+    assert.equal(isCarriedWhole(long), false);
+    const { merchantReference, ...others } = carriedFilter({ ...FULL, merchantReference: long });
+    assert.match(JSON.stringify(merchantReference), /^\{"sha256":"[A-Za-z0-9_-]{43}"\}$/);
+    assert.deepEqual({ ...others, merchantReference: 'order-1' }, FULL);
+  }
+});
+
+test('a filter that is carried whole is complete, whatever stands beside it', () => {
+  for (const filter of [NO_FILTER, FULL]) {
+    assert.deepEqual(completeFilter(carriedFilter(filter), NO_FILTER), filter);
+    assert.deepEqual(completeFilter(carriedFilter(filter), filter), filter);
+  }
+});
+
+test('a long merchantReference has to stand beside the cursor, and to be the very one', () => {
+  const filter = { ...FULL, merchantReference: LONG };
+  const carried = carriedFilter(filter);
+  assert.equal(completeFilter(carried, NO_FILTER), undefined);
+  const beside = { ...NO_FILTER, merchantReference: LONG };
+  assert.deepEqual(completeFilter(carried, beside), filter);
+  assert.deepEqual(checkFilterBesideCursor(beside, carried), []);
+  const [fault, ...further] = checkFilterBesideCursor({ ...beside, merchantReference: `${LONG}x` }, carried);
+  assert.deepEqual([fault?.parameter, further.length], ['merchantReference', 0]);
+});
+
+test('any of the carried filters may be repeated beside a cursor', () => {
+  fc.assert(
+    fc.property(fc.subarray([...FILTER_PARAMETERS]), (repeated) => {
+      const beside = { ...NO_FILTER };
+      for (const parameter of repeated) beside[parameter] = FULL[parameter];
+      assert.deepEqual(checkFilterBesideCursor(beside, FULL), []);
+    }),
+  );
+});
+
+test('each filter that a cursor does not carry, or carries with another value, is refused', () => {
+  for (const parameter of FILTER_PARAMETERS) {
+    const beside = { ...NO_FILTER, [parameter]: OTHER[parameter] };
+    const code = 'cursor_filter_mismatch';
+    assert.deepEqual(checkFilterBesideCursor(beside, NO_FILTER), [
+      {
+        parameter,
+        code,
+        detail: `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`,
+      },
+    ]);
+    assert.deepEqual(checkFilterBesideCursor(beside, FULL), [
+      {
+        parameter,
+        code,
+        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
+      },
+    ]);
+  }
+  assert.equal(checkFilterBesideCursor(OTHER, FULL).length, FILTER_PARAMETERS.length);
+});

@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'invalid_status'
   | 'invalid_currency'
+  | 'invalid_merchant_reference'
   | 'invalid_date'
   | 'date_range_inverted'
   | 'date_range_too_long'

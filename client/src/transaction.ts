@@ -31,6 +31,8 @@ export interface ListFilters {
   status?: TransactionStatus | undefined;
   /** Three capital letters of ISO 4217. */
   currency?: string | undefined;
+  /** Exactly as it was recorded. */
+  merchantReference?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }

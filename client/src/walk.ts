@@ -114,8 +114,12 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
 
   async #read(place: Place): Promise<void> {
     const window = newestWindow({ ...this.#filters, to: place.to ?? undefined });
-    // A cursor carries its filters.
-    const query = place.cursor === null ? { ...this.#filters, ...window } : { cursor: place.cursor };
+    const { merchantReference } = this.#filters;
+    const query =
+      place.cursor === null
+        ? { ...this.#filters, ...window }
+        : // A cursor carries its filters, but for a long one of these.
+          { cursor: place.cursor, ...(merchantReference !== undefined && { merchantReference }) };
     let page: TransactionPage;
     try {
       page = await this.#fetchPage(query, this.#options);

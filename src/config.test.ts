@@ -18,6 +18,8 @@ function faultsOf(env: Environment): string[] {
 }
 
 const SECRETS = ['first-'.padEnd(32, 'a'), 'second-'.padEnd(64, 'b')] as const;
+/** A key with a checksum that fits, which nobody has. */
+const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const NUMBER_FAULTS = ['-1', '+1', '1.0', '1e3', ' 1', '1 ', '0x10', '１', 'one', '99999999999', 'NaN'];
 
 /** What each setting takes, and what it makes of it. */
@@ -75,6 +77,7 @@ const TAKEN: Record<keyof typeof SETTINGS, readonly (readonly [text: string, val
     [SECRETS[0], [SECRETS[0]]],
     [SECRETS.join(' , '), SECRETS],
   ],
+  apiKey: [[API_KEY, API_KEY]],
   logLevel: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
   rateLimit: [
     ['1', { perSecond: 1, burst: 2 }],
@@ -164,6 +167,12 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
       [/^CURSOR_SECRETS has 0 characters in its secret 2,/, [`${SECRETS[0]},`, `${SECRETS[0]}, `]],
       ['CURSOR_SECRETS has its secret 3 twice.', [`${SECRETS[0]},${SECRETS[1]},${SECRETS[0]}`]],
     ],
+    apiKey: [
+      [
+        'TRANSACTIONS_API_KEY is not an API key of an account, or is misspelt; one is tk_live_ and 36 characters.',
+        ['hunter2', `${API_KEY} `, API_KEY.slice(0, -1), API_KEY.replace('live', 'operator')],
+      ],
+    ],
     logLevel: [
       [
         /^LOG_LEVEL is ".*", which is none of fatal, error, warn, info, debug, trace, silent\.$/,
@@ -203,7 +212,7 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
 const keys = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
 function settingOf(key: keyof typeof SETTINGS, config: Config): unknown {
-  return key === 'cursorSecrets' ? config.secrets.cursorSecrets : config[key];
+  return key === 'cursorSecrets' || key === 'apiKey' ? config.secrets[key] : config[key];
 }
 
 test('without an environment every setting has its default', () => {
@@ -227,7 +236,7 @@ test('without an environment every setting has its default', () => {
     rateLimit: { perSecond: 1000, burst: 2000 },
     failedAuthenticationRateLimit: { perSecond: 100, burst: 1000 },
     trustedProxies: [],
-    secrets: { cursorSecrets: null },
+    secrets: { cursorSecrets: null, apiKey: null },
   });
 });
 
@@ -328,8 +337,9 @@ test('no secret and no password stands in a fault', () => {
     DATABASE_URL: `postgres://user:${secret}@host`,
     DATABASE_REPLICA_URLS: `postgres://user:${secret}@host`,
     TRANSACTIONS_KEY: secret,
+    TRANSACTIONS_API_KEY: secret,
   });
-  assert.ok(faults.length >= 6);
+  assert.ok(faults.length >= 7);
   assert.ok(!faults.join().includes(secret), faults.join('\n'));
   assert.ok(
     !faultsOf({ DATABASE_URL: `mysql://user:${secret}@host/d` })
@@ -339,7 +349,10 @@ test('no secret and no password stands in a fault', () => {
 });
 
 test('secrets stand apart from what may be logged', () => {
-  const { secrets, ...rest } = configOf({ CURSOR_SECRETS: SECRETS.join() });
-  assert.deepEqual(secrets, { cursorSecrets: SECRETS });
-  assert.ok(!JSON.stringify(rest).includes(SECRETS[0]));
+  const { secrets, ...rest } = configOf({
+    CURSOR_SECRETS: SECRETS.join(),
+    TRANSACTIONS_API_KEY: API_KEY,
+  });
+  assert.deepEqual(secrets, { cursorSecrets: SECRETS, apiKey: API_KEY });
+  for (const secret of [SECRETS[0], API_KEY]) assert.ok(!JSON.stringify(rest).includes(secret));
 });

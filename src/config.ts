@@ -50,7 +50,7 @@ export function readConfig(
     rateLimit: read(SETTINGS.rateLimit),
     failedAuthenticationRateLimit: read(SETTINGS.failedAuthenticationRateLimit),
     trustedProxies: read(SETTINGS.trustedProxies),
-    secrets: { cursorSecrets: read(SETTINGS.cursorSecrets) },
+    secrets: { cursorSecrets: read(SETTINGS.cursorSecrets), apiKey: read(SETTINGS.apiKey) },
   };
   return faults.length > 0 ? { faults } : { config };
 }

@@ -1,3 +1,4 @@
+import { API_KEY_PREFIX, isWellFormedApiKey } from './core/api-key.ts';
 import { quote } from './core/quote.ts';
 import type { RateLimit } from './core/rate-limit.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from './core/status.ts';
@@ -31,6 +32,8 @@ export interface Config {
   secrets: {
     /** The first seals, all open; null for the one that the database keeps. */
     cursorSecrets: readonly string[] | null;
+    /** What `transactions list` sends; null where none is given. */
+    apiKey: string | null;
   };
 }
 
@@ -43,6 +46,7 @@ const CURSOR_SECRET_MIN_CHARACTERS = 32;
 
 export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Config[Key]> } & {
   cursorSecrets: Setting<Config['secrets']['cursorSecrets']>;
+  apiKey: Setting<Config['secrets']['apiKey']>;
 } = {
   host: {
     name: 'HOST',
@@ -231,5 +235,21 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
         ? { value: level }
         : { faults: [`is ${quote(text)}, which is none of ${LOG_LEVELS.join(', ')}`] };
     },
+  },
+  apiKey: {
+    name: 'TRANSACTIONS_API_KEY',
+    type: 'API key',
+    bounds: `${API_KEY_PREFIX} and 36 characters, as "transactions keys create" prints it`,
+    default: 'none',
+    description: 'The key of the account that `transactions list` shows. The service itself does not use it.',
+    absent: null,
+    parse: (text) =>
+      isWellFormedApiKey(text)
+        ? { value: text }
+        : {
+            faults: [
+              `is not an API key of an account, or is misspelt; one is ${API_KEY_PREFIX} and 36 characters`,
+            ],
+          },
   },
 };

@@ -4,6 +4,7 @@ import { demoCommand } from './demo.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
+import { listCommand } from './list.ts';
 import { migrateCommand } from './migrate.ts';
 import { printNote } from './output.ts';
 import { serveCommand } from './serve.ts';
@@ -18,7 +19,7 @@ function buildProgram(): Command {
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
   // Subcommands inherit the settings made so far.
-  for (const command of [serveCommand, importCommand, keysCommand, demoCommand, migrateCommand])
+  for (const command of [serveCommand, importCommand, listCommand, keysCommand, demoCommand, migrateCommand])
     command(program);
   program.addHelpText(
     'after',

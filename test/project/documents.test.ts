@@ -65,6 +65,7 @@ describe('the documents', () => {
       t.after(folder.remove);
       const options = { cwd: folder.path };
       writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
+      await run(['import', 'payments.csv'], options);
       const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
       const { id, key } = JSON.parse(stdout) as { id: string; key: string };
       const served = await startServe(options);
@@ -78,10 +79,17 @@ describe('the documents', () => {
       const printed = execFileSync('sh', ['-c', script], {
         cwd: folder.path,
         encoding: 'utf8',
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KEY: key },
+        env: {
+          PATH: process.env['PATH'],
+          HOME: process.env['HOME'],
+          PORT: new URL(served.url).port,
+          KEY: key,
+        },
         timeout: 60_000,
       });
-      assert.ok(printed.length > 0, 'the command printed nothing');
+      const [, file] = / > (\S+)$/.exec(script) ?? [];
+      const written = file === undefined ? printed : readFileSync(`${folder.path}/${file}`, 'utf8');
+      assert.ok(written.length > 0, 'the command printed nothing');
     });
   }
 

@@ -1,0 +1,63 @@
+import { CSV_HEADER, type Transaction, toCsvLine } from '../../client/src/index.ts';
+
+/** How one list is written: what stands before its first page, and the lines of page after page. */
+export interface Format {
+  head: string;
+  lines: (page: readonly Transaction[]) => string;
+}
+
+const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+interface Column {
+  title: string;
+  text: (transaction: Transaction) => string;
+  isNumber?: true;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'REFERENCE', text: ({ reference }) => reference },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
+  { title: 'PAID', text: ({ paidAt }) => paidAt ?? '-' },
+  { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
+];
+
+/** What a terminal would obey instead of showing it. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/**
+ * Columns as wide as the first page needs; they only widen, because lines before can't be changed any more. The titles
+ * wait for the first page too.
+ */
+function tableFormat(): Format {
+  const titles = COLUMNS.map(({ title }) => title);
+  let isFirst = true;
+  const widths = titles.map(({ length }) => length);
+  const line = (cells: readonly string[]) =>
+    COLUMNS.map(({ isNumber }, at) => {
+      const [cell, width] = [cells[at] ?? '', widths[at] ?? 0];
+      return isNumber ? cell.padStart(width) : cell.padEnd(width);
+    })
+      .join('  ')
+      .trimEnd();
+  return {
+    head: '',
+    lines: (page) => {
+      const rows = page.map((one) => COLUMNS.map(({ text }) => text(one).replace(CONTROL, '\ufffd')));
+      for (const row of rows) {
+        for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+      }
+      const shown = isFirst ? [titles, ...rows] : rows;
+      isFirst = false;
+      return joined(shown.map(line));
+    },
+  };
+}
+
+export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format>> = {
+  table: tableFormat,
+  json: () => ({ head: '', lines: (page) => joined(page.map((one) => JSON.stringify(one))) }),
+  csv: () => ({ head: joined([CSV_HEADER]), lines: (page) => joined(page.map(toCsvLine)) }),
+};

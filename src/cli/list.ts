@@ -1,0 +1,140 @@
+import { isIPv6 } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  ArgumentError,
+  AuthenticationError,
+  ConnectionError,
+  InvalidRequestError,
+  type ListFilters,
+  TransactionsClient,
+  TransactionsError,
+  type TransactionWalk,
+} from '../../client/src/index.ts';
+import type { Config } from '../settings.ts';
+import { loadConfig } from './environment.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { type Format, LIST_FORMATS } from './list-formats.ts';
+import { printNote, progress } from './output.ts';
+
+interface ListOptions extends ListFilters {
+  limit?: number;
+  json?: true;
+  csv?: true;
+  url?: string;
+}
+
+export function listCommand(program: Command): void {
+  program
+    .command('list')
+    .description('print the transactions of the account whose key TRANSACTIONS_API_KEY is, newest first')
+    .option('--status <status>', 'only transactions in this status')
+    .option('--currency <code>', 'only transactions in this currency: three capital letters')
+    .option('--from <day>', 'first UTC day of their creation, inclusive: YYYY-MM-DD')
+    .option('--to <day>', 'last UTC day of their creation, inclusive; any number of days after the first')
+    .option('--limit <count>', 'the newest so many', parseLimit)
+    .addOption(new Option('--json', 'a JSON object on each line instead of a table').conflicts('csv'))
+    .option('--csv', 'CSV with a header instead of a table')
+    .option('--url <url>', 'where the service is (default: http://127.0.0.1 on PORT)')
+    .action(listTransactions);
+}
+
+async function listTransactions({ limit, json, csv, url: given, ...filters }: ListOptions): Promise<void> {
+  const config = loadConfig();
+  const apiKey = keyOf(config);
+  const url = given ?? defaultUrl(config);
+  const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
+  const printed = { count: 0 };
+  try {
+    const walk = new TransactionsClient({ url, apiKey }).transactions.list(filters);
+    // The end of the list is not the end of standard output, which is the process's own.
+    await pipeline(textOf(walk, { limit, format, printed }), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads the output has enough: `| head`, for instance.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw explain(error, url, printed.count);
+  }
+  if (printed.count === 0 && !json && !csv) printNote('There are no such transactions.');
+}
+
+interface Output {
+  limit: number | undefined;
+  format: Format;
+  printed: { count: number };
+}
+
+/** The output page by page, so that memory stays flat however long the list is. */
+async function* textOf(walk: TransactionWalk, { limit, format, printed }: Output): AsyncGenerator<string> {
+  // Lines that go to the terminal show themselves how far it is.
+  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
+  // Behind the first answer, so that a refused request leaves the output empty.
+  let { head } = format;
+  try {
+    for await (const { data } of walk.pages()) {
+      const page = data.slice(0, limit === undefined ? undefined : limit - printed.count);
+      yield head + format.lines(page);
+      head = '';
+      printed.count += page.length;
+      if (printed.count === limit) return;
+      shown?.show(
+        `listed ${printed.count.toLocaleString('en')} transactions, down to ${page.at(-1)?.createdAt}`,
+      );
+    }
+    if (head !== '') yield head;
+  } finally {
+    shown?.clear();
+  }
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a whole number of at least 1.');
+}
+
+function keyOf({ secrets: { apiKey } }: Config): string {
+  if (apiKey !== null) return apiKey;
+  throw new UsageError(
+    'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. ' +
+      '"transactions keys create" makes one, and "transactions demo" prints one to try.',
+  );
+}
+
+/** Where `serve` listens with the same settings. */
+function defaultUrl({ host, port }: Config): string {
+  if (port === 0)
+    throw new UsageError('PORT is 0, which tells no address: say where the service is with --url.');
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
+}
+
+/** What the user is told, and that what was printed is not the whole list. */
+function explain(error: unknown, url: string, printed: number): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
+  if (error instanceof InvalidRequestError && error.faults.length > 0 && printed === 0) {
+    return new UsageError(
+      error.faults.map(({ parameter, detail }) => `--${parameter}: ${detail}`).join('\n'),
+    );
+  }
+  const incomplete =
+    printed === 0
+      ? ''
+      : `\nThe list is not complete: it ends behind ${printed.toLocaleString('en')} transactions.`;
+  if (error instanceof TransactionsError)
+    return new CommandFailed(`${explainService(error, url)}${incomplete}`);
+  if (code !== undefined)
+    return new CommandFailed(`The output can't be written, and is not complete: ${message}.`);
+  return error;
+}
+
+function explainService(error: TransactionsError, url: string): string {
+  if (error instanceof AuthenticationError) {
+    return `The service at ${url} does not take the key in TRANSACTIONS_API_KEY: ${error.message}`;
+  }
+  if (error instanceof ConnectionError) {
+    const { message, cause } = error.cause as Error;
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+    return `No service answers at ${url}: ${reason}. Start one with "transactions serve", or say where it is with --url.`;
+  }
+  return `The service at ${url}: ${error.message}`;
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { createKey, run, type Served, start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
+
+describe('list', () => {
+  const folder = temporaryFolder();
+  const csv = sampleCsv(300);
+  const expected = expectedRows(csv, 'store-1');
+  let served: Served;
+  let key: string;
+
+  before(async () => {
+    const options = { cwd: folder.path };
+    const imported = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
+    assert.equal(imported.status, 0, imported.stderr);
+    key = await createKey('store-1', options);
+    served = await startServe(options);
+  });
+  after(async () => {
+    await served?.stop();
+    folder.remove();
+  });
+
+  /** Runs the command, whose output must never hold the key. */
+  const list = async (args: readonly string[], env: Record<string, string> = {}) => {
+    const outcome = await run(['list', ...args], {
+      cwd: folder.path,
+      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port, ...env },
+    });
+    assert.ok(!(outcome.stdout + outcome.stderr).includes(key));
+    return outcome;
+  };
+  const rowsOf = (ndjson: string) =>
+    ndjson
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  test('--json prints the whole list, an object on each line, and nothing else', async () => {
+    const { status, stdout, stderr } = await list(['--json']);
+    assert.deepEqual(rowsOf(stdout), expected);
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  test('--csv prints the whole list with a header', async () => {
+    const { status, stdout } = await list(['--csv', '--url', served.url]);
+    const rows = parse<Record<string, string>>(stdout, { columns: true });
+    assert.deepEqual(
+      rows,
+      expected.map((row) => Object.fromEntries(FIELDS.map((name) => [name, row[name] ?? '']))),
+    );
+    assert.equal(status, 0);
+  });
+
+  test('a table is printed where nothing else is asked for', async () => {
+    const { status, stdout } = await list([]);
+    const [titles = '', ...lines] = stdout.trimEnd().split('\n');
+    assert.match(titles, /^CREATED +REFERENCE +STATUS +AMOUNT +CURRENCY +PAID +MERCHANT REFERENCE$/);
+    assert.deepEqual(
+      lines.map((line) => line.split(/ +/).slice(0, 4)),
+      expected.map(({ createdAt, reference, status: state, amount }) => [
+        createdAt,
+        reference,
+        state,
+        amount,
+      ]),
+    );
+    assert.equal(status, 0);
+  });
+
+  test('filters restrict the list, over more than 90 days too, and --limit takes the newest', async () => {
+    const day = String(expected[100]?.['createdAt']).slice(0, 10);
+    const filtered = await list([
+      '--json',
+      '--status',
+      'pending',
+      '--currency',
+      'CAD',
+      '--from',
+      '2025-06-01',
+      '--to',
+      day,
+    ]);
+    const wanted = expected.filter(
+      (row) => row['status'] === 'pending' && String(row['createdAt']) < `${day}T24`,
+    );
+    assert.ok(wanted.length > 0);
+    assert.deepEqual(rowsOf(filtered.stdout), wanted);
+    for (const limit of [1, 10, 25]) {
+      const { stdout } = await list(['--json', '--limit', String(limit)]);
+      assert.deepEqual(rowsOf(stdout), expected.slice(0, limit));
+    }
+  });
+
+  test('an empty list is a success: a sentence beside a table, a header of CSV, no line of JSON', async () => {
+    const none = ['--currency', 'JPY'];
+    assert.deepEqual(await list(none), {
+      status: 0,
+      signal: null,
+      stdout: '',
+      stderr: 'There are no such transactions.\n',
+    });
+    assert.equal((await list([...none, '--csv'])).stdout, `${FIELDS.join()}\n`);
+    assert.equal((await list([...none, '--json'])).stdout, '');
+  });
+
+  test('the key may stand in .env', async (t) => {
+    const other = temporaryFolder();
+    t.after(other.remove);
+    writeFileSync(`${other.path}/.env`, `TRANSACTIONS_API_KEY=${key}\n`);
+    const { status, stdout } = await run(['list', '--json', '--url', served.url], { cwd: other.path });
+    assert.equal(status, 0);
+    assert.equal(rowsOf(stdout).length, expected.length);
+  });
+
+  test('a wrong use ends with 2, says what would be right, and prints no list', async () => {
+    const wrong: [args: string[], env: Record<string, string>, told: RegExp][] = [
+      [['--currency', 'usd', '--csv'], {}, /^--currency: .*did you mean USD\?\n$/],
+      [['--status', 'paid', '--from', 'May'], {}, /^--status: .*\n--from: .*YYYY-MM-DD/],
+      [['--from', '2026-02-02', '--to', '2026-02-01'], {}, /^--from: .* is after to/],
+      [['--limit', '0'], {}, /at least 1/],
+      [['--json', '--csv'], {}, /cannot be used with/],
+      [['--url', 'service.example'], {}, /^--url: .*such as https:/],
+      [[], { PORT: '0' }, /--url/],
+      [[], { TRANSACTIONS_API_KEY: 'tk_live_misspelt' }, /TRANSACTIONS_API_KEY is not an API key/],
+    ];
+    for (const [args, env, told] of wrong) {
+      const { status, stdout, stderr } = await list(args, env);
+      assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, told);
+    }
+    const { status, stderr } = await run(['list'], { cwd: folder.path });
+    assert.equal(status, 2);
+    assert.match(stderr, /^Set TRANSACTIONS_API_KEY .*transactions keys create/);
+  });
+
+  test('a service that refuses the key, or is not there, ends with 1 and says what to do', async () => {
+    const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd: folder.path });
+    const { id, key: revoked } = JSON.parse(made.stdout) as { id: string; key: string };
+    await run(['keys', 'revoke', id], { cwd: folder.path });
+    const refused = await list(['--csv'], { TRANSACTIONS_API_KEY: revoked });
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^The service at http.* does not take the key in TRANSACTIONS_API_KEY: /);
+    assert.ok(!refused.stderr.includes(revoked));
+
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const nowhere = await list([], { PORT: String(port) });
+    assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
+    assert.match(
+      nowhere.stderr,
+      /^No service answers at http:\/\/127\.0\.0\.1:\d+: .*transactions serve.*--url\.\n$/,
+    );
+  });
+
+  /** A service whose list never ends, or ends as the test says. */
+  async function endlessList(t: TestContext, pages: number): Promise<string> {
+    let page = 0;
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (page++ >= pages) {
+        response
+          .writeHead(401)
+          .end(JSON.stringify({ code: 'invalid_api_key', detail: 'The key was revoked.' }));
+        return;
+      }
+      const data = Array.from({ length: 10 }, (_, index) => ({
+        ...expected[0],
+        createdAt: new Date(Date.UTC(2026, 0, 1) - page * 10 - index).toISOString(),
+      }));
+      response.end(JSON.stringify({ data, nextCursor: 'next', hasMore: true }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test('a list that fails half-way ends with 1 and says that it is not complete', async (t) => {
+    const { status, stdout, stderr } = await list(['--json', '--url', await endlessList(t, 3)]);
+    assert.equal(status, 1);
+    assert.equal(rowsOf(stdout).length, 30);
+    assert.match(stderr, /does not take the key in TRANSACTIONS_API_KEY: The key was revoked\./);
+    assert.match(stderr, /\nThe list is not complete: it ends behind 30 transactions\.\n$/);
+  });
+
+  test('a reader that has enough ends the list quietly', { timeout: 60_000 }, async (t) => {
+    const url = await endlessList(t, Number.POSITIVE_INFINITY);
+    const child = start(['list', '--json', '--url', url], {
+      cwd: folder.path,
+      env: { TRANSACTIONS_API_KEY: key },
+    });
+    t.after(() => child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    const exited = once(child, 'exit');
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    child.stdout?.destroy();
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(stderr, '');
+  });
+});

@@ -45,20 +45,19 @@ export function useExport(api: Api): Exporter {
       lines.current = [CSV_BEGIN];
       let progress: Progress = { filter, count: 0, oldest: undefined };
       setCurrent({ state: 'running', ...progress });
-      let shownAtMs = 0;
+      const showing = setInterval(() => setCurrent({ state: 'running', ...progress }), PROGRESS_INTERVAL_MS);
       const stop = (failure: Failure | undefined) => setCurrent({ state: 'stopped', failure, ...progress });
       try {
         for await (const transaction of api.patient.list(filter, { signal: own.signal })) {
           if (own.signal.aborted) break;
           lines.current.push(csvLine(transaction));
           progress = counted(progress, transaction);
-          if (performance.now() - shownAtMs < PROGRESS_INTERVAL_MS) continue;
-          shownAtMs = performance.now();
-          setCurrent({ state: 'running', ...progress });
         }
       } catch (error) {
         if (ending.current !== own) return;
         return stop(own.signal.aborted ? undefined : failureOf(error));
+      } finally {
+        clearInterval(showing);
       }
       if (ending.current !== own) return;
       if (own.signal.aborted) return stop(undefined);

@@ -53,7 +53,7 @@ interface ScreensProps {
 function Screens({ apiKey, statuses, onEnd }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const exporter = useExport(api);
-  const { route, trail } = useRoute();
+  const { route, trail, visit } = useRoute();
   const [zone, setZone] = useState(keptZone);
   const views = useRef({ now: route, before: undefined as Route | undefined });
   if (views.current.now !== route) views.current = { now: route, before: views.current.now };
@@ -71,7 +71,7 @@ function Screens({ apiKey, statuses, onEnd }: ScreensProps) {
     { class: 'content' },
     h(ExportPanel, { exporter }),
     route.view === 'list'
-      ? h(ListScreen, { ...shared, route, trail, statuses, exporter })
+      ? h(ListScreen, { ...shared, route, trail, visit, statuses, exporter })
       : h(TransactionScreen, {
           ...shared,
           reference: route.reference,

@@ -25,7 +25,7 @@ export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPag
     h(
       'p',
       null,
-      `The account has no transaction with ${describeFilter(filter)}. Days are UTC days of the time of creation.`,
+      `The account has no transaction with ${describeFilter(filter)}.${filter.from || filter.to ? ' Days are UTC days of the time of creation.' : ''}`,
     ),
   );
 }

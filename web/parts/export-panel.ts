@@ -11,7 +11,7 @@ const transactions = (count: number) => `${count.toLocaleString('en')} transacti
 export function ExportPanel({ exporter }: { exporter: Exporter }) {
   const { current } = exporter;
   if (current.state === 'none') return null;
-  const filter = describeFilter(current.filter) || 'all transactions';
+  const filter = describeFilter(current.filter) || 'All transactions';
   return h(
     'section',
     { class: `export export-${current.state}`, 'aria-label': 'CSV file' },
@@ -38,11 +38,11 @@ function Running({
     h(
       'div',
       { class: 'export-text' },
-      h('p', { class: 'export-title', id: 'export-title' }, `Reading ${filter}`),
+      h('p', { class: 'export-title', id: 'export-title' }, 'Reading for the CSV file'),
       h(
         'p',
         { class: 'export-count' },
-        `${transactions(current.count)} so far${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}`,
+        `${filter}: ${transactions(current.count)} so far${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}`,
       ),
       h('progress', {
         'aria-labelledby': 'export-title',
@@ -102,9 +102,9 @@ function Stopped({
       h(
         'p',
         { class: 'export-count' },
-        `${transactions(count)} of ${filter} were read${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}.`,
+        `${filter}: ${transactions(count)} read${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}`,
       ),
-      failure && h(FailureText, { failure, detail: failure.detail }),
+      failure && h(FailureText, { failure }),
     ),
     h(
       'div',

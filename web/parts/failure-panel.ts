@@ -16,18 +16,18 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
 
 /** A failure in the service's own words, with what names it to the operator. */
 export function FailurePanel({ failure, actions }: { failure: Failure; actions?: ComponentChildren }) {
-  const { kind, title, detail } = failure;
-  return h(Panel, { icon: ICONS[kind], title, isAlert: true, actions }, h(FailureText, { failure, detail }));
+  const { kind, title } = failure;
+  return h(Panel, { icon: ICONS[kind], title, isAlert: true, actions }, h(FailureText, { failure }));
 }
 
 /** The detail, each faulty parameter, the code's page and the request id. */
-export function FailureText({ failure, detail }: { failure: Failure; detail: string }) {
+export function FailureText({ failure }: { failure: Failure }) {
   const { faults, code, requestId } = failure;
   return h(
     'div',
     { class: 'failure' },
     faults === undefined
-      ? h('p', null, detail)
+      ? h('p', null, beyondTitle(failure))
       : h(
           'ul',
           { class: 'faults' },
@@ -51,4 +51,10 @@ export function FailureText({ failure, detail }: { failure: Failure; detail: str
           ),
       ),
   );
+}
+
+/** Some details begin with their title, which stands above them already. */
+function beyondTitle({ title, detail }: Failure): string {
+  const rest = detail.startsWith(`${title}.`) ? detail.slice(title.length + 1).trim() : '';
+  return rest === '' ? detail : rest;
 }

@@ -12,6 +12,7 @@ interface FilterFormProps {
 }
 
 const QUICK_RANGES = [7, 30, 90];
+const FINE = { kind: 'fine' } as const;
 
 /** Status, currency and days. Nothing is asked until it is applied. */
 export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
@@ -27,7 +28,9 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   };
   const applyRange = (range: Filter) => onApply(withoutBlanks({ ...draft, ...range }));
   const today = utcDay(Date.now());
-  const advice = adviseRange(draft.from, draft.to);
+  // What is applied already is answered below the form.
+  const isApplied = draft.from === filter.from && draft.to === filter.to;
+  const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
 
   return h(
     'form',
@@ -132,7 +135,7 @@ interface DayFieldProps {
 function DayField({ id, label, value, onInput }: DayFieldProps) {
   return h(
     'div',
-    { class: 'field' },
+    { class: 'field field-day' },
     h('label', { for: id }, `${label} `, h('span', { class: 'label-note' }, '(UTC)')),
     h('input', {
       id,

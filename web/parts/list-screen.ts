@@ -4,7 +4,7 @@ import type { Exporter } from '../export/use-export.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { describeFilter, formatRoute, type ListRoute, listRoute } from '../state/route.ts';
+import { describeFilter, type ListRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
@@ -23,6 +23,8 @@ interface ListScreenProps {
   api: Api;
   route: ListRoute;
   trail: Trail;
+  /** Another number asks anew. */
+  visit: number;
   statuses: readonly string[];
   zone: TimeZoneChoice;
   exporter: Exporter;
@@ -66,30 +68,30 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-function Page({ api, route, trail, zone, onFailure }: ListScreenProps) {
+function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   const { filter, cursor } = route;
   const question = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(
-    formatRoute(route),
+    String(visit),
     (signal) => api.transactions.page(question, { signal }),
     onFailure,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded.state === 'loaded' ? loaded.value : undefined, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');
+  useBeginInView(cursor);
 
   if (loaded.state === 'failed') return h(ListFailure, { failure: loaded.failure, filter, onRetry: reload });
   const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
-  if (page === undefined) return h(LoadingTable, null);
+  const isLoading = loaded.state === 'loading';
+  if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
   if (page.data.length === 0) return h(EmptyPanel, { filter, isFirstPage: cursor === null });
 
   const { data, nextCursor } = page;
-  const isLoading = loaded.state === 'loading';
   return [
     h(TransactionsTable, { transactions: data, zone, caption: 'Transactions, newest first', isLoading }),
     h(Pager, {
       pageNumber,
-      isFirst: cursor === null,
       onNewest: () => navigate(listRoute(filter)),
       onNewer: trail.length > 0 ? () => goNewer(route, trail) : undefined,
       onOlder: nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined,
@@ -104,6 +106,16 @@ function useAnnouncement(page: TransactionPage | undefined, pageNumber: number |
     const last = page.hasMore ? '' : ', the last';
     announce(page.data.length === 0 ? 'No transactions' : `${page.data.length} transactions${place}${last}`);
   }, [page, pageNumber]);
+}
+
+/** After a page that was left at its end, the next one is shown from its beginning. */
+function useBeginInView(cursor: string | null): void {
+  const shown = useRef(cursor);
+  useEffect(() => {
+    if (shown.current === cursor) return;
+    shown.current = cursor;
+    document.querySelector('.table-bar')?.scrollIntoView({ block: 'nearest' });
+  }, [cursor]);
 }
 
 let openedFrom: string | undefined;

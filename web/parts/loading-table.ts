@@ -1,6 +1,7 @@
 import { h } from 'preact';
 
-const ROWS = 10;
+/** Its header, and those of a page. */
+const ROWS = 11;
 
 /** The place of a table whose rows are not there yet. */
 export function LoadingTable() {

@@ -29,11 +29,11 @@ export function LongRangePanel({ filter, exporter }: { filter: Filter; exporter:
   ];
   return h(
     Panel,
-    { icon: 'clock', title: `${advice.days} days are too many for one list`, actions },
+    { icon: 'clock', title: `${advice.days} days are too long a range for one list`, actions },
     h(
       'p',
       null,
-      `From ${filter.from} to ${filter.to} are ${advice.days} days, and the service lists at most ${MAX_RANGE_DAYS} at once. A CSV file may hold the whole range.`,
+      `${filter.from} and ${filter.to} lie ${advice.days} days apart, and a list spans at most ${MAX_RANGE_DAYS}. A CSV file may hold the whole range.`,
     ),
   );
 }

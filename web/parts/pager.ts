@@ -4,7 +4,7 @@ import { Icon } from './icon.ts';
 interface PagerProps {
   /** Undefined where the page was opened by its address, which does not tell how many lie before it. */
   pageNumber: number | undefined;
-  isFirst: boolean;
+  /** On the first page, it looks whether there are newer ones by now. */
   onNewest(): void;
   /** Undefined where no page is known to be newer. */
   onNewer: (() => void) | undefined;
@@ -13,7 +13,7 @@ interface PagerProps {
 }
 
 /** Buttons that have nothing to do stay in their place, so that the keyboard's focus is not lost on them. */
-export function Pager({ pageNumber, isFirst, onNewest, onNewer, onOlder }: PagerProps) {
+export function Pager({ pageNumber, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) =>
     h(
       'button',
@@ -31,7 +31,7 @@ export function Pager({ pageNumber, isFirst, onNewest, onNewer, onOlder }: Pager
     'nav',
     { class: 'pager', 'aria-label': 'Pages' },
     h('span', { class: 'pager-place' }, placeText(pageNumber, onOlder === undefined)),
-    button('Newest', isFirst ? undefined : onNewest, undefined),
+    button('Newest', onNewest, undefined),
     button('Newer', onNewer, 'left'),
     button('Older', onOlder, 'right'),
   );

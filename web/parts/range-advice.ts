@@ -30,7 +30,7 @@ export function RangeAdvice({ advice, onUse }: RangeAdviceProps) {
           { type: 'button', class: 'link', onClick: () => onUse({ from: advice.earliestFrom }) },
           `From ${advice.earliestFrom}`,
         ),
-        ' would do. The CSV file may hold the whole range.',
+        ' would do. Only the CSV file may span more.',
       ),
   );
 }

@@ -41,7 +41,7 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
     if (!HEADER_TEXT.test(key)) return refuse(NO_KEY);
     setIsTrying(true);
     try {
-      await connect(key).transactions.page({}, { signal: AbortSignal.timeout(20_000) });
+      await connect(key).transactions.page();
       onSignIn(key);
     } catch (error) {
       setIsTrying(false);
@@ -64,7 +64,7 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
         'div',
         { class: 'sign-in-failure', role: 'alert', id: 'sign-in-failure' },
         h('h2', null, failure === undefined ? `You were signed out: ${told.title}` : told.title),
-        h(FailureText, { failure: told, detail: told.detail }),
+        h(FailureText, { failure: told }),
       ),
     h(
       'form',

@@ -60,8 +60,8 @@ export function TransactionScreen(props: TransactionScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { ref: heading, tabIndex: -1 }, 'Transaction ', h('span', { class: 'reference' }, reference)),
+      h(ZoneSwitch, { zone, onChange: onZone }),
     ),
-    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
     loaded.state === 'loading' &&
       h(
         'div',

@@ -37,7 +37,8 @@ export function connect(apiKey: string): Api {
 /** What the page tells of an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
-  const requestId = error instanceof TransactionsError ? error.requestId : null;
+  // What never left this device names nothing in the service's log.
+  const requestId = error instanceof TransactionsError && navigator.onLine ? error.requestId : null;
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 

@@ -3,26 +3,50 @@ import type { TimeZoneChoice } from '../text/time.ts';
 const KEY = 'transactions.api-key';
 const ZONE = 'transactions.time-zone';
 
+/** Some browsers are told to store nothing: then the page remembers as long as it is open. */
+const memory = new Map<string, string>();
+
 /*
  * The key lives as long as the tab: a reload keeps it, and closing the tab or signing out forgets it. It stands
  * in no address, no cookie and no storage that outlives the tab.
  */
 export function keptKey(): string | null {
-  return sessionStorage.getItem(KEY);
+  return read(() => sessionStorage, KEY);
 }
 
 export function keepKey(key: string): void {
-  sessionStorage.setItem(KEY, key);
+  write(() => sessionStorage, KEY, key);
 }
 
 export function forgetKey(): void {
-  sessionStorage.removeItem(KEY);
+  memory.delete(KEY);
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored.
+  }
 }
 
 export function keptZone(): TimeZoneChoice {
-  return localStorage.getItem(ZONE) === 'local' ? 'local' : 'utc';
+  return read(() => localStorage, ZONE) === 'local' ? 'local' : 'utc';
 }
 
 export function keepZone(zone: TimeZoneChoice): void {
-  localStorage.setItem(ZONE, zone);
+  write(() => localStorage, ZONE, zone);
+}
+
+function read(storage: () => Storage, name: string): string | null {
+  try {
+    return memory.get(name) ?? storage().getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function write(storage: () => Storage, name: string, value: string): void {
+  try {
+    storage().setItem(name, value);
+  } catch {
+    memory.set(name, value);
+  }
 }

@@ -7,19 +7,26 @@ export type Trail = readonly (string | null)[];
 export interface Location {
   route: Route;
   trail: Trail;
+  /** Another number for each time that a route is gone to, the same one included. */
+  visit: number;
 }
 
 const MAX_TRAIL = 200;
 const listeners = new Set<() => void>();
+let visit = 0;
 
 function currentLocation(): Location {
   const { trail } = (history.state ?? {}) as { trail?: Trail };
-  return { route: parseRoute(location.hash), trail: trail ?? [] };
+  return { route: parseRoute(location.hash), trail: trail ?? [], visit };
 }
 
 /** Shows another route, as a step that the browser can go back from. */
 export function navigate(route: Route, trail: Trail = []): void {
-  history.pushState({ trail: trail.slice(-MAX_TRAIL) }, '', formatRoute(route));
+  const address = formatRoute(route);
+  const state = { trail: trail.slice(-MAX_TRAIL) };
+  if (address === location.hash) history.replaceState(state, '', address);
+  else history.pushState(state, '', address);
+  visit++;
   for (const listener of listeners) listener();
 }
 
@@ -38,11 +45,15 @@ export function useRoute(): Location {
   const [current, setCurrent] = useState(currentLocation);
   useEffect(() => {
     const update = () => setCurrent(currentLocation());
+    const goBack = () => {
+      visit++;
+      update();
+    };
     listeners.add(update);
-    addEventListener('popstate', update);
+    addEventListener('popstate', goBack);
     return () => {
       listeners.delete(update);
-      removeEventListener('popstate', update);
+      removeEventListener('popstate', goBack);
     };
   }, []);
   return current;

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type PageWindow, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+
+const withTransactions = { transactions: pageTransactions };
+const LIST = '**/v1/transactions*';
+
+/** Each state of the page, by the way to it. */
+const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = {
+  'signing in': async ({ page, url }) => {
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  },
+  'a refused key': async ({ page, url }) => {
+    await page.goto(url);
+    await page.getByLabel('API key', { exact: true }).fill('no key of anybody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+  },
+  'the list': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  'a filter that is too long': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByLabel(/^From/).fill('2026-01-01');
+    await page.getByLabel(/^To/).fill('2026-06-15');
+    await page.getByText('These days are 165 days apart').waitFor();
+  },
+  'a range that is too long': async ({ page, enter }) => {
+    await enter('#/transactions?from=2026-01-01&to=2026-06-15');
+    await page.getByRole('heading', { name: '165 days' }).waitFor();
+  },
+  'an empty list': async ({ page, enter }) => {
+    await enter('#/transactions?currency=JPY');
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  },
+  'a list that loads': async ({ page, enter }) => {
+    await enter();
+    await page.route(LIST, () => {});
+    await page.reload();
+    await page.locator('.loading-row').first().waitFor();
+  },
+  faults: async ({ page, enter }) => {
+    await enter('#/transactions?status=paid&currency=ZZZ');
+    await page.getByRole('alert').getByRole('listitem').first().waitFor();
+  },
+  'no network': async ({ page, enter }) => {
+    await enter();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
+  },
+  'one transaction': async ({ page, enter, account }) => {
+    await enter(`#/transactions/${account}.${name(4)}`);
+    await page.locator('dl .fact').first().waitFor();
+  },
+  'a reference of nothing': async ({ page, enter }) => {
+    await enter('#/transactions/nothing');
+    await page.getByRole('alert').waitFor();
+  },
+  'a file that is read': async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-06-01');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route(LIST, () => {});
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('progressbar').waitFor();
+  },
+  'a file that was cancelled': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    let asked = 0;
+    await page.route(LIST, (route) => (asked++ === 0 ? route.continue() : undefined));
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('10 transactions so far').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: /marked incomplete/ }).waitFor();
+  },
+  'a file that was saved': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('Complete file saved').waitFor();
+  },
+};
+
+/** The rules of WCAG 2.2 AA and the good practice beyond it that axe knows. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    });
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
+}
+
+/** What is wider than the window, which would have to be scrolled both ways. */
+const tooWide = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.documentElement;
+    const parts = [...document.querySelectorAll('body *')].filter(
+      (part) => part.getBoundingClientRect().right > root.clientWidth + 1,
+    );
+    return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
+  });
+
+const WIDE = { width: 1280, height: 800 };
+/** A window of 1280 px at 400 %, too. */
+const NARROW = { width: 320, height: 640 };
+
+for (const [state, reach] of Object.entries(STATES)) {
+  pageTest(
+    `axe finds nothing wrong in light and dark, wide and at 320 px, and nothing is scrolled sideways: ${state}`,
+    async (window) => {
+      const { page } = window;
+      await reach(window);
+      await page.evaluate(axe.source);
+      for (const size of [WIDE, NARROW]) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await violationsOf(page), [], `${size.width} px, ${colorScheme}`);
+        }
+        assert.deepEqual(await tooWide(page), [], `${size.width} px`);
+      }
+    },
+    { ...withTransactions, context: { reducedMotion: 'reduce' } },
+  );
+}
+
+pageTest(
+  'the keyboard alone signs in, filters, turns pages, opens a transaction, goes back and signs out',
+  async ({ page, url, key, account }) => {
+    const { keyboard } = page;
+    const focused = () =>
+      page
+        .locator(':focus')
+        .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
+    /** Goes on by Tab until something has the focus, and fails where that is not seen. */
+    const tabTo = async (label: string | RegExp) => {
+      for (let steps = 0; steps < 60; steps++) {
+        await keyboard.press('Tab');
+        const focus = page.locator(':focus');
+        if ((await focus.count()) === 0) continue;
+        const names = await focus.evaluate((one) => [
+          one.getAttribute('aria-label'),
+          (one as HTMLInputElement).labels?.[0]?.textContent,
+          one.textContent,
+        ]);
+        if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
+          continue;
+        const isSeen = await focus.evaluate((one) => {
+          const target = one.matches('[type=radio]') ? (one.nextElementSibling as Element) : one;
+          const { outlineStyle, outlineWidth } = getComputedStyle(target);
+          return outlineStyle !== 'none' && outlineWidth !== '0px';
+        });
+        assert.ok(isSeen, `the focus on ${label} is not seen`);
+        return;
+      }
+      assert.fail(`${label} is not reached by the keyboard`);
+    };
+
+    await page.goto(url);
+    await page.locator('#api-key:focus').waitFor();
+    await keyboard.type(key);
+    await keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+
+    await tabTo('Skip to the content');
+    await keyboard.press('Enter');
+    assert.equal(await focused(), 'Transactions');
+    await tabTo('Status');
+    await keyboard.type('Comp');
+    await tabTo('Currency');
+    await keyboard.type('usd');
+    await keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    await tabTo('UTC');
+    await keyboard.press('ArrowRight');
+    await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
+    await tabTo('Older');
+    await keyboard.press('Space');
+    await page.getByText('Page 2, the last', { exact: true }).waitFor();
+    assert.equal(await focused(), 'Older', 'the focus is lost with the page');
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+
+    await tabTo('Skip to the content');
+    await tabTo(`${account}.${name(4)}`);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+    await keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'Back to the list');
+    await keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    await page
+      .getByRole('link', { name: `${account}.${name(4)}` })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await tabTo('Sign out');
+    await keyboard.press('Enter');
+    await page.locator('#api-key:focus').waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the table is one to a screen reader at any width, and each button of it says what it is for',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      const table = page.getByRole('table', { name: 'Transactions, newest first' });
+      assert.equal(await table.getByRole('columnheader').count(), 6);
+      assert.equal(await table.getByRole('row').count(), 11);
+      for (const row of (await table.getByRole('row').all()).slice(1))
+        assert.equal(await row.getByRole('cell').count(), 6);
+    }
+    const labels = await page.locator('table button').evaluateAll((all) => all.map((one) => one.ariaLabel));
+    assert.equal(new Set(labels).size, labels.length);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'nothing moves for who asked for that, and something shows what is chosen without colours',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route(LIST, () => {});
+    await page.reload();
+    await page.locator('.loading-row').first().waitFor();
+    const moving = () => page.evaluate(() => document.getAnimations().length);
+    assert.ok((await moving()) > 0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.equal(await moving(), 0);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const grounds = await page
+      .locator('.segment span')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    assert.equal(new Set(grounds).size, 2);
+  },
+  withTransactions,
+);

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+
+const withTransactions = { transactions: pageTransactions };
+const listRequests = (requests: readonly string[]) =>
+  requests.filter((request) => request.includes('/v1/transactions'));
+
+pageTest(
+  'the table shows each transaction whole, with digits that line up',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const rows = await rowsOf(page);
+    assert.equal(rows.length, 10);
+    assert.deepEqual(rows.slice(0, 4), [
+      [
+        '2026-06-15 08:30:05',
+        `${account}.${name(0)}`,
+        '\u2013 no reference of yours',
+        'Pending',
+        '\u2013 not paid',
+        '12.50 EUR',
+      ],
+      [
+        '2026-06-15 02:30:05',
+        `${account}.${name(1)}`,
+        'order-101',
+        'Pending',
+        '\u2013 not paid',
+        '13.49 USD',
+      ],
+      [
+        '2026-06-14 20:30:05',
+        `${account}.${name(2)}`,
+        'order-102',
+        'Completed',
+        '2026-06-14 20:30:50',
+        '14.48 USD',
+      ],
+      [
+        '2026-06-14 14:30:05',
+        `${account}.${name(3)}`,
+        'order-103',
+        'Completed',
+        '2026-06-14 14:30:50',
+        '123,456,789,012.34 EUR',
+      ],
+    ]);
+    const style = await page
+      .locator('td .amount')
+      .first()
+      .evaluate((amount) => {
+        const { textAlign } = getComputedStyle(amount.closest('td') as Element);
+        return { textAlign, numbers: getComputedStyle(amount).fontVariantNumeric };
+      });
+    assert.equal(style.textAlign, 'right');
+    assert.match(style.numbers, /tabular-nums/);
+    const headers = await page.getByRole('columnheader').allInnerTexts();
+    assert.deepEqual(headers, [
+      'Created (UTC)',
+      'Reference',
+      'Your reference',
+      'Status',
+      'Paid (UTC)',
+      'Amount',
+    ]);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a click copies a reference, and says so',
+  async ({ page, enter, account }) => {
+    await enter();
+    const reference = `${account}.${name(2)}`;
+    await page.getByRole('button', { name: `Copy reference ${reference}`, exact: true }).click();
+    await page.getByRole('status').getByText(`Copied reference ${reference}`).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), reference);
+    await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
+    await page.getByRole('status').getByText('Copied your reference order-102').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'order-102');
+  },
+  { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+);
+
+pageTest(
+  'times are UTC, or local with their offsets, and the choice outlasts a reload',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const asked = listRequests(requests).length;
+    await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
+    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
+    await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
+    assert.equal(listRequests(requests).length, asked, 'what is shown already is asked for anew');
+    await page.reload();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
+    await page.getByRole('radio', { name: 'UTC' }).check();
+    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'filters narrow the list, stand in the address, and show the same to who opens it',
+  async ({ page, enter, account, url, key, another }) => {
+    await enter();
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByLabel('Currency').fill('usd');
+    await page.getByLabel(/^From/).fill('2026-06-13');
+    await page.getByLabel(/^To/).fill('2026-06-14');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
+    assert.equal(new URL(page.url()).hash, address);
+    const shown = await rowsOf(page);
+    assert.deepEqual(
+      shown.map(([, reference]) => reference),
+      [2, 4, 5, 7, 8].map((index) => `${account}.${name(index)}`),
+    );
+    assert.equal(await page.title(), 'completed, USD, 2026-06-13 to 2026-06-14 - Transactions');
+
+    const other = await another();
+    await other.goto(`${url}/${address}`);
+    await other.locator('#api-key').fill(key);
+    await other.keyboard.press('Enter');
+    await waitForFirstRow(other, `${account}.${name(2)}`);
+    assert.deepEqual(await rowsOf(other), shown);
+    assert.equal(await other.getByLabel('Status').inputValue(), 'completed');
+    assert.equal(await other.getByLabel('Currency').inputValue(), 'USD');
+    assert.equal(await other.getByLabel(/^From/).inputValue(), '2026-06-13');
+
+    await other.getByRole('button', { name: 'Clear' }).click();
+    await waitForFirstRow(other, `${account}.${name(0)}`);
+    assert.equal(new URL(other.url()).hash, '#/transactions');
+    await other.goBack();
+    await waitForFirstRow(other, `${account}.${name(2)}`);
+    assert.equal(await other.getByLabel('Status').inputValue(), 'completed');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a range of more than 90 days is explained before it is asked for, with those that would do',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const asked = listRequests(requests).length;
+    await page.getByLabel(/^From/).fill('2026-01-01');
+    await page.getByLabel(/^To/).fill('2026-06-15');
+    await page.getByText('These days are 165 days apart, and a list spans at most 90.').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('heading', { name: '165 days are too long a range for one list' }).waitFor();
+    assert.equal(listRequests(requests).length, asked, 'what would be refused is asked');
+
+    await page.getByRole('button', { name: 'Show the oldest: 2026-01-01 to 2026-04-01' }).waitFor();
+    await page.getByRole('button', { name: 'Show the newest: 2026-03-17 to 2026-06-15' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(listRequests(requests).length, asked + 1);
+
+    await page.getByLabel(/^From/).fill('2026-03-16');
+    await page.getByText('These days are 91 days apart').waitFor();
+    await page.getByRole('button', { name: 'From 2026-03-17' }).click();
+    assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-03-17');
+    assert.equal(await page.getByText(/days apart, and/).count(), 0);
+    await page.getByLabel(/^From/).fill('2026-06-16');
+    await page.getByText('From lies after To.').waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the last 7 days are today and the six before it, by UTC',
+  async ({ page, enter, account }) => {
+    // In Berlin, it is the 16th already.
+    await page.clock.setFixedTime('2026-06-15T23:30:00.000Z');
+    await enter();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(new URL(page.url()).hash, '#/transactions?from=2026-06-09&to=2026-06-15');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'older and newer pages show each transaction once, by buttons, the history and the address',
+  async ({ page, enter, account, another, url, key }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const button = (label: string) => page.getByRole('button', { name: label, exact: true });
+    const isOff = (label: string) => button(label).getAttribute('aria-disabled');
+    assert.equal(await isOff('Newer'), 'true');
+    const seen = (await rowsOf(page)).map(([, reference]) => reference);
+    for (const first of [10, 20]) {
+      await button('Older').click();
+      await waitForFirstRow(page, `${account}.${name(first)}`);
+      seen.push(...(await rowsOf(page)).map(([, reference]) => reference));
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 25 }, (_, index) => `${account}.${name(index)}`),
+    );
+    await page.getByText('Page 3, the last', { exact: true }).waitFor();
+    assert.equal(await isOff('Older'), 'true');
+    const address = new URL(page.url()).hash;
+
+    await button('Newer').click();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    await page.goBack();
+    await waitForFirstRow(page, `${account}.${name(20)}`);
+    await button('Newest').click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+
+    const other = await another();
+    await other.goto(`${url}/${address}`);
+    await other.locator('#api-key').fill(key);
+    await other.keyboard.press('Enter');
+    await waitForFirstRow(other, `${account}.${name(20)}`);
+    await other.getByText('A later page, the last', { exact: true }).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'two clicks at once go on by one page',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByRole('button', { name: 'Older' }).dblclick();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    await page.getByText('Page 2', { exact: true }).waitFor();
+  },
+  withTransactions,
+);

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { pageTest } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+
+const withTransactions = { transactions: pageTransactions };
+const keyField = 'input#api-key';
+
+pageTest(
+  'a key opens the transactions of its account, and is nowhere in the page or its address any more',
+  async ({ page, enter, key, account, requests }) => {
+    await enter();
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+    const held = await page.evaluate(() =>
+      [
+        document.documentElement.outerHTML,
+        document.cookie,
+        JSON.stringify(localStorage),
+        JSON.stringify(history.state),
+        ...[...document.querySelectorAll('input')].map((field) => field.value),
+      ].join('\n'),
+    );
+    assert.ok(!held.includes(key));
+    assert.ok(requests.some((request) => request.includes('/v1/transactions')));
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a key that is refused is told in the words of the service, and the field is ready for another',
+  async ({ page, url, key }) => {
+    await page.goto(url);
+    await page.locator(keyField).fill(`${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'The API key is not valid' }).waitFor();
+    await alert.getByText('Check that it was sent whole').waitFor();
+    await alert.getByText(/Request id client-/).waitFor();
+    assert.equal(await alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
+    assert.equal(await page.locator(':focus').getAttribute('id'), 'api-key');
+  },
+);
+
+pageTest('a text that can be no key is refused without being sent', async ({ page, url, requests }) => {
+  await page.goto(url);
+  for (const text of ['', 'tk_live_\u00e9', 'two words']) {
+    await page.locator(keyField).fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('This is not an API key').waitFor();
+  }
+  assert.deepEqual(
+    requests.filter((request) => request.includes('/v1/')),
+    [],
+  );
+});
+
+pageTest('the key is hidden until it is asked to be shown', async ({ page, url, key }) => {
+  await page.goto(url);
+  await page.locator(keyField).fill(key);
+  assert.equal(await page.locator(keyField).getAttribute('type'), 'password');
+  const show = page.getByRole('button', { name: 'Show the key' });
+  await show.click();
+  assert.equal(await page.locator(keyField).getAttribute('type'), 'text');
+  assert.equal(await show.getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.locator(keyField).inputValue(), key);
+});
+
+pageTest(
+  'a reload goes on without signing in; another window and signing out do not',
+  async ({ page, enter, another, url, account }) => {
+    await enter();
+    await page.reload();
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+
+    const other = await another();
+    await other.goto(url);
+    await other.locator(keyField).waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator(keyField).waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    await page.reload();
+    await page.locator(keyField).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a key that is revoked ends the session with the reason, and the view is kept for the next key',
+  async ({ page, enter, app, key, account }) => {
+    await enter('#/transactions?status=completed');
+    await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
+    for (const one of await app.store.listApiKeys(account))
+      await app.store.revokeApiKey(one.id, app.clock.now());
+    await app.keyCache.refresh();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('heading', { name: 'You were signed out: The API key is not valid' }).waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    assert.ok(!(await page.content()).includes(key));
+
+    await page.locator(keyField).fill(await app.makeKey(account));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    assert.match(page.url(), /status=completed/);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'where the browser stores nothing, the page remembers as long as it is open',
+  async ({ page, enter, account }) => {
+    await page.addInitScript(() => {
+      for (const storage of ['sessionStorage', 'localStorage'])
+        Object.defineProperty(window, storage, {
+          get: () => {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        });
+    });
+    await enter();
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+    await page.getByRole('radio', { name: /Local/ }).check();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator(keyField).waitFor();
+  },
+  withTransactions,
+);

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { transaction } from '../rig/transactions.ts';
+
+const withTransactions = { transactions: pageTransactions };
+const LIST = '**/v1/transactions*';
+
+pageTest('an account without transactions is told as such', async ({ page, enter }) => {
+  await enter();
+  await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
+  assert.equal(await page.getByRole('table').count(), 0);
+});
+
+pageTest(
+  'a filter without transactions tells which one it is, and is cleared by a click',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?currency=JPY&from=2026-06-01');
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+    await page.getByText('The account has no transaction with JPY, from 2026-06-01.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'while an answer is awaited the old page stands back, and a first one has its place kept',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const waiting: (() => void)[] = [];
+    await page.route(LIST, async (route) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.locator('table[aria-busy="true"]').waitFor();
+    await page.getByRole('status').getByText('Loading transactions').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
+    waiting.pop()?.();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+
+    await page.reload();
+    await page.locator('.loading-row').first().waitFor();
+    await page.getByRole('status').getByText('Loading transactions').waitFor({ state: 'attached' });
+    waiting.pop()?.();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
+  },
+  withTransactions,
+);
+
+pageTest(
+  'each fault of a filter is told in the words of the service, with the request id to copy',
+  async ({ page, enter, account, app }) => {
+    await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'The request is invalid' }).waitFor();
+    const faults = await alert.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      faults.map((text) => text.split(/\s/)[0]),
+      ['status', 'currency', 'from'],
+    );
+    assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
+    await alert.getByRole('button', { name: 'Copy request id' }).click();
+    const requestId = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(
+      app.logged.some((line) => line.includes(requestId)),
+      'no line of the log has the request id',
+    );
+    await alert.getByRole('button', { name: 'Clear the filters' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+);
+
+pageTest(
+  'a service that fails is told in its own words, and asked again by a click',
+  async ({ page, enter, account, faults }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    faults.failing = true;
+    await page.getByRole('button', { name: 'Older' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    await alert.getByText(/Request id client-/).waitFor();
+    assert.equal(await alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
+    faults.failing = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+
+    faults.failing = true;
+    await page.getByRole('link', { name: `${account}.${name(12)}` }).click();
+    await page.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    faults.failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('dl .fact').first().waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a device without a network is told so, and the page goes on by itself when it is back',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
+    assert.equal(await page.getByText('Request id').count(), 0, 'what was never sent is given an id');
+    await page.context().setOffline(false);
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a service that can not be reached, and an answer of something else, are told apart from its own errors',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const again = page.getByRole('button', { name: 'Newest' });
+    await page.route(LIST, (route) => route.abort('connectionrefused'));
+    await again.click();
+    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
+    await page.unroute(LIST);
+    await page.route(LIST, (route) =>
+      route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'HTTP 404' }).waitFor();
+    assert.equal(
+      await page.getByRole('alert').getByRole('link').count(),
+      0,
+      'a code of the service is named',
+    );
+    await page.unroute(LIST);
+    await page.route(LIST, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'The answer could not be read' }).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a cursor that expired goes on from where it stood, with its filters',
+  async ({ page, enter, account, app }) => {
+    await enter('#/transactions?currency=USD');
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    app.clock.advance(25 * 3_600_000);
+    await page.getByRole('button', { name: 'Older' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
+    await alert.getByRole('button', { name: 'Newest page' }).waitFor();
+    await alert.getByRole('button', { name: 'Go on from there' }).click();
+    // The day of the last transaction that was shown, from its newest one.
+    await waitForFirstRow(page, `${account}.${name(14)}`);
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=USD&to=2026-06-11');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a cursor that was altered leads back to the newest page',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?cursor=abc');
+    await page.getByRole('heading', { name: 'The cursor is malformed' }).waitFor();
+    await page.getByRole('button', { name: 'Newest page' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'what a merchant wrote is shown as text, whatever it is',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.hostile`);
+    assert.equal(await page.locator('.merchant-reference').innerText(), '<img src=x onerror=alert(1)>');
+    assert.equal(await page.locator('td img').count(), 0);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'hostile', { merchantReference: '<img src=x onerror=alert(1)>' }),
+    ],
+  },
+);

@@ -1,0 +1,26 @@
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { transaction } from './transactions.ts';
+
+const HOUR_MS = 3_600_000;
+export const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
+
+/** Twenty-five transactions, six hours between each: two pages and a half, with amounts and references of each kind. */
+export function pageTransactions(account: string): AccountTransaction[] {
+  return Array.from({ length: 25 }, (_, index) => {
+    const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
+    const isPending = index < 2 || index === 14;
+    return transaction(account, name(index), {
+      createdAtMs,
+      status: isPending ? 'pending' : 'completed',
+      paidAtMs: isPending ? null : createdAtMs + 45_000,
+      merchantReference: index % 5 === 0 ? null : `order-${100 + index}`,
+      amountMinor: index === 3 ? 12_345_678_901_234 : 1250 + index * 99,
+      currencyCode: index % 3 === 0 ? 'EUR' : 'USD',
+    });
+  });
+}
+
+/** The name of the transaction that is so many places from the newest. */
+export function name(index: number): string {
+  return `t${String(25 - index).padStart(2, '0')}`;
+}

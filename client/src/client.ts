@@ -1,6 +1,6 @@
 import { readPage, readTransaction } from './answer.ts';
 import { ArgumentError } from './errors.ts';
-import { checkFilters, checkSavedWalk } from './saved-walk.ts';
+import { checkFilters, checkSavedWalk, HALF_CHARACTER } from './saved-walk.ts';
 import { createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
@@ -91,7 +91,7 @@ export class Transactions {
    */
   async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     // Addresses lose such a path, and the answer would be another one's.
-    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference)) {
+    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || HALF_CHARACTER.test(reference)) {
       throw new ArgumentError('The reference is empty, or can not stand in an address.');
     }
     const { body, requestId } = await this.#send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);

@@ -2,6 +2,9 @@ import { ArgumentError } from './errors.ts';
 import type { ListFilters } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
 
+/** A surrogate on its own, which would be sent as another character. */
+export const HALF_CHARACTER = /\p{Surrogate}/u;
+
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
@@ -21,6 +24,7 @@ export function checkFilters(filters: ListFilters): ListFilters {
       const hint = (value as unknown) instanceof Date ? ' utcDay makes one of a Date.' : '';
       throw new ArgumentError(`The filter ${name} is not a string.${hint}`);
     }
+    if (HALF_CHARACTER.test(value)) throw new ArgumentError(`The filter ${name} holds half of a character.`);
     if (name === 'cursor')
       throw new ArgumentError('A walk keeps its own cursors: resume takes what toJSON gave.');
   }

@@ -38,6 +38,6 @@ export interface ListFilters {
 }
 
 export interface PageQuery extends ListFilters {
-  /** nextCursor of an earlier page. The same filters may stand beside it, and none have to. */
+  /** nextCursor of an earlier page. The same filters may stand beside it; a long merchantReference has to. */
   cursor?: string | undefined;
 }

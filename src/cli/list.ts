@@ -30,6 +30,7 @@ export function listCommand(program: Command): void {
     .description('print the transactions of the account whose key TRANSACTIONS_API_KEY is, newest first')
     .option('--status <status>', 'only transactions in this status')
     .option('--currency <code>', 'only transactions in this currency: three capital letters')
+    .option('--merchant-reference <text>', 'only transactions with exactly this reference of the merchant')
     .option('--from <day>', 'first UTC day of their creation, inclusive: YYYY-MM-DD')
     .option('--to <day>', 'last UTC day of their creation, inclusive; any number of days after the first')
     .option('--limit <count>', 'the newest so many', parseLimit)
@@ -107,13 +108,17 @@ function defaultUrl({ host, port }: Config): string {
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }
 
+/** merchantReference is --merchant-reference. */
+const optionOf = (parameter: string) =>
+  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** What the user is told, and that what was printed is not the whole list. */
 function explain(error: unknown, url: string, printed: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && printed === 0) {
     return new UsageError(
-      error.faults.map(({ parameter, detail }) => `--${parameter}: ${detail}`).join('\n'),
+      error.faults.map(({ parameter, detail }) => `${optionOf(parameter)}: ${detail}`).join('\n'),
     );
   }
   const incomplete =

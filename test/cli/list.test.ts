@@ -95,6 +95,9 @@ describe('list', () => {
     );
     assert.ok(wanted.length > 0);
     assert.deepEqual(rowsOf(filtered.stdout), wanted);
+    const [chosen] = expected;
+    const one = await list(['--json', '--merchant-reference', String(chosen?.['merchantReference'])]);
+    assert.deepEqual(rowsOf(one.stdout), [chosen]);
     for (const limit of [1, 10, 25]) {
       const { stdout } = await list(['--json', '--limit', String(limit)]);
       assert.deepEqual(rowsOf(stdout), expected.slice(0, limit));
@@ -127,6 +130,7 @@ describe('list', () => {
       [['--currency', 'usd', '--csv'], {}, /^--currency: .*did you mean USD\?\n$/],
       [['--status', 'paid', '--from', 'May'], {}, /^--status: .*\n--from: .*YYYY-MM-DD/],
       [['--from', '2026-02-02', '--to', '2026-02-01'], {}, /^--from: .* is after to/],
+      [['--merchant-reference', ''], {}, /^--merchant-reference: /],
       [['--limit', '0'], {}, /at least 1/],
       [['--json', '--csv'], {}, /cannot be used with/],
       [['--url', 'service.example'], {}, /^--url: .*such as https:/],

@@ -80,6 +80,18 @@ test('a cursor carries its filters: they are sent once, and a filter that does n
   await assert.rejects(misspelt.page(), (error: InvalidRequestError) => error.code === 'unknown_parameter');
 });
 
+test('a merchantReference that is too long for a cursor is sent beside each, in a resumed walk too', async () => {
+  const merchantReference = 'ß'.repeat(255);
+  const held = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
+  const { client, expected } = await appWith(held);
+  const wanted = expected.filter((row) => row.merchantReference === merchantReference);
+  assert.deepEqual(await Array.fromAsync(client.transactions.list({ merchantReference })), wanted);
+  const walk = client.transactions.list({ merchantReference });
+  const { data } = await walk.page();
+  const resumed = client.transactions.resume(JSON.parse(JSON.stringify(walk)) as SavedWalk);
+  assert.deepEqual([...data, ...(await Array.fromAsync(resumed))], wanted);
+});
+
 test('a range of years is asked for in parts of 90 days, with every row at their seams once', async () => {
   // The last day of a part, and the first: 90 days before it.
   const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
@@ -253,7 +265,7 @@ test('one transaction is looked up by its reference, whatever stands in it', asy
     await assert.rejects(client.transactions.retrieve(odd), NotFoundError);
   }
   const before = asked.length;
-  for (const wrong of ['', '.', '..', 7 as unknown as string]) {
+  for (const wrong of ['', '.', '..', '\ud800', 7 as unknown as string]) {
     await assert.rejects(client.transactions.retrieve(wrong), ArgumentError);
   }
   assert.equal(asked.length, before);
@@ -263,5 +275,6 @@ test('filters are texts, and a Date is told how to become one', () => {
   const { client } = clientOn(async () => assert.fail('nothing is sent'), 'key');
   assert.throws(() => client.transactions.list({ from: new Date(0) as unknown as string }), /utcDay/);
   assert.throws(() => client.transactions.list({ cursor: 'a' } as object), /resume/);
+  assert.throws(() => client.transactions.list({ merchantReference: 'a\udc00' }), /half of a character/);
   assert.throws(() => client.transactions.list(null as unknown as object), ArgumentError);
 });

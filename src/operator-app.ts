@@ -4,7 +4,9 @@ import { ApiKeyUses } from './core/authenticate.ts';
 import { GroupCommit } from './core/group-commit.ts';
 import { KeyCache } from './core/key-cache.ts';
 import { assignReference } from './core/reference.ts';
+import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
+import { withinTime } from './http/deadlines.ts';
 import { countingRecorder, metricsRoute } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -36,8 +38,9 @@ const OPERATOR_API = {
 
 /** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
 export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
-  const { config, store, clock, randomBytes, logger, metrics } = dependencies;
+  const { config, clock, randomBytes, logger, metrics } = dependencies;
   const { statuses, requestTimeoutMs: timeoutMs, trustedProxies } = config;
+  const store = timely(dependencies.store, timeoutMs);
   const server = createServer({
     logger,
     monotonicMs: clock.monotonicMs,
@@ -86,4 +89,13 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   await server.ready();
 
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };
+}
+
+/** Recordings wait in line, and a stream has no time of its own: so each of their calls has one. */
+function timely(store: Store, timeoutMs: number): Store {
+  return {
+    ...store,
+    findApiKey: (hash) => withinTime(store.findApiKey(hash), timeoutMs),
+    recordTransactions: (transactions) => withinTime(store.recordTransactions(transactions), timeoutMs),
+  };
 }

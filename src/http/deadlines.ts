@@ -36,3 +36,22 @@ export function limitTime(app: FastifyInstance, timeoutMs: number): void {
   });
   app.addHook('onClose', async () => clearInterval(timer));
 }
+
+/**
+ * An answer of the store, for work that outlives requests: without an end of its own, one lost answer would
+ * hold up all that wait in line behind it.
+ *
+ * Throws: StoreUnavailable where it does not come in time; what comes later is passed over.
+ */
+export async function withinTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new StoreUnavailable('the database did not answer in time')),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

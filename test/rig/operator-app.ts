@@ -27,10 +27,14 @@ export interface TestOperatorApp extends App {
 const checkAnswer = answerChecker(new URL('../../openapi-operator.json', import.meta.url));
 
 /** The operator's interface as it is shipped, on the store of a test. */
-export async function buildTestOperatorApp(store: Store, clock: TestClock): Promise<TestOperatorApp> {
+export async function buildTestOperatorApp(
+  store: Store,
+  clock: TestClock,
+  config = testConfig,
+): Promise<TestOperatorApp> {
   const logged: string[] = [];
   const app = await buildOperatorApp({
-    config: testConfig,
+    config,
     store,
     clock,
     randomBytes,

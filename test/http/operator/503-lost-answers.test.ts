@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Store } from '../../../src/core/store.ts';
+import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { testClock, testConfig } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+
+const FACT = {
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-31T09:30:00.000Z',
+  createdAt: '2026-03-31T09:30:00.000Z',
+};
+const put = (reference: string) => `/v1/accounts/store-1/transactions/${reference}`;
+
+/** The operator's interface on a store that never answers the next call of a method. */
+async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  let isLosing = false;
+  const losing: Store = {
+    ...store,
+    [method]: (value: never) => {
+      if (!isLosing) return store[method](value);
+      isLosing = false;
+      return new Promise(() => {});
+    },
+  };
+  const app = await buildTestOperatorApp(losing, clock, { ...testConfig, requestTimeoutMs: 100 });
+  return { app, loseNext: () => (isLosing = true) };
+}
+
+test('503 unavailable: a recording whose answer is lost holds up none of those behind it', async () => {
+  const { app, loseNext } = await appThatLoses('recordTransactions');
+  loseNext();
+  assert.equal((await app.ask(put('r1'), { method: 'PUT', body: FACT })).status, 503);
+  assert.equal((await app.ask(put('r1'), { method: 'PUT', body: FACT })).status, 201);
+});
+
+test('a batch tells of a group whose answer is lost, and goes on', async () => {
+  const { app, loseNext } = await appThatLoses('recordTransactions');
+  const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...FACT });
+  const ask = () =>
+    app.ask('/v1/transactions/batch', {
+      method: 'POST',
+      // The second line is a group of its own, because it is of the same transaction.
+      text: `${line}\n${line}\n`,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+  loseNext();
+  const { status, text } = await ask();
+  assert.equal(status, 200);
+  assert.deepEqual(
+    text
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one).outcome),
+    ['unavailable', 'recorded'],
+  );
+});
+
+test('503 unavailable: a batch whose key is never looked up ends', async () => {
+  const { app, loseNext } = await appThatLoses('findApiKey');
+  loseNext();
+  const { status } = await app.ask('/v1/transactions/batch', {
+    method: 'POST',
+    text: '',
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  assert.equal(status, 503);
+});

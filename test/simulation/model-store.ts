@@ -1,0 +1,155 @@
+import type { ApiKey } from '../../src/core/api-key.ts';
+import { createdAtRange } from '../../src/core/list-filter.ts';
+import type { ListQuestion } from '../../src/core/list-question.ts';
+import { compareWithRecorded } from '../../src/core/record-transaction.ts';
+import {
+  type IdempotencyKey,
+  REVOCATION_WINDOW_MS,
+  type RecordOnceOutcome,
+  type RecordOutcome,
+} from '../../src/core/store.ts';
+import type { AccountTransaction, Transaction } from '../../src/core/transaction.ts';
+
+interface Version {
+  transaction: AccountTransaction;
+  /** The commit that wrote it. */
+  commit: number;
+}
+
+/**
+ * A database in memory, as plain as can be: it keeps every version of every row, so that it can be read as it
+ * was at any commit, which is what a replica shows. Each method is one transaction and answers at once.
+ */
+export class ModelStore {
+  /** When each commit was made, in their order; the first is the empty database. */
+  readonly commitTimes: number[] = [Number.NEGATIVE_INFINITY];
+  readonly rows = new Map<string, Version[]>();
+  readonly idempotencyKeys = new Map<string, { fingerprint: string; reference: string }>();
+  readonly apiKeys: (ApiKey & { revocationRecordedAtMs?: number })[] = [];
+  readonly #nowMs: () => number;
+  #cursorSecret: string | undefined;
+
+  /** `nowMs` is the clock of the database. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  get latestCommit(): number {
+    return this.commitTimes.length - 1;
+  }
+
+  /** The last commit at a time. */
+  commitAt(timeMs: number): number {
+    return this.commitTimes.findLastIndex((committedAtMs) => committedAtMs <= timeMs);
+  }
+
+  /** The transactions of a list as they were at a commit. */
+  listTransactions({ account, filter, after }: ListQuestion, limit: number, commit: number): Transaction[] {
+    const { fromMs, beforeMs } = createdAtRange(filter);
+    const found: AccountTransaction[] = [];
+    for (const versions of this.rows.values()) {
+      const row = versions.findLast((version) => version.commit <= commit)?.transaction;
+      if (row === undefined || row.account !== account) continue;
+      if (filter.status !== null && row.status !== filter.status) continue;
+      if (filter.currency !== null && row.currencyCode !== filter.currency) continue;
+      if (fromMs !== null && row.createdAtMs < fromMs) continue;
+      if (beforeMs !== null && row.createdAtMs >= beforeMs) continue;
+      if (after !== null && !isAfter(row, after)) continue;
+      found.push(row);
+    }
+    found.sort((one, other) => (isAfter(one, other) ? 1 : -1));
+    return found.slice(0, limit).map(withoutAccount);
+  }
+
+  findTransaction(account: string, reference: string): Transaction | undefined {
+    const found = this.rows.get(`${account} ${reference}`)?.at(-1);
+    return found && withoutAccount(found.transaction);
+  }
+
+  recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[] {
+    this.commitTimes.push(this.#nowMs());
+    return transactions.map((transaction) => this.#record(transaction));
+  }
+
+  recordOnce(transaction: AccountTransaction, { key, fingerprint }: IdempotencyKey): RecordOnceOutcome {
+    const used = this.idempotencyKeys.get(`${transaction.account} ${key}`);
+    if (used !== undefined) {
+      return used.fingerprint === fingerprint
+        ? { outcome: 'repeated', reference: used.reference }
+        : { outcome: 'key_reused' };
+    }
+    this.commitTimes.push(this.#nowMs());
+    this.idempotencyKeys.set(`${transaction.account} ${key}`, {
+      fingerprint,
+      reference: transaction.reference,
+    });
+    this.#record(transaction);
+    return { outcome: 'recorded' };
+  }
+
+  createApiKey(key: ApiKey): void {
+    this.apiKeys.push({ ...key });
+  }
+
+  findApiKey(hash: string): ApiKey | undefined {
+    const found = this.apiKeys.find((key) => key.hash === hash);
+    return found && { ...found };
+  }
+
+  listApiKeys(account: string | null): ApiKey[] {
+    return this.apiKeys
+      .filter((key) => account === null || key.account === account)
+      .map((key) => ({ ...key }));
+  }
+
+  revokeApiKey(id: string, nowMs: number): ApiKey | undefined {
+    const key = this.apiKeys.find((one) => one.id === id);
+    if (key === undefined) return undefined;
+    key.revokedAtMs ??= nowMs;
+    key.revocationRecordedAtMs ??= this.#nowMs();
+    return { ...key };
+  }
+
+  listRecentlyRevoked(): string[] {
+    const sinceMs = this.#nowMs() - REVOCATION_WINDOW_MS;
+    return this.apiKeys
+      .filter(({ revocationRecordedAtMs: atMs }) => atMs !== undefined && atMs > sinceMs)
+      .map(({ id }) => id);
+  }
+
+  touchApiKeys(uses: readonly { id: string; usedAtMs: number }[]): void {
+    for (const { id, usedAtMs } of uses) {
+      const key = this.apiKeys.find((one) => one.id === id);
+      if (key !== undefined) key.lastUsedAtMs = Math.max(key.lastUsedAtMs ?? usedAtMs, usedAtMs);
+    }
+  }
+
+  keepCursorSecret(proposed: string): string {
+    this.#cursorSecret ??= proposed;
+    return this.#cursorSecret;
+  }
+
+  #record(transaction: AccountTransaction): RecordOutcome {
+    const identity = `${transaction.account} ${transaction.reference}`;
+    const version = { transaction, commit: this.latestCommit };
+    const versions = this.rows.get(identity);
+    const latest = versions?.at(-1);
+    if (versions === undefined || latest === undefined) {
+      this.rows.set(identity, [version]);
+      return { outcome: 'recorded' };
+    }
+    const comparison = compareWithRecorded(latest.transaction, transaction);
+    if (comparison.outcome === 'changed') versions.push(version);
+    return comparison;
+  }
+}
+
+/** Whether a row stands behind a place of the list: older, or as old with a smaller reference. */
+function isAfter(row: Transaction, place: { createdAtMs: number; reference: string }): boolean {
+  if (row.createdAtMs !== place.createdAtMs) return row.createdAtMs < place.createdAtMs;
+  return Buffer.compare(Buffer.from(row.reference), Buffer.from(place.reference)) < 0;
+}
+
+function withoutAccount({ account: _, ...transaction }: AccountTransaction): Transaction {
+  return transaction;
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runSeeds } from './run-seeds.ts';
+import { simulate } from './simulate.ts';
+
+const SEEDS = 4000;
+
+test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
+  const { seeds, answers, failed } = await runSeeds({ count: SEEDS });
+  assert.equal(
+    failed,
+    undefined,
+    `npm run simulate -- --seed ${failed?.seed}\n${failed?.violation}\n${failed?.history.join('\n')}`,
+  );
+  assert.equal(seeds, SEEDS);
+  t.diagnostic(`${answers} answers were checked`);
+});
+
+test('a seed replays its history exactly', async () => {
+  for (const seed of [1, 7, 123_456_789, 2 ** 40]) {
+    const { history } = await simulate(seed);
+    assert.ok(history.length > 20);
+    assert.deepEqual((await simulate(seed)).history, history);
+  }
+});
+
+test('another seed is another history', async () => {
+  assert.notDeepEqual((await simulate(1)).history, (await simulate(2)).history);
+});

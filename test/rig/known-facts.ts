@@ -47,7 +47,9 @@ function inOrder(one: Place, other: Place): number {
 
 const DAY_MS = 86_400_000;
 
-function matches(filter: ListFilter, { currencyCode, createdAtMs }: Unchanging, { status }: Stage): boolean {
+function matches(filter: ListFilter, fields: Unchanging, { status }: Stage): boolean {
+  const { currencyCode, createdAtMs, merchantReference } = fields;
+  if (filter.merchantReference !== null && filter.merchantReference !== merchantReference) return false;
   if (filter.status !== null && filter.status !== status) return false;
   if (filter.currency !== null && filter.currency !== currencyCode) return false;
   if (filter.from !== null && createdAtMs < Date.parse(filter.from)) return false;

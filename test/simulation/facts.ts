@@ -14,13 +14,25 @@ export function newFact(random: Random, reference: string): Fact {
   const isPending = random.chance(0.5);
   return {
     reference,
-    merchantReference: random.chance(0.5) ? null : `order ${random.integer(1, 99)}`,
+    merchantReference: random.chance(0.3) ? null : merchantReference(random),
     status: isPending ? 'pending' : 'completed',
     amountMinor: random.integer(-500, 100_000),
     currencyCode: random.pick(['EUR', 'EUR', 'USD']),
     paidAtMs: isPending ? null : paidAt(createdAtMs),
     createdAtMs,
   };
+}
+
+/** More than a cursor carries. */
+const LONG = 'order '.repeat(40);
+
+export function isCarried(reference: string | null): boolean {
+  return reference !== LONG;
+}
+
+/** Few, so that several transactions have the same. */
+export function merchantReference(random: Random): string {
+  return random.pick(['order-1', 'order-1', 'größer "x" 😀&=', LONG]);
 }
 
 const paidAt = (createdAtMs: number) => createdAtMs + 60_000;

@@ -51,6 +51,7 @@ export class ModelStore {
       const row = versions.findLast((version) => version.commit <= commit)?.transaction;
       if (row === undefined || row.account !== account) continue;
       if (filter.status !== null && row.status !== filter.status) continue;
+      if (filter.merchantReference !== null && row.merchantReference !== filter.merchantReference) continue;
       if (filter.currency !== null && row.currencyCode !== filter.currency) continue;
       if (fromMs !== null && row.createdAtMs < fromMs) continue;
       if (beforeMs !== null && row.createdAtMs >= beforeMs) continue;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
 import { type KnownFacts, Walk } from '../rig/known-facts.ts';
 import type { Random } from '../rig/random.ts';
-import { CREATED_DAYS } from './facts.ts';
+import { CREATED_DAYS, isCarried, merchantReference } from './facts.ts';
 import { recordBatch, recordBothEnds } from './recorder.ts';
 import type { Answer, Instance, KnownKey, World } from './world.ts';
 
@@ -45,6 +45,7 @@ export function randomFilter(random: Random): ListFilter {
     currency: random.chance(0.3) ? random.pick(['EUR', 'USD', 'JPY']) : null,
     from: random.chance(0.2) ? (days[0] as string) : null,
     to: random.chance(0.2) ? (days[1] as string) : null,
+    merchantReference: random.chance(0.2) ? merchantReference(random) : null,
   };
 }
 
@@ -86,15 +87,17 @@ export async function walkOnce(
     if (answer.body.nextCursor === null) return true;
 
     held = heldCursor(world, answer);
-    if (random.chance(0.15)) await misuse(world, random, key, held, filter);
+    if (random.chance(0.15) && isCarried(filter.merchantReference))
+      await misuse(world, random, key, held, filter);
     if (random.chance(0.3)) await world.time.delay(random.integer(1, 10) * 100);
   }
   return false;
 }
 
-/** The cursor alone, or with the filters that it carries. */
+/** The cursor alone, or with the filters of the list, as it must be where it can't carry them. */
 function nextQuery(random: Random, { cursor }: Held, filter: ListFilter): string {
-  return `cursor=${cursor}${random.chance(0.5) ? '' : `&${queryOf(filter)}`}`.replace(/&$/, '');
+  const isAlone = random.chance(0.5) && isCarried(filter.merchantReference);
+  return `cursor=${cursor}${isAlone ? '' : `&${queryOf(filter)}`}`.replace(/&$/, '');
 }
 
 function heldCursor({ options }: World, { body, headers, instance, wall }: Answer): Held {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { runWalks } from './run-walks.ts';
+
+const WALKS = 20_000;
+
+test(`${WALKS} walks on SQLite, while others record, lose, repeat and invent nothing`, async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const result = await runWalks(`sqlite:${folder.path}/walks.db`, WALKS);
+  assert.equal(result.walks, WALKS);
+  t.diagnostic(
+    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded meanwhile`,
+  );
+});
+
+test(`${WALKS} walks on PostgreSQL, while others record, lose, repeat and invent nothing`, async (t) => {
+  const result = await runWalks(await makePostgresDatabase(), WALKS);
+  assert.equal(result.walks, WALKS);
+  t.diagnostic(
+    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded meanwhile`,
+  );
+});

@@ -1,0 +1,41 @@
+import { FILTER_PARAMETERS } from '../../src/core/list-filter.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { shareOut } from '../rig/workers.ts';
+
+export interface WalksData {
+  databaseUrl: string;
+}
+
+/** What some walks came to. */
+export interface WalksResult {
+  walks: number;
+  pages: number;
+  rows: number;
+  recorded: number;
+}
+
+/** A round walks every subset of the filters once. */
+const WALKS_PER_ROUND = 2 ** FILTER_PARAMETERS.length;
+
+/** Runs walks on a database from all cores, each while others record. What goes wrong ends them all. */
+export async function runWalks(
+  databaseUrl: string,
+  walks: number,
+  onProgress: (walks: number) => void = () => {},
+): Promise<WalksResult> {
+  // The threads find the schema ready.
+  const { store } = await openStore(databaseUrl, Date.now);
+  await store.close();
+  const results = await shareOut<WalksResult>({
+    module: new URL('./walks-worker.ts', import.meta.url),
+    count: Math.ceil(walks / WALKS_PER_ROUND),
+    chunk: 4,
+    data: { databaseUrl },
+    onProgress: (rounds) => onProgress(rounds * WALKS_PER_ROUND),
+  });
+  const sum = { walks: 0, pages: 0, rows: 0, recorded: 0 };
+  for (const result of results) {
+    for (const name of Object.keys(sum) as (keyof WalksResult)[]) sum[name] += result[name];
+  }
+  return sum;
+}

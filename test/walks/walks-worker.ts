@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker, workerData } from 'node:worker_threads';
+import type { LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { buildApp, SYSTEM_CLOCK } from '../../src/app.ts';
+import { makeApiKey } from '../../src/core/api-key.ts';
+import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
+import type { RecordOutcome } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { testConfig, testMetrics } from '../rig/app.ts';
+import { KnownFacts, type KnownRow, type PageBody, Walk } from '../rig/known-facts.ts';
+import { Random } from '../rig/random.ts';
+import { takeChunks } from '../rig/workers.ts';
+import type { WalksData, WalksResult } from './run-walks.ts';
+
+const { databaseUrl } = workerData as WalksData;
+const { store } = await openStore(databaseUrl, Date.now);
+const recording = new Worker(new URL('./record-worker.ts', import.meta.url), { workerData: { databaseUrl } });
+const { server, keyCache } = await buildApp({
+  config: testConfig,
+  cursorSecrets: ['a secret of the walks, long enough to be one'],
+  store,
+  clock: SYSTEM_CLOCK,
+  randomBytes,
+  logger: pino({ enabled: false }),
+  metrics: testMetrics,
+});
+const hearing = setInterval(() => keyCache.refresh(), 500);
+
+let moments = 0;
+const moment = () => ++moments;
+
+const SUBSETS = 2 ** FILTER_PARAMETERS.length;
+const WALKERS = 4;
+const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-31'];
+const TIMES = ['00:00:00.000', '12:00:00.000', '12:00:00.001', '23:59:59.999'];
+const MERCHANT_REFERENCES = ['order-1', 'größer "x", 😀'];
+
+takeChunks(
+  async ({ first, count }): Promise<WalksResult> => {
+    const result = { walks: 0, pages: 0, rows: 0, recorded: 0 };
+    for (let round = first; round < first + count; round++) {
+      try {
+        await runRound(round, result);
+      } catch (error) {
+        throw new Error(`round ${round} of the walks: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    return result;
+  },
+  async () => {
+    clearInterval(hearing);
+    recording.postMessage(null);
+    await once(recording, 'exit');
+    await server.close();
+    await store.close();
+  },
+);
+
+/** Walks every subset of the filters of two accounts, while both grow and are paid. */
+async function runRound(round: number, result: WalksResult): Promise<void> {
+  const random = new Random(round);
+  const accounts = [`w${round}.a`, `w${round}.b`].map((account) => new KnownFacts(account));
+  const keys = await Promise.all(accounts.map(({ account }) => makeKey(account)));
+  for (const facts of accounts) await grow(random, facts, random.integer(0, 90), result);
+
+  const subsets = Array.from({ length: SUBSETS }, (_, bits) => bits);
+  const walks = subsets.map((bits) => ({ bits, of: random.integer(0, 1), random: random.fork() }));
+  const walker = async () => {
+    for (let next = walks.pop(); next !== undefined; next = walks.pop()) {
+      const filter = filterOf(next.bits, next.random);
+      const list = { facts: accounts[next.of] as KnownFacts, key: keys[next.of] as string, filter };
+      await walkOnce(list, next.random, () => growth.promise, result);
+      result.walks++;
+    }
+  };
+  let isWalking = true;
+  let growth = Promise.withResolvers<void>();
+  const recorder = async () => {
+    while (isWalking) {
+      await grow(random, random.pick(accounts), random.integer(1, 5), result);
+      growth.resolve();
+      growth = Promise.withResolvers();
+    }
+  };
+  const walkers = Promise.all(Array.from({ length: WALKERS }, walker)).finally(() => {
+    isWalking = false;
+  });
+  await Promise.all([walkers, recorder()]);
+}
+
+async function makeKey(account: string): Promise<string> {
+  const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
+  await store.createApiKey(kept);
+  return key;
+}
+
+/** Values are drawn without a look at the rows. */
+function filterOf(bits: number, random: Random): ListFilter {
+  const [from, to] = [random.pick(DAYS), random.pick(DAYS)].sort();
+  const values: { [Name in keyof ListFilter]: string } = {
+    status: random.pick(['pending', 'completed']),
+    currency: random.pick(['EUR', 'EUR', 'USD', 'JPY']),
+    from: from as string,
+    to: to as string,
+    merchantReference: random.pick([...MERCHANT_REFERENCES, 'order']),
+  };
+  const filter = { ...NO_FILTER };
+  for (const [index, name] of FILTER_PARAMETERS.entries())
+    if (bits & (1 << index)) filter[name] = values[name];
+  return filter;
+}
+
+/** Records new transactions, and pays some that are pending. */
+async function grow(random: Random, facts: KnownFacts, count: number, result: WalksResult): Promise<void> {
+  if (count === 0) return;
+  const pending = facts.rows.filter(({ completed }) => completed === null);
+  const paid = new Set(pending.length === 0 ? [] : [random.pick(pending), random.pick(pending)]);
+  const transactions = [
+    ...Array.from({ length: count }, (_, index) => newTransaction(random, facts, index)),
+    ...[...paid].map(({ fields }) => ({ ...fields, status: 'completed', paidAtMs: fields.createdAtMs + 1 })),
+  ];
+  const rows = transactions.map((transaction) => facts.send(transaction, moment()));
+  const answered = once(recording, 'message');
+  recording.postMessage(transactions);
+  const [outcomes] = (await answered) as [RecordOutcome[]];
+  for (const [index, { outcome }] of outcomes.entries()) {
+    assert.equal(outcome, index < count ? 'recorded' : 'changed');
+    facts.know(rows[index] as KnownRow, transactions[index]?.status as string, moment());
+  }
+  result.recorded += count;
+}
+
+function newTransaction(random: Random, { account, rows }: KnownFacts, index: number) {
+  const createdAtMs = Date.parse(`${random.pick(DAYS)}T${random.pick(TIMES)}Z`);
+  const isPending = random.chance(0.4);
+  return {
+    account,
+    // Both accounts have the same references, so that only the account tells them apart.
+    reference: `${random.text('aB.-_', 1, 3)}${rows.length + index}`,
+    merchantReference: random.chance(0.4) ? null : random.pick(MERCHANT_REFERENCES),
+    status: isPending ? 'pending' : 'completed',
+    amountMinor: random.integer(-1000, 10_000_000),
+    currencyCode: random.pick(['EUR', 'EUR', 'USD']),
+    paidAtMs: isPending ? null : createdAtMs + 1,
+    createdAtMs,
+  };
+}
+
+async function walkOnce(
+  { facts, key, filter }: { facts: KnownFacts; key: string; filter: ListFilter },
+  random: Random,
+  nextGrowth: () => Promise<void>,
+  result: WalksResult,
+): Promise<void> {
+  const walk = new Walk(filter);
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
+  const query = new URLSearchParams(given).toString();
+  let url: string | undefined = `/v1/transactions?${query}`;
+  while (url !== undefined) {
+    const startedAt = moment();
+    const answer: LightMyRequestResponse = await server.inject({
+      url,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const interval = { startedAt, endedAt: moment() };
+    assert.equal(answer.statusCode, 200, answer.body);
+    const page: PageBody = answer.json();
+    try {
+      facts.checkPage(walk, page, startedAt, interval);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}, in ${url} of ${facts.account}, page ${answer.body}`);
+    }
+    result.pages++;
+    result.rows += page.data.length;
+    const next = `/v1/transactions?cursor=${page.nextCursor}${random.chance(0.5) ? '' : `&${query}`}`;
+    url = page.hasMore ? next : undefined;
+    if (page.hasMore && random.chance(0.5)) await nextGrowth();
+  }
+}

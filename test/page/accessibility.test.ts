@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { type PageWindow, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';
@@ -132,6 +133,40 @@ for (const [state, reach] of Object.entries(STATES)) {
     { ...withTransactions, context: { reducedMotion: 'reduce' } },
   );
 }
+
+pageTest(
+  'the longest values that there may be fit at any width',
+  async ({ page, enter, account }) => {
+    await enter();
+    await page.getByRole('table').waitFor();
+    const widths = [1280, 1201, 1024, 900, 600, 320];
+    const look = async () => {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        assert.deepEqual(await tooWide(page), [], `${width} px`);
+      }
+    };
+    await look();
+    await page.getByRole('radio', { name: /Local/ }).check();
+    await look();
+    await page.locator('table a').click();
+    await page.getByText('R'.repeat(255)).waitFor();
+    await look();
+    await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
+    await page.getByRole('table').waitFor();
+    assert.equal(await page.locator('table a').innerText(), `${account}.${'W'.repeat(55)}`);
+    await look();
+  },
+  {
+    context: { timezoneId: 'America/Argentina/ComodRivadavia' },
+    transactions: (account) => [
+      transaction(account, 'W'.repeat(55), {
+        merchantReference: 'R'.repeat(255),
+        amountMinor: -999_999_999_999_999,
+      }),
+    ],
+  },
+);
 
 pageTest(
   'the keyboard alone signs in, filters, turns pages, opens a transaction, goes back and signs out',

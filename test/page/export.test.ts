@@ -94,7 +94,7 @@ pageTest(
     const button = page.getByRole('button', { name: 'Save as CSV' });
     await button.click();
     const region = page.getByRole('region', { name: 'CSV file' });
-    await region.getByText('from 2026-06-01: 10 transactions so far, back to 2026-06-13').waitFor();
+    await region.getByText('From 2026-06-01: 10 transactions so far, back to 2026-06-13').waitFor();
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
     const share = Number(await region.getByRole('progressbar').getAttribute('value'));
     assert.ok(share > 0 && share < 1, `${share}`);

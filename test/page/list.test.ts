@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const listRequests = (requests: readonly string[]) =>
@@ -140,6 +141,27 @@ pageTest(
     assert.equal(await other.getByLabel('Status').inputValue(), 'completed');
   },
   withTransactions,
+);
+
+pageTest(
+  'a reference of the merchant is found as it is, spaces and all',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.other`);
+    await page.getByRole('textbox', { name: 'Your reference' }).fill(' a b+c?&#=%2F ');
+    await page.keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.exact`);
+    assert.equal((await rowsOf(page)).length, 1);
+    await page.reload();
+    await waitForFirstRow(page, `${account}.exact`);
+    assert.equal(await page.getByRole('textbox', { name: 'Your reference' }).inputValue(), ' a b+c?&#=%2F ');
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'exact', { merchantReference: ' a b+c?&#=%2F ' }),
+      transaction(account, 'other', { merchantReference: 'a b+c?&#=%2F' }),
+    ],
+  },
 );
 
 pageTest(

@@ -18,6 +18,7 @@ pageTest(
     await enter('#/transactions?currency=JPY&from=2026-06-01');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
     await page.getByText('The account has no transaction with JPY, from 2026-06-01.').waitFor();
+    await page.getByText('Days are UTC days of the time of creation.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
   },

@@ -25,7 +25,9 @@ export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPag
     h(
       'p',
       null,
-      `The account has no transaction with ${describeFilter(filter)}.${filter.from || filter.to ? ' Days are UTC days of the time of creation.' : ''}`,
+      `The account has no transaction with ${describeFilter(filter)}.`,
+      filter.merchantReference && ' A reference is matched whole, its capitals and spaces included.',
+      (filter.from || filter.to) && ' Days are UTC days of the time of creation.',
     ),
   );
 }

@@ -11,7 +11,8 @@ const transactions = (count: number) => `${count.toLocaleString('en')} transacti
 export function ExportPanel({ exporter }: { exporter: Exporter }) {
   const { current } = exporter;
   if (current.state === 'none') return null;
-  const filter = describeFilter(current.filter) || 'All transactions';
+  const described = describeFilter(current.filter) || 'all transactions';
+  const filter = described.charAt(0).toUpperCase() + described.slice(1);
   return h(
     'section',
     { class: `export export-${current.state}`, 'aria-label': 'CSV file' },

@@ -14,7 +14,7 @@ interface FilterFormProps {
 const QUICK_RANGES = [7, 30, 90];
 const FINE = { kind: 'fine' } as const;
 
-/** Status, currency and days. Nothing is asked until it is applied. */
+/** Status, currency, reference and days. Nothing is asked until it is applied. */
 export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
@@ -51,6 +51,20 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
         onInput: set('currency'),
       }),
     ),
+    h(
+      'div',
+      { class: 'field field-reference' },
+      h('label', { for: 'merchant-reference' }, 'Your reference'),
+      h('input', {
+        id: 'merchant-reference',
+        value: draft.merchantReference ?? '',
+        placeholder: 'Any, or the whole of one',
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: false,
+        onInput: set('merchantReference'),
+      }),
+    ),
     h(DayField, { id: 'from', label: 'From', value: draft.from ?? '', onInput: set('from') }),
     h(DayField, { id: 'to', label: 'To', value: draft.to ?? '', onInput: set('to') }),
     h(
@@ -71,7 +85,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
     h(
       'div',
       { class: 'range-help', id: 'range-help' },
-      h('span', { class: 'help' }, 'Whole UTC days, both included; at most 90 days apart.'),
+      h('span', { class: 'help' }, 'From and To are whole UTC days, both included, at most 90 days apart.'),
       h(
         'span',
         { class: 'quick-ranges' },
@@ -93,11 +107,11 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   );
 }
 
-/** What is asked: capitals for a currency, and no empty filter. */
+/** What is asked: capitals for a currency, no empty filter, and a reference as it is, since spaces belong to it. */
 function withoutBlanks(draft: Filter): Filter {
   const filter: Filter = {};
   for (const name of FILTER_NAMES) {
-    const value = draft[name]?.trim();
+    const value = name === 'merchantReference' ? draft[name] : draft[name]?.trim();
     if (value) filter[name] = name === 'currency' ? value.toUpperCase() : value;
   }
   return filter;

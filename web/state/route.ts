@@ -2,7 +2,7 @@
  * What the page shows, kept in the fragment of its address: it can be shared, reloaded and gone back to, and is
  * never sent to a server, so that neither filters nor cursors reach its log.
  */
-export const FILTER_NAMES = ['status', 'currency', 'from', 'to'] as const;
+export const FILTER_NAMES = ['status', 'currency', 'merchantReference', 'from', 'to'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filter = { [Name in FilterName]?: string };
 
@@ -24,7 +24,8 @@ const ROOT = '#/transactions';
 
 /** The route of a fragment. What it does not know it leaves out, and whatever it can not read is the unfiltered list. */
 export function parseRoute(fragment: string): Route {
-  const [path = '', query = ''] = fragment.split('?', 2);
+  const [path = '', ...rest] = fragment.split('?');
+  const query = rest.join('?');
   const reference = decoded(path.slice(ROOT.length + 1));
   if (path.startsWith(`${ROOT}/`) && reference) return { view: 'transaction', reference };
 
@@ -72,7 +73,8 @@ export function isFiltered(filter: Filter): boolean {
 }
 
 /** A filter as a sentence would say it: "completed, EUR, 2026-01-01 to 2026-03-31". */
-export function describeFilter({ status, currency, from, to }: Filter): string {
+export function describeFilter({ status, currency, merchantReference, from, to }: Filter): string {
+  const reference = merchantReference && `your reference ${merchantReference}`;
   const range = from && to ? `${from} to ${to}` : from ? `from ${from}` : to ? `until ${to}` : undefined;
-  return [status, currency, range].filter(Boolean).join(', ');
+  return [status, currency, reference, range].filter(Boolean).join(', ');
 }

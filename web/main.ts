@@ -1,8 +1,10 @@
 import { h, render } from 'preact';
 import { App } from './parts/app.ts';
+import { keepFocus } from './state/keep-focus.ts';
 
 const page = document.getElementById('page') as HTMLElement;
 const statuses = document.querySelector<HTMLMetaElement>('meta[name="statuses"]')?.content.split(' ') ?? [];
 
 page.replaceChildren();
+keepFocus(page);
 render(h(App, { statuses }), page);

@@ -246,6 +246,32 @@ pageTest(
 );
 
 pageTest(
+  'the focus is on the heading where what had it is gone',
+  async ({ page, enter, account, faults }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const heading = page.getByRole('heading', { level: 1 }).and(page.locator(':focus'));
+    await page.route(LIST, () => {});
+    await page.getByRole('button', { name: 'Save as CSV' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await heading.waitFor();
+    await page.getByRole('button', { name: 'Close' }).press('Enter');
+    await heading.waitFor();
+    await page.unroute(LIST);
+
+    faults.failing = true;
+    await page.getByRole('button', { name: 'Older' }).press('Enter');
+    await page.getByRole('alert').waitFor();
+    await heading.waitFor();
+    faults.failing = false;
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    await heading.waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
   'the table is one to a screen reader at any width, and each button of it says what it is for',
   async ({ page, enter, account }) => {
     await enter();

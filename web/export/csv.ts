@@ -1,5 +1,5 @@
 import { CSV_HEADER, toCsvLine } from '../../client/src/csv.ts';
-import type { Transaction } from '../state/api.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
 
 /** Spreadsheets read a file as UTF-8 where it begins with this. */
 const BYTE_ORDER_MARK = '\uFEFF';

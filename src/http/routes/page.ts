@@ -14,15 +14,21 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
   let reading: Promise<PageFiles> | undefined;
   // At the first request, so that neither the start nor a service without readers pays for it.
   const pageFiles = () => {
-    reading ??= readPageFiles({
+    reading ??= read().catch((error) => {
+      // The next request tries again.
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+  const read = () =>
+    readPageFiles({
       root: new URL('../../../', import.meta.url),
       html: 'web/index.html',
       values: { '{statuses}': [...statuses.keys()].join(' ') },
       prefix: FILES_PREFIX,
       packages: ['preact', 'preact/hooks'],
     });
-    return reading;
-  };
 
   app.get('/', {
     schema: { hide: true },

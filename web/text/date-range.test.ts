@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addDays, adviseRange, utcDay, walkedShare } from './date-range.ts';
+
+const DAY_MS = 86_400_000;
+const day = fc
+  .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2200, 0, 1) / DAY_MS })
+  .map((number) => utcDay(number * DAY_MS));
+
+test('a range of 90 days is fine, and one of 91 is told with the ends that would do', () => {
+  assert.deepEqual(adviseRange('2026-01-01', '2026-04-01'), { kind: 'fine' });
+  assert.deepEqual(adviseRange('2026-01-01', '2026-04-02'), {
+    kind: 'long',
+    days: 91,
+    latestTo: '2026-04-01',
+    earliestFrom: '2026-01-02',
+  });
+});
+
+test('what is advised is fine itself, and a day more would not be', () => {
+  fc.assert(
+    fc.property(day, fc.integer({ min: 91, max: 5000 }), (from, days) => {
+      const to = addDays(from, days);
+      const advice = adviseRange(from, to);
+      assert.ok(advice.kind === 'long' && advice.days === days);
+      for (const [first, last, longer] of [
+        [from, advice.latestTo, addDays(advice.latestTo, 1)],
+        [advice.earliestFrom, to, addDays(to, 1)],
+      ] as const) {
+        assert.equal(adviseRange(first, last).kind, 'fine');
+        assert.equal(adviseRange(first, longer).kind, 'long');
+      }
+    }),
+  );
+});
+
+test('an end before the beginning is told; an open end, and what is no day, are left to the service', () => {
+  assert.equal(adviseRange('2026-03-02', '2026-03-01').kind, 'inverted');
+  assert.equal(adviseRange('2026-03-01', '2026-03-01').kind, 'fine');
+  for (const [from, to] of [
+    [undefined, '2026-03-01'],
+    ['2020-01-01', undefined],
+    ['2026-02-30', '2020-01-01'],
+    ['2020-1-1', '2026-01-01'],
+    ['', ''],
+  ])
+    assert.equal(adviseRange(from, to).kind, 'fine');
+});
+
+test('a walk is at none of its range at the beginning, at all of it at the end, and nowhere known with an open end', () => {
+  const nowMs = Date.UTC(2026, 5, 15, 12);
+  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-11T00:00:00.000Z'), 0);
+  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-06T00:00:00.000Z'), 0.5);
+  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), 1);
+  // What lies in the future has no transactions.
+  assert.equal(walkedShare('2026-06-15', '2026-12-31', nowMs, '2026-06-15T06:00:00.000Z'), 0.5);
+  assert.equal(walkedShare(undefined, '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), undefined);
+  assert.equal(walkedShare('2027-01-01', undefined, nowMs, '2026-06-01T00:00:00.000Z'), undefined);
+});

@@ -81,7 +81,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   const recorder = countingRecorder(store, metrics);
   const groupCommit = new GroupCommit(recorder, nextTurn);
   recordTransactionRoutes(server, { store, groupCommit, rules, timeoutMs, authenticate });
-  recordBatchRoute(server, { store: recorder, rules, authenticate });
+  await recordBatchRoute(server, { store: recorder, rules, authenticate });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
   metricsRoute(server, metrics);
   errorPageRoutes(server);

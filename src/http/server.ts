@@ -11,7 +11,6 @@ import { Problem, problemOf, sendProblem } from './problem.ts';
 const MAX_HEADER_BYTES = 8192;
 const MAX_URL_CHARACTERS = 4096;
 const MAX_BODY_BYTES = 16_384;
-export const NDJSON = 'application/x-ndjson';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Node's default of 30 s would let slow headers have four times their time. */
@@ -172,7 +171,7 @@ export function createServer({
   return app;
 }
 
-/** Reads JSON objects, and hands streams of them on as they come. */
+/** Reads JSON objects. */
 function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
@@ -183,7 +182,6 @@ function readBodies(app: FastifyInstance): void {
       done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
     }
   });
-  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
 }
 
 /** The methods that a path takes, in the order of the alphabet: none where it names nothing. */

@@ -168,3 +168,19 @@ test('200 invalid: a line without an end is refused, and nothing is read on', as
   assert.deepEqual(results.at(-1).outcome, 'invalid');
   assert.match(results.at(-1).errors[0].detail, /longer than 65536 characters/);
 });
+
+test('415: a batch takes NDJSON alone, and nothing else takes it', async () => {
+  const { operator } = await operatorOf(await buildTestApp());
+  const batchOfJson = await operator.ask('/v1/transactions/batch', {
+    method: 'POST',
+    body: { account: 'x' },
+  });
+  const recordingOfLines = await operator.ask('/v1/accounts/store-1/transactions/store-1.a', {
+    method: 'PUT',
+    text: line('a'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  for (const { status, body } of [batchOfJson, recordingOfLines]) {
+    assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
+  }
+});

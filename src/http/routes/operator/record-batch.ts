@@ -9,7 +9,6 @@ import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
 import { successHeaders } from '../../schemas/problem.ts';
-import { NDJSON } from '../../server.ts';
 import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 
@@ -19,14 +18,25 @@ export interface RecordBatchDependencies {
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
+const NDJSON = 'application/x-ndjson';
+
 /** So many lines are one commit. */
 const MAX_GROUP = 500;
 
 /** Records a stream of transactions while it comes, and answers each line as soon as it is on the disk. */
-export function recordBatchRoute(
+export async function recordBatchRoute(
   app: FastifyInstance,
-  { store, rules, authenticate }: RecordBatchDependencies,
-): void {
+  dependencies: RecordBatchDependencies,
+): Promise<void> {
+  await app.register(async (scope) => {
+    // It takes streams alone, and nothing else takes them.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
+    addRoute(scope, dependencies);
+  });
+}
+
+function addRoute(app: FastifyInstance, { store, rules, authenticate }: RecordBatchDependencies): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
     onRequest: authenticate,
     validatorCompiler: () => () => true,

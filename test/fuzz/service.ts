@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { type App, buildApp, SYSTEM_CLOCK } from '../../src/app.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { buildOperatorApp } from '../../src/operator-app.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { testConfig, testMetrics } from '../rig/app.ts';
+import { answerChecker } from '../rig/openapi.ts';
+import { Random } from '../rig/random.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import type { Surroundings } from './malformed.ts';
+
+const { store } = await openStore(IN_MEMORY_URL, Date.now);
+const dependencies = {
+  config: testConfig,
+  store,
+  clock: SYSTEM_CLOCK,
+  randomBytes,
+  logger: pino({ enabled: false }),
+  metrics: testMetrics,
+};
+export const apps: Record<'public' | 'operator', App> = {
+  public: await buildApp({
+    ...dependencies,
+    cursorSecrets: ['a secret of the fuzzing, long enough to be one'],
+  }),
+  operator: await buildOperatorApp(dependencies),
+};
+export const checkers = {
+  public: answerChecker(new URL('../../openapi.json', import.meta.url)),
+  operator: answerChecker(new URL('../../openapi-operator.json', import.meta.url)),
+};
+export const surroundings: Surroundings = await surround();
+
+async function surround(): Promise<Surroundings> {
+  // The same keys in every run, so that a request is the same again.
+  const seeded = new Random(0);
+  const makeKey = async (account: string) => {
+    const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
+      seeded.bytes(length),
+    );
+    await store.createApiKey(kept);
+    return key;
+  };
+  const accountKey = await makeKey('shop');
+  await record(
+    store,
+    Array.from({ length: 25 }, (_, index) => transaction('shop', `kept-${index}`)),
+  );
+  const cursors: string[] = [];
+  for (const query of ['', 'status=completed', 'currency=EUR&from=2026-02-01']) {
+    const { body } = await apps.public.server.inject({
+      url: `/v1/transactions?${query}`,
+      headers: { authorization: `Bearer ${accountKey}` },
+    });
+    cursors.push(JSON.parse(body).nextCursor);
+  }
+  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors };
+}

@@ -1,7 +1,7 @@
 import type { AppDependencies } from '../../src/app.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testClock } from './app.ts';
+import { buildTestApp, type TestApp, type TestClock, testClock } from './app.ts';
 
 /** What a call comes to while the store fails: a rejection, or nothing at all. */
 export type Fault = () => Promise<never>;
@@ -16,9 +16,9 @@ export const rejectWith =
 export async function appOnFaultyStore(
   methods: readonly (keyof Store)[],
   fault: Fault,
-  overrides: Partial<AppDependencies> = {},
+  overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
 ): Promise<{ app: TestApp; faults: { failing: boolean } }> {
-  const clock = testClock();
+  const clock = overrides.clock ?? testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const faults = { failing: false };
   const faulty = Object.fromEntries(

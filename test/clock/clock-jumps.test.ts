@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseTimestamp } from '../../src/core/calendar.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+const JUMPS_MS = [SECOND_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 90 * DAY_MS, YEAR_MS, 10 * YEAR_MS].flatMap(
+  (by) => [by, -by],
+);
+const START_MS = Date.UTC(2026, 5, 15, 12);
+const LIST = '/v1/transactions';
+
+/** A wall clock that is set by hand, and one that only grows and does not notice. */
+function twoClocks() {
+  let wallMs = START_MS;
+  let monotonicMs = 0;
+  return {
+    now: () => wallMs,
+    monotonicMs: () => monotonicMs,
+    set: (toMs: number) => {
+      wallMs = toMs;
+    },
+    advance: (milliseconds: number) => {
+      monotonicMs += milliseconds;
+    },
+  };
+}
+
+async function appWithRows(overrides: Parameters<typeof buildTestApp>[0] = {}): Promise<TestApp> {
+  const app = await buildTestApp({ clock: twoClocks(), ...overrides });
+  await record(
+    app.store,
+    Array.from({ length: 15 }, (_, index) => transaction('store-1', `r${index}`)),
+  );
+  return app;
+}
+
+for (const byMs of JUMPS_MS) {
+  const name = `${byMs < 0 ? 'back' : 'on'} by ${Math.abs(byMs) / SECOND_MS} s`;
+
+  test(`a clock that is set ${name}: cursors and keys expire by what it shows, back and forth`, async () => {
+    const app = await appWithRows();
+    const lasting = await app.makeKey('store-1');
+    const passing = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });
+    const { body, headers } = await app.ask(LIST, { key: lasting });
+    assert.equal(parseTimestamp(headers['cursor-expires'] ?? ''), START_MS + DAY_MS);
+
+    const isPast = byMs >= DAY_MS;
+    for (const [nowMs, expired] of [
+      [START_MS + byMs, isPast],
+      [START_MS, false],
+      [START_MS + byMs, isPast],
+    ] as const) {
+      app.clock.set(nowMs);
+      const next = await app.ask(`${LIST}?cursor=${body.nextCursor}`, { key: lasting });
+      assert.equal(next.body.code, expired ? 'cursor_expired' : undefined);
+      assert.equal(next.status, expired ? 400 : 200);
+      assert.equal((await app.ask(LIST, { key: passing })).status, expired ? 401 : 200);
+      const anew = await app.ask(LIST, { key: lasting });
+      assert.equal(parseTimestamp(anew.headers['cursor-expires'] ?? ''), nowMs + DAY_MS);
+    }
+  });
+
+  test(`a clock that is set ${name}: a revoked key stays revoked, and the rate counts on`, async () => {
+    const app = await appWithRows({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
+    const revoked = await app.makeKey('store-1');
+    const [kept] = await app.store.listApiKeys('store-1');
+    assert.ok(kept);
+    const key = await app.makeKey('store-1');
+    await app.keyCache.refresh();
+    assert.equal((await app.ask(LIST, { key: revoked })).status, 200);
+    await app.store.revokeApiKey(kept.id, app.clock.now());
+    for (const expected of [200, 200, 429]) assert.equal((await app.ask(LIST, { key })).status, expected);
+
+    app.clock.set(START_MS + byMs);
+    const limited = await app.ask(LIST, { key });
+    assert.equal(limited.status, 429);
+    assert.equal(limited.headers['retry-after'], '1');
+    app.clock.advance(1000);
+    assert.equal((await app.ask(LIST, { key })).status, 200);
+    assert.equal((await app.ask(LIST, { key: revoked })).status, 401);
+  });
+
+  test(`a clock that is set ${name}: recording and making keys go on`, async () => {
+    const app = await appWithRows();
+    const operator = await buildTestOperatorApp(app.store, app.clock);
+    app.clock.set(START_MS + byMs);
+    const recorded = await operator.ask('/v1/accounts/store-1/transactions', {
+      method: 'POST',
+      body: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00.000Z' },
+      headers: { 'idempotency-key': 'once' },
+    });
+    assert.equal(recorded.status, 201);
+    const expiresAt = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
+    const make = (ms: number) =>
+      operator.ask('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: expiresAt(ms) } });
+    assert.equal((await make(0)).status, 422);
+    assert.equal((await make(1)).status, 201);
+  });
+
+  test(`a clock that is set ${name}, while a request waits: it ends within its time all the same`, async () => {
+    const clock = twoClocks();
+    const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
+      config: { ...testConfig, requestTimeoutMs: 50 },
+      clock,
+    });
+    const key = await app.makeKey('store-1');
+    faults.failing = true;
+    const asked = app.ask(LIST, { key });
+    clock.set(START_MS + byMs);
+    assert.equal((await asked).status, 503);
+    const line = app.logged.findLast((one) => one.includes('"durationMs"'));
+    assert.ok(JSON.parse(line ?? '').durationMs >= 0);
+  });
+}

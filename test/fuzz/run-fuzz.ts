@@ -11,6 +11,7 @@ const CHUNK = 500;
 export interface FuzzOptions {
   count: number;
   first?: number;
+  endsAtMs?: number | undefined;
   onProgress?: (done: number) => void;
 }
 

@@ -11,7 +11,10 @@ export interface SharedWork {
   /** A module that calls `takeChunks`. */
   module: URL;
   first?: number;
+  /** May be Infinity where there is an end in time. */
   count: number;
+  /** Of performance.now(): no chunk begins after it. */
+  endsAtMs?: number | undefined;
   /** How many runs a thread takes at once. */
   chunk: number;
   threads?: number;
@@ -25,6 +28,7 @@ export async function shareOut<Result>({
   module,
   first = 1,
   count,
+  endsAtMs = Number.POSITIVE_INFINITY,
   chunk,
   threads = availableParallelism(),
   data,
@@ -34,7 +38,7 @@ export async function shareOut<Result>({
   let next = first;
   let done = 0;
   const takeTurn = (): Chunk | null => {
-    if (next >= first + count) return null;
+    if (next >= first + count || performance.now() > endsAtMs) return null;
     const taken = { first: next, count: Math.min(chunk, first + count - next) };
     next += taken.count;
     return taken;

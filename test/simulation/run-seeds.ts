@@ -14,6 +14,7 @@ const CHUNK = 25;
 export async function runSeeds(options: {
   first?: number;
   count: number;
+  endsAtMs?: number | undefined;
   onProgress?: (done: number) => void;
 }): Promise<SeedsResult> {
   const module = new URL('./seeds-worker.ts', import.meta.url);

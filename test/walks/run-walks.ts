@@ -21,7 +21,10 @@ const WALKS_PER_ROUND = 2 ** FILTER_PARAMETERS.length;
 export async function runWalks(
   databaseUrl: string,
   walks: number,
-  onProgress: (walks: number) => void = () => {},
+  {
+    endsAtMs,
+    onProgress = () => {},
+  }: { endsAtMs?: number | undefined; onProgress?: (walks: number) => void } = {},
 ): Promise<WalksResult> {
   // The threads find the schema ready.
   const { store } = await openStore(databaseUrl, Date.now);
@@ -31,6 +34,7 @@ export async function runWalks(
     count: Math.ceil(walks / WALKS_PER_ROUND),
     chunk: 4,
     data: { databaseUrl },
+    endsAtMs,
     onProgress: (rounds) => onProgress(rounds * WALKS_PER_ROUND),
   });
   const sum = { walks: 0, pages: 0, rows: 0, recorded: 0 };

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+const verify = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 120_000 });
+
+test('the long command runs each of its parts and ends with a table of promises', async () => {
+  const { stdout } = await verify(
+    '--seeds',
+    '25',
+    '--walks',
+    '64',
+    '--requests',
+    '500',
+    '--bytes',
+    '500',
+    '--soak-minutes',
+    '0.1',
+  );
+  const rows = stdout.slice(stdout.indexOf('| promise |')).trim().split('\n').slice(2);
+  assert.equal(rows.length, 6);
+  for (const row of rows) assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \|$/);
+  assert.match(stdout, /25 simulated histories/);
+  assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
+});
+
+test('the long command refuses a part that it does not have, and names those that it has', async () => {
+  await assert.rejects(verify('--only', 'sope'), /there is no part sope; the parts are simulation, .*soak/);
+});

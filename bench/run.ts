@@ -7,20 +7,23 @@ import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { onPostgres } from './postgres.ts';
+import { recording } from './recording.ts';
 import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 
 interface Scale extends Rounds {
   size: DataSize;
   small: DataSize;
+  /** What a recording is measured with. */
+  recorded: DataSize;
 }
 
 const SMALL: DataSize = { largeRows: 10_000, smallAccounts: 1, smallRows: 1 };
 
 const SCALES: Record<string, Scale> = {
-  full: { size: FULL, small: SMALL, rounds: 9, secondsEach: 2 },
-  quick: { size: QUICK, small: SMALL, rounds: 5, secondsEach: 1 },
-  tiny: { size: TINY, small: TINY, rounds: 1, secondsEach: 1 },
+  full: { size: FULL, small: SMALL, recorded: QUICK, rounds: 9, secondsEach: 2 },
+  quick: { size: QUICK, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 1 },
+  tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 1 },
 };
 
 const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
@@ -28,6 +31,7 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   growth: (scale) => growth(scale.size, scale.small, scale),
   'growth-over-http': (scale) => growthOverHttp(scale.size, { ...scale, secondsEach: 1 }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
+  recording: (scale) => recording(scale.recorded, scale),
   postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };
 

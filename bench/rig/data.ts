@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
+import { makeApiKey } from '../../src/core/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
@@ -101,17 +101,8 @@ export async function makeKeys(
     ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
   ];
   for (const account of accounts) {
-    const { id, key } = generateApiKey(randomBytes);
-    await store.createApiKey({
-      id,
-      account,
-      hash: hashApiKey(key),
-      label: 'bench',
-      createdAtMs: Date.now(),
-      expiresAtMs: null,
-      revokedAtMs: null,
-      lastUsedAtMs: null,
-    });
+    const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
+    await store.createApiKey(kept);
     keys[account] = key;
   }
   await store.close();

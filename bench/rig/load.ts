@@ -5,8 +5,11 @@ import { promisify } from 'node:util';
 import { CACHE } from './data.ts';
 
 export interface LoadRequest {
+  /** Default: GET. */
+  method?: string;
   path: string;
   headers?: Record<string, string>;
+  body?: string;
 }
 
 export interface LoadResult {
@@ -14,6 +17,7 @@ export interface LoadResult {
   answered: number;
   non2xx: number;
   perSecond: number;
+  meanMs: number;
   p50Ms: number;
   p99Ms: number;
 }

@@ -5,6 +5,8 @@ import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
   url: string;
+  /** Of the operator's interface, where it is on. */
+  operatorUrl: string | undefined;
   pid: number;
   startedWithinMs: number;
   stop(): Promise<void>;
@@ -14,40 +16,55 @@ const BAREST = fileURLToPath(new URL('./barest-server.ts', import.meta.url));
 
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
-/** The service as it is shipped, one process on one core. The limit of rate counts, and is out of the way. */
-export function startService(databaseUrl: string, env: Record<string, string> = {}): Promise<MeasuredServer> {
-  return startServer([BINARY, 'serve'], {
-    DATABASE_URL: databaseUrl,
-    PORT: '0',
-    CURSOR_SECRETS: CURSOR_SECRET,
-    RATE_LIMIT: '1000000',
-    ...env,
-  });
+/** The service as it is shipped, one process, on one core if nothing else is said. The limit of rate counts, and is out of the way. */
+export function startService(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  cores = '0',
+): Promise<MeasuredServer> {
+  return startServer(
+    [BINARY, 'serve'],
+    {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      CURSOR_SECRETS: CURSOR_SECRET,
+      RATE_LIMIT: '1000000',
+      ...env,
+    },
+    cores,
+  );
 }
 
 export function startBarest(path: string): Promise<MeasuredServer> {
   return startServer([BAREST, path], {});
 }
 
-async function startServer(args: string[], env: Record<string, string>): Promise<MeasuredServer> {
+async function startServer(
+  args: string[],
+  env: Record<string, string>,
+  cores = '0',
+): Promise<MeasuredServer> {
   const startedAtMs = performance.now();
-  const child: ChildProcess = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+  const child: ChildProcess = spawn('taskset', ['-c', cores, process.execPath, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let logged = '';
-  const url = await new Promise<string>((resolve, reject) => {
+  const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       // The log goes on and is read on, as a collector would.
       if (logged.includes('"listening"')) return;
       logged += chunk;
+      const urlIn = (told: string) => /"url":"([^"]+)"/.exec(told)?.[1];
       const line = logged.split('\n').find((one) => one.includes('"listening"'));
-      if (line !== undefined) resolve(JSON.parse(line).url);
+      const operatorLine = logged.split('\n').find((one) => one.includes("operator's interface"));
+      if (line !== undefined) resolve([urlIn(line) as string, operatorLine && urlIn(operatorLine)]);
     });
     child.once('exit', () => reject(new Error(logged)));
   });
   return {
     url,
+    operatorUrl,
     pid: child.pid as number,
     startedWithinMs: performance.now() - startedAtMs,
     stop: async () => {

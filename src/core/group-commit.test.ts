@@ -53,10 +53,10 @@ test('of one reference a group holds only the first; the others follow in their 
 test('a group is bounded, and nothing is left behind', async () => {
   const { groups, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
-  await Promise.all(Array.from({ length: 300 }, (_, index) => commit.record(transaction(`r${index}`))));
+  await Promise.all(Array.from({ length: 1200 }, (_, index) => commit.record(transaction(`r${index}`))));
   assert.deepEqual(
     groups.map(({ length }) => length),
-    [128, 128, 44],
+    [500, 500, 200],
   );
 });
 

@@ -1,8 +1,8 @@
 import type { RecordOutcome, TransactionRecorder } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
-/** A commit of so many rows takes the time of a few pages of a list, which is how long a list may wait for it. */
-const MAX_GROUP = 128;
+/** Nobody waits for the commit of more than so many others. */
+const MAX_GROUP = 500;
 
 interface Waiting {
   transaction: AccountTransaction;

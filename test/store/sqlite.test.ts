@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { NO_FILTER } from '../../src/core/list-filter.ts';
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
@@ -211,6 +212,46 @@ describe('the SQLite store', () => {
     );
     writer.close();
     await store.close();
+  });
+
+  test('records on another thread: lists go on while it waits for another program, and it goes on afterwards', async () => {
+    const { store } = open();
+    await store.recordTransactions([transaction('store-1', 'a')]);
+    const writer = new DatabaseSync(path);
+    writer.exec('BEGIN IMMEDIATE');
+    let waiting = true;
+    const refused = assert.rejects(store.recordTransactions([transaction('store-1', 'b')]), StoreUnavailable);
+    const settled = refused.finally(() => (waiting = false));
+    const question = { account: 'store-1', filter: NO_FILTER, after: null };
+    for (let list = 0; list < 100; list++) {
+      const { transactions } = await store.listTransactions(question, 10);
+      assert.equal(transactions.length, 1);
+      await nextTurn();
+    }
+    assert.ok(waiting, 'the recording did not wait');
+    await settled;
+
+    writer.exec('ROLLBACK');
+    assert.deepEqual(await store.recordTransactions([transaction('store-1', 'b')]), [
+      { outcome: 'recorded' },
+    ]);
+    assert.equal((await store.listTransactions(question, 10)).transactions.length, 2);
+    writer.close();
+    await store.close();
+  });
+
+  test('what is asked for when the store is closed is recorded before', async () => {
+    const { store } = open();
+    const recorded = Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.recordTransactions([transaction('store-1', `r${index}`)]),
+      ),
+    );
+    await Promise.all([recorded, store.close()]);
+    const { store: again } = open();
+    const question = { account: 'store-1', filter: NO_FILTER, after: null };
+    assert.equal((await again.listTransactions(question, 100)).transactions.length, 20);
+    await again.close();
   });
 });
 

@@ -38,11 +38,6 @@ export function asking<Answer>(work: () => Answer): Answer {
   }
 }
 
-export function isLocked(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
-}
-
 /**
  * Runs a piece of work that fails at once where another program writes: SQLite would wait on the thread that
  * answers requests.

@@ -1,19 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { compareWithRecorded } from '../../core/record-transaction.ts';
-import {
-  type RecordOnceOutcome,
-  type RecordOutcome,
-  StoreUnavailable,
-  type TransactionRecorder,
-} from '../../core/store.ts';
+import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { asking, inTransaction, isLocked, withoutWaiting } from './database.ts';
-
-/** How long a recording waits for another writer, without holding up the requests that only read. */
-const WAIT_MS = 1500;
-const RETRY_MS = 5;
+import { asking, inTransaction } from './database.ts';
 
 export const STORED_COLUMNS =
   'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
@@ -95,7 +85,13 @@ function storedRow(transaction: AccountTransaction): StoredRow {
   ];
 }
 
-export function transactionRecorder(db: DatabaseSync): TransactionRecorder {
+/** What TransactionRecorder promises, on the thread that calls it: durable when it returns. */
+export interface DirectRecorder {
+  recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[];
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey): RecordOnceOutcome;
+}
+
+export function directRecorder(db: DatabaseSync): DirectRecorder {
   const recordRow = rowRecorder(db);
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -106,39 +102,24 @@ export function transactionRecorder(db: DatabaseSync): TransactionRecorder {
 
   return {
     recordTransactions: (transactions) =>
-      whenWritable(db, () => transactions.map((transaction) => recordRow(storedRow(transaction)))),
+      asking(() =>
+        inTransaction(db, () => transactions.map((transaction) => recordRow(storedRow(transaction)))),
+      ),
 
     recordOnce: (transaction, { key, fingerprint }) =>
-      whenWritable(db, (): RecordOnceOutcome => {
-        const { account, reference } = transaction;
-        if (useKey.run(account, key, fingerprint, reference).changes === 1) {
-          const { outcome } = recordRow(storedRow(transaction));
-          if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-          return { outcome };
-        }
-        const used = findKey.get(account, key) as { fingerprint: string; reference: string };
-        return used.fingerprint === fingerprint
-          ? { outcome: 'repeated', reference: used.reference }
-          : { outcome: 'key_reused' };
-      }),
+      asking(() =>
+        inTransaction(db, () => {
+          const { account, reference } = transaction;
+          if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+            const { outcome } = recordRow(storedRow(transaction));
+            if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+            return { outcome };
+          }
+          const used = findKey.get(account, key) as { fingerprint: string; reference: string };
+          return used.fingerprint === fingerprint
+            ? { outcome: 'repeated', reference: used.reference }
+            : { outcome: 'key_reused' };
+        }),
+      ),
   };
-}
-
-/** Runs a piece of work in a transaction as soon as no other program writes, and lets the event loop go on meanwhile. */
-async function whenWritable<Answer>(db: DatabaseSync, work: () => Answer): Promise<Answer> {
-  const giveUpAtMs = performance.now() + WAIT_MS;
-  for (;;) {
-    try {
-      return withoutWaiting(db, () => inTransaction(db, work));
-    } catch (error) {
-      if (!isLocked(error))
-        return asking(() => {
-          throw error;
-        });
-      if (performance.now() > giveUpAtMs) {
-        throw new StoreUnavailable('another program writes to the database for long', { cause: error });
-      }
-    }
-    await delay(RETRY_MS);
-  }
 }

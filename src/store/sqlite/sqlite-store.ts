@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Store, StoreRefused } from '../../core/store.ts';
+import { type Store, StoreRefused, type TransactionRecorder } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
-import { asking, explainFailure, makeDurable, openDatabase } from './database.ts';
+import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister } from './list-transactions.ts';
 import { migrate, refuseOtherSchema } from './migrate.ts';
-import { transactionRecorder } from './record-transactions.ts';
+import { directRecorder } from './record-transactions.ts';
+import { WritingThread } from './writing-thread.ts';
 
 /**
  * Opens the store on a file, and tells which migrations that took.
@@ -21,7 +22,7 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
     refuseOtherSchema(db);
     makeDurable(db);
     const migrated = migrate(db, now());
-    return { store: sqliteStore(db, now), migrated };
+    return { store: sqliteStore(db, path, now), migrated };
   } catch (error) {
     db?.close();
     if (error instanceof StoreRefused) throw error;
@@ -29,15 +30,21 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
   }
 }
 
-/** The store on a database whose schema is up to date. It is synchronous inside: each answer is ready at once. */
-function sqliteStore(db: DatabaseSync, now: () => number): Store {
+/**
+ * The store on a database whose schema is up to date. Reading is synchronous inside: each answer is ready at
+ * once. Recording waits for the disk, on a thread of its own.
+ */
+function sqliteStore(db: DatabaseSync, path: string, now: () => number): Store {
   const listTransactions = transactionLister(db);
+  const writingThread = path === IN_MEMORY ? null : new WritingThread(path);
+  const recorder = writingThread ?? inMemoryRecorder(db);
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
 
   return {
     ...apiKeyStore(db),
     ...transactionFinder(db),
-    ...transactionRecorder(db),
+    recordTransactions: (transactions) => recorder.recordTransactions(transactions),
+    recordOnce: (transaction, key) => recorder.recordOnce(transaction, key),
     listTransactions: async (question, limit) => ({
       transactions: asking(() => listTransactions(question, limit)),
     }),
@@ -53,7 +60,17 @@ function sqliteStore(db: DatabaseSync, now: () => number): Store {
       asking(() => ping.get());
     },
     close: async () => {
+      await writingThread?.close();
       if (db.isOpen) db.close();
     },
+  };
+}
+
+/** What lives in the memory of one connection can't be written by another, and there is no disk to wait for. */
+function inMemoryRecorder(db: DatabaseSync): TransactionRecorder {
+  const recorder = directRecorder(db);
+  return {
+    recordTransactions: async (transactions) => recorder.recordTransactions(transactions),
+    recordOnce: async (transaction, once) => recorder.recordOnce(transaction, once),
   };
 }

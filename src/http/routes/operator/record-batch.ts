@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
@@ -7,6 +8,7 @@ import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts'
 import { StoreUnavailable, type TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
+import type { FieldFaultAt } from '../../problem.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
 import { successHeaders } from '../../schemas/problem.ts';
 import { pointerTo } from './record-transaction.ts';
@@ -20,8 +22,10 @@ export interface RecordBatchDependencies {
 
 const NDJSON = 'application/x-ndjson';
 
-/** So many lines are one commit. */
+/** So many lines are one commit, where they come faster than they are recorded. */
 const MAX_GROUP = 500;
+/** Other requests are answered in between. */
+const LINES_BETWEEN_TURNS = 16;
 
 /** Records a stream of transactions while it comes, and answers each line as soon as it is on the disk. */
 export async function recordBatchRoute(
@@ -69,77 +73,93 @@ function addRoute(app: FastifyInstance, { store, rules, authenticate }: RecordBa
   });
 }
 
+/** A line that was read and checked: a transaction, or what is wrong. */
+type CheckedLine =
+  | { line: number; transaction: AccountTransaction }
+  | { line: number; errors: FieldFaultAt[] };
+
 async function* recordLines(
   input: AsyncIterable<Uint8Array>,
   store: Pick<TransactionRecorder, 'recordTransactions'>,
   rules: ParseRules,
 ): AsyncGenerator<string> {
+  // Lines are read on while others are on their way to the disk, so far ahead and no further.
+  const lines = Readable.from(checkedLines(input, rules), { highWaterMark: MAX_GROUP });
+  for await (const group of groupsOf<CheckedLine>(lines)) yield await recordGroup(group, store);
+}
+
+async function* checkedLines(
+  input: AsyncIterable<Uint8Array>,
+  rules: ParseRules,
+): AsyncGenerator<CheckedLine> {
+  let checked = 0;
   try {
-    for await (const lines of readNdjson(input)) {
-      for (let start = 0; start < lines.length; start += MAX_GROUP) {
-        yield await recordGroup(lines.slice(start, start + MAX_GROUP), store, rules);
+    for await (const sources of readNdjson(input)) {
+      for (const source of sources) {
+        yield checkLine(source, rules);
+        if (++checked % LINES_BETWEEN_TURNS === 0) await nextTurn();
       }
     }
   } catch (error) {
     if (!(error instanceof UnreadableSource)) throw error;
     const [, line = '0'] = /^line (\d+)/.exec(error.message) ?? [];
-    yield resultLine({
-      line: Number(line),
-      outcome: 'invalid',
-      errors: [{ pointer: '', detail: `${error.message} The stream was not read on.` }],
-    });
+    const detail = `${error.message} The stream was not read on.`;
+    yield { line: Number(line), errors: [{ pointer: '', detail }] };
+  }
+}
+
+/** What has come since the last group was taken: one or more. */
+async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
+  for await (const first of items) {
+    const group: Item[] = [first];
+    while (group.length < MAX_GROUP) {
+      const next: Item | null = items.read();
+      if (next === null) break;
+      group.push(next);
+    }
+    yield group;
   }
 }
 
 /** The results of some lines, in their order, as text. */
 async function recordGroup(
-  lines: readonly SourceLine[],
+  lines: readonly CheckedLine[],
   store: Pick<TransactionRecorder, 'recordTransactions'>,
-  rules: ParseRules,
 ): Promise<string> {
-  const results: BatchResult[] = [];
-  let group: { line: number; transaction: AccountTransaction }[] = [];
+  let results = '';
+  let commit = new Map<string, { line: number; transaction: AccountTransaction }>();
   const recordThem = async () => {
-    results.push(...(await recordOrTell(group, store)));
-    group = [];
+    for (const result of await recordOrTell([...commit.values()], store)) results += resultLine(result);
+    commit = new Map();
   };
-  for (const source of lines) {
-    const { line } = source;
-    const read =
-      'fault' in source
-        ? { errors: [{ pointer: '', detail: source.fault }] }
-        : readLine(source.record, rules);
-    if ('errors' in read) {
+  for (const one of lines) {
+    if ('errors' in one) {
       // What stands before it is answered before it.
       await recordThem();
-      results.push({ line, outcome: 'invalid', errors: read.errors });
+      results += resultLine({ line: one.line, outcome: 'invalid', errors: one.errors });
       continue;
     }
-    const { transaction } = read;
-    if (group.some((one) => isSame(one.transaction, transaction))) await recordThem();
-    group.push({ line, transaction });
+    const identity = `${one.transaction.account} ${one.transaction.reference}`;
+    if (commit.has(identity)) await recordThem();
+    commit.set(identity, one);
   }
   await recordThem();
-  return results.map(resultLine).join('');
+  return results;
 }
 
-const isSame = (one: AccountTransaction, other: AccountTransaction) =>
-  one.reference === other.reference && one.account === other.account;
-
-function readLine(
-  record: Readonly<Record<string, unknown>>,
-  rules: ParseRules,
-): { transaction: AccountTransaction } | { errors: { pointer: string; detail: string }[] } {
-  const parsed = parseTransaction(record, rules);
+function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
+  const { line } = source;
+  if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
+  const parsed = parseTransaction(source.record, rules);
   const faults = 'faults' in parsed ? parsed.faults : [];
   // Without one, a repeated line would be recorded twice.
-  if (record['reference'] == null)
+  if (source.record['reference'] == null)
     faults.push({
       field: 'reference',
       detail: 'is missing; a batch assigns none, so that it can be repeated',
     });
-  if ('transaction' in parsed && faults.length === 0) return parsed;
-  return { errors: faults.map(({ field, detail }) => ({ pointer: pointerTo(field), detail })) };
+  if ('transaction' in parsed && faults.length === 0) return { line, transaction: parsed.transaction };
+  return { line, errors: faults.map(({ field, detail }) => ({ pointer: pointerTo(field), detail })) };
 }
 
 async function recordOrTell(

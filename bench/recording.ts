@@ -1,0 +1,244 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../src/core/api-key.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { startPostgres } from '../test/rig/postgres-server.ts';
+import { type Rounds, serviceRequests } from './list-requests.ts';
+import { askPostgresOnce } from './rig/ask-postgres.ts';
+import { BINARY, CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
+import { type LoadRequest, load } from './rig/load.ts';
+import { type Finding, note } from './rig/report.ts';
+import { type MeasuredServer, startService } from './rig/server.ts';
+import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
+
+const BAREST = fileURLToPath(new URL('./rig/barest-recorder.ts', import.meta.url));
+const AT_ONCE = 64;
+const READERS = 8;
+/** More than either store takes in a second, so that none is sent twice. */
+const PUTS_A_SECOND = 12_000;
+const LINES_AT_ONCE = 500;
+
+type NewDatabase = () => Promise<string>;
+
+/** Recording one by one, as a stream, and beside readers, on databases of its own on both stores. */
+export async function recording(size: DataSize, rounds: Rounds): Promise<Finding[]> {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(`${CACHE}recording-`);
+  const csv = `${folder}/import.csv`;
+  await writeCsv(size, createWriteStream(csv));
+  const postgres = await startPostgres({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
+  let count = 0;
+  const stores: [name: string, newDatabase: NewDatabase][] = [
+    ['SQLite', async () => `sqlite:${folder}/${++count}.db`],
+    [
+      'PostgreSQL',
+      async () => {
+        await askPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE recording_${++count}`);
+        return `${postgres.url}/recording_${count}`;
+      },
+    ],
+  ];
+  try {
+    const findings: Finding[] = [];
+    for (const [name, newDatabase] of stores) {
+      findings.push(...(await oneByOne(name, newDatabase, rounds)));
+      findings.push(...(await asStream(name, newDatabase, csv, size, rounds)));
+    }
+    return findings;
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Single PUTs beside the barest INSERT that is as durable. */
+async function oneByOne(
+  name: string,
+  newDatabase: NewDatabase,
+  { rounds, secondsEach }: Rounds,
+): Promise<Finding[]> {
+  const database = await newDatabase();
+  const recorder = await startRecorder(database);
+  const puts: number[] = [];
+  const barest: number[] = [];
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      note(`${name}: single recordings, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
+      const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * secondsEach);
+      const told = await load(recorder.operatorUrl, requests, {
+        connections: AT_ONCE,
+        seconds: secondsEach,
+      });
+      if (told.non2xx > 0 || told.answered > requests.length) throw new Error('recordings failed');
+      const bare = execFileSync(
+        'taskset',
+        ['-c', '0', process.execPath, BAREST, database, String(secondsEach), String(AT_ONCE), `${round}-`],
+        { encoding: 'utf8' },
+      );
+      if (round === 0) continue;
+      puts.push(told.perSecond);
+      barest.push(Number(bare));
+    }
+  } finally {
+    await recorder.stop();
+  }
+  return [
+    finding(`${name}: ${AT_ONCE} single PUTs at once, a second`, spreadOf(puts), 0, ''),
+    finding(`${name}: single PUTs to the barest INSERT`, ratioOf(puts, barest), 2, 'at least 0.5'),
+  ];
+}
+
+/** The stream beside an import of the same rows, and readers beside the stream. */
+async function asStream(
+  name: string,
+  newDatabase: NewDatabase,
+  csv: string,
+  size: DataSize,
+  { rounds, secondsEach }: Rounds,
+): Promise<Finding[]> {
+  const rows = rowsOf(size);
+  const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
+  const batches: number[] = [];
+  const imports: number[] = [];
+  const quiet: number[] = [];
+  const beside: number[] = [];
+  for (let round = 0; round < Math.min(3, rounds); round++) {
+    note(`${name}: stream and import, round ${round + 1} of ${Math.min(3, rounds)}`);
+    const empty = await startRecorder(await newDatabase());
+    const pieces = [...onceOnly(lines)];
+    const startedAtMs = performance.now();
+    await stream(empty, pieces);
+    batches.push((rows * 1000) / (performance.now() - startedAtMs));
+    await empty.stop();
+
+    const database = await newDatabase();
+    const importedAtMs = performance.now();
+    const { status } = spawnSync(process.execPath, [BINARY, 'import', csv], {
+      env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: database },
+    });
+    if (status !== 0) throw new Error('the import failed');
+    imports.push((rows * 1000) / (performance.now() - importedAtMs));
+
+    const requests = serviceRequests(size, await makeKeys(database, size));
+    const recorder = await startRecorder(database);
+    const read = async () => {
+      const told = await load(recorder.url, requests, { connections: READERS, seconds: secondsEach });
+      if (told.non2xx > 0) throw new Error(`${told.non2xx} lists failed`);
+      return told.meanMs;
+    };
+    await read();
+    quiet.push(await read());
+    let stopped = false;
+    const streaming = stream(
+      recorder,
+      endlessly(lines, () => stopped),
+    );
+    beside.push(await read());
+    stopped = true;
+    await streaming;
+    await recorder.stop();
+  }
+  return [
+    finding(`${name}: rows of a stream a second`, spreadOf(batches), 0, ''),
+    finding(`${name}: rate of a stream to that of an import`, ratioOf(batches, imports), 2, 'at least 0.7'),
+    finding(`${name}: time of a list beside a stream to without`, ratioOf(beside, quiet), 2, 'at most 2'),
+  ];
+}
+
+const finding = (question: string, spread: Spread, digits: number, goal: string): Finding => ({
+  question,
+  figure: shown(spread, digits),
+  goal,
+});
+
+interface Recorder extends MeasuredServer {
+  operatorUrl: string;
+  key: string;
+}
+
+async function startRecorder(databaseUrl: string): Promise<Recorder> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  const { key, kept } = makeApiKey(
+    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
+    Date.now(),
+    randomBytes,
+  );
+  await store.createApiKey(kept);
+  await store.close();
+  const server = await startService(databaseUrl, { OPERATOR_PORT: '0' }, '0,1');
+  return { ...server, operatorUrl: server.operatorUrl as string, key };
+}
+
+function fact(index: number) {
+  const createdAt = new Date(Date.UTC(2024, 0, 1) + index * 1000).toISOString();
+  return {
+    merchantReference: `order-${index}`,
+    status: 'completed',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: createdAt,
+    createdAt,
+  };
+}
+
+function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return Array.from({ length: count }, (_, index) => ({
+    method: 'PUT',
+    path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
+    headers,
+    body: JSON.stringify(fact(index)),
+  }));
+}
+
+/** The rows of a CSV file as NDJSON, some at a time, over and over in accounts of their own, until it is told to stop. */
+function* endlessly(rows: readonly string[], isStopped: () => boolean): Generator<Uint8Array> {
+  for (let time = 0; ; time++) {
+    for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
+      if (isStopped()) return;
+      const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, `again-${time}-`));
+      yield new TextEncoder().encode(lines.join(''));
+    }
+  }
+}
+
+/** The lines are made before the clock starts: an import reads a file too. */
+function* onceOnly(rows: readonly string[]): Generator<Uint8Array> {
+  for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
+    const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, ''));
+    yield new TextEncoder().encode(lines.join(''));
+  }
+}
+
+function ndjsonOf(row: string, accountPrefix: string): string {
+  const [account, reference, merchantReference, status, amount, currencyCode, paidAt, createdAt] =
+    row.split(',');
+  const fields = {
+    reference,
+    merchantReference,
+    status,
+    amount,
+    currencyCode,
+    paidAt: paidAt || null,
+    createdAt,
+  };
+  return `${JSON.stringify({ account: `${accountPrefix}${account}`, ...fields })}\n`;
+}
+
+async function stream({ operatorUrl, key }: Recorder, body: Iterable<Uint8Array>): Promise<void> {
+  const answer = await fetch(`${operatorUrl}/v1/transactions/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+    body: ReadableStream.from(body),
+    duplex: 'half',
+  } as RequestInit);
+  let recorded = 0;
+  let other = 0;
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    recorded += chunk.split('"recorded"').length - 1;
+    other += chunk.split(/"(?:invalid|conflict|unavailable)"/).length - 1;
+  }
+  if (answer.status !== 200 || recorded === 0 || other > 0) throw new Error('the stream was not recorded');
+}

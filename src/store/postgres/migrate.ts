@@ -28,7 +28,12 @@ async function rowsOf<Row extends unknown[]>(
 }
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  const [exists] = await rowsOf(client, `SELECT 1 WHERE to_regclass('schema_migrations') IS NOT NULL`);
+  // To read a table of the catalog hears of what others committed since this transaction began. to_regclass alone
+  // may answer from before, where another program has migrated between BEGIN and the lock.
+  const [exists] = await rowsOf(
+    client,
+    `SELECT 1 FROM pg_catalog.pg_class WHERE relname = 'schema_migrations' AND pg_table_is_visible(oid)`,
+  );
   if (exists === undefined) {
     await refuseForeignTables(client);
     return [];

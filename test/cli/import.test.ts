@@ -38,7 +38,7 @@ describe('import', () => {
     const lines = outcome.stderr.trim().split('\n');
     for (const expected of [
       /^line 3, column amount: "12\.505" has more decimals than two; it cannot be kept exactly$/,
-      /^line 4, column reference: "pay 3" holds a character that is not allowed; write 1 to 64 characters/,
+      /^line 4, column reference: "store-1\.pay 3" holds a character that is not allowed; write 1 to 64 characters/,
       /^line 4, column currencyCode: "eur" is not a currency code: did you mean EUR\?$/,
       /^line 5, column paidAt: must be empty; a transaction that is "pending" has not been paid$/,
       /^line 6, column createdAt: "2026-02-30T00:00:00Z" /,
@@ -161,7 +161,7 @@ describe('import', () => {
     const object = (fields: Record<string, unknown>) =>
       JSON.stringify({
         account: 'store-1',
-        reference: 'pay_1',
+        reference: 'store-1.pay_1',
         status: 'pending',
         amount: '12.50',
         currencyCode: 'EUR',

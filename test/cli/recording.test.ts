@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { tagged } from '../rig/isolation.ts';
 import { createKey, run, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -108,7 +109,7 @@ test('single recordings are answered for, whatever kills the service: none of th
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
         for (let index = 0; alive; index++) {
-          await record(`r${round}-${worker}-${index}`).catch(() => {
+          await record(tagged('store-1', `r${round}-${worker}-${index}`)).catch(() => {
             alive = false;
           });
         }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
@@ -8,6 +7,7 @@ import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { noteKey, refuseForeignRows } from './isolation.ts';
 import { answerChecker } from './openapi.ts';
 
 /** A clock that stands still until it is moved. */
@@ -103,7 +103,7 @@ export async function buildTestApp(
     });
     const isJson = String(response.headers['content-type']).includes('json');
     const body = isJson && response.body !== '' ? response.json() : undefined;
-    if (key !== undefined && response.statusCode === 200) refuseForeignRows(accountOfKey.get(key), body);
+    if (response.statusCode === 200) refuseForeignRows(key, body);
     return {
       status: response.statusCode,
       headers: response.headers as TestAnswer['headers'],
@@ -125,22 +125,9 @@ export async function buildTestApp(
       lastUsedAtMs: null,
       ...fields,
     });
-    accountOfKey.set(key, account);
+    noteKey(key, account);
     return key;
   };
 
   return { ...app, store, clock, logged, ask, makeKey };
-}
-
-const accountOfKey = new Map<string, string>();
-
-/** Every row of a test's own begins its reference with its account: see transactions.ts. */
-function refuseForeignRows(
-  account: string | undefined,
-  body: { data?: { reference: string }[] } | undefined,
-) {
-  if (account === undefined) return;
-  for (const { reference } of body?.data ?? []) {
-    assert.ok(reference.startsWith(`${account}.`), `${account} was shown ${reference}`);
-  }
 }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Response,
+} from 'playwright-core';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { TestApp } from './app.ts';
 import { appOnFaultyStore, rejectWith } from './faulty-store.ts';
+import { refuseForeignRows } from './isolation.ts';
 import { record } from './transactions.ts';
 
 const CHROMIUM = [
@@ -94,6 +101,7 @@ export function pageTest(
     const key = await app.makeKey(account);
     const requests: string[] = [];
     const wrong: string[] = [];
+    const shown: Promise<void>[] = [];
     const openWindow = async () => {
       const opened = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...context });
       opened.setDefaultTimeout(PATIENCE_MS);
@@ -104,6 +112,11 @@ export function pageTest(
       });
       opened.on('console', (message) => {
         if (/Content Security Policy|Trusted/i.test(message.text())) wrong.push(message.text());
+      });
+      opened.on('response', (response) => {
+        if (response.status() === 200 && new URL(response.url()).pathname.startsWith('/v1/')) {
+          shown.push(checkRows(response).catch((error) => void wrong.push(String(error))));
+        }
       });
       opened.on('weberror', (error) => wrong.push(String(error.error())));
       return opened.newPage();
@@ -117,6 +130,7 @@ export function pageTest(
     };
     try {
       await run({ app, faults, url, page, account, key, requests, enter, another: openWindow });
+      await Promise.all(shown);
       assert.deepEqual(wrong, []);
       for (const address of [page.url(), ...requests])
         assert.ok(!address.includes(key), 'the key in an address');
@@ -125,6 +139,13 @@ export function pageTest(
       await Promise.all(browser.contexts().map((one) => one.close()));
     }
   });
+}
+
+/** Fails where the service showed the page a row of another account than its key's. */
+async function checkRows(response: Response): Promise<void> {
+  const { authorization = '' } = await response.request().allHeaders();
+  const body = await response.json().catch(() => undefined);
+  refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
 /** What the page shows as rows of the table, each cell as it is read. */

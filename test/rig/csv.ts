@@ -1,6 +1,8 @@
+import { tagged } from './isolation.ts';
+
 export const CSV_HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
-/** A line that is right, but for what a test changes of it. */
+/** A line that is right, but for what a test changes of it. Its reference is tagged with its account. */
 export function csvLine(fields: Partial<Record<string, string>> = {}): string {
   const line: Record<string, string | undefined> = {
     account: 'store-1',
@@ -13,6 +15,7 @@ export function csvLine(fields: Partial<Record<string, string>> = {}): string {
     createdAt: '2026-03-01T10:00:00.000Z',
     ...fields,
   };
+  if (line['reference']) line['reference'] = tagged(line['account'] ?? '', line['reference']);
   return CSV_HEADER.split(',')
     .map((name) => line[name] ?? '')
     .join(',');

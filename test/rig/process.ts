@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { noteKey, refuseForeignRows } from './isolation.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
 const GIVE_UP_MS = 60_000;
@@ -85,7 +86,9 @@ export async function startServe(options: RunOptions): Promise<Served> {
 export async function createKey(account: string, options: RunOptions): Promise<string> {
   const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout).key;
+  const { key } = JSON.parse(stdout);
+  noteKey(key, account);
+  return key;
 }
 
 /** Walks the list of a key's account to its end and returns the rows. */
@@ -105,6 +108,7 @@ export async function walkList(
       data: Record<string, string | null>[];
       nextCursor: string | null;
     };
+    refuseForeignRows(key, page);
     rows.push(...page.data);
     if (page.nextCursor === null) return rows;
     parameters = `cursor=${page.nextCursor}`;

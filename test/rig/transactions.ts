@@ -1,5 +1,6 @@
 import type { ImportCounts, Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { tagged } from './isolation.ts';
 
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
@@ -16,7 +17,7 @@ export function transaction(
   const status = fields.status ?? 'completed';
   return {
     account,
-    reference: `${account}.${name}`,
+    reference: tagged(account, name),
     merchantReference: null,
     status,
     amountMinor: 1250,

@@ -15,6 +15,8 @@ import { randomFilter } from '../simulation/walker.ts';
 const WALKS_PER_SECOND = 40;
 const RECORDINGS_PER_SECOND = 10;
 const MAX_AT_ONCE = 200;
+/** As a client's pool of connections, so that their number tells of the service alone. */
+const MAX_SOCKETS = 16;
 /** An account and its key are used for so long, and the key is revoked then. */
 const ACCOUNT_LIFETIME_MS = 30_000;
 const SAMPLE_MS = 5000;
@@ -124,7 +126,7 @@ class Soaked {
   readonly #url: string;
   readonly #operatorUrl: string;
   readonly #operatorKey: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_AT_ONCE });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #random = new Random(Date.now());
   readonly #inHand = new Set<Promise<void>>();
   #latenciesMs: number[] = [];

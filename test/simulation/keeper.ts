@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Random } from '../rig/random.ts';
+import { stall } from './trouble.ts';
 import { type KnownKey, knownKey, type World } from './world.ts';
 
-/** Makes keys, revokes them, and tries keys that open nothing. */
+/** Makes keys, revokes them, uses one up, and tries keys that open nothing. */
 export async function keyKeeper(world: World, random: Random, deeds: number): Promise<void> {
   for (let count = 0; count < deeds; count++) {
     const deed = random.integer(0, 4);
+    if (world.options.rateLimit !== null) await flood(world, random);
     if (deed <= 1) await makeKey(world, random, `key-${count}`);
     else if (deed <= 3) await revokeKey(world, random);
     else await tryWrongKey(world, random);
@@ -55,15 +57,28 @@ async function revokeKey(world: World, random: Random): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.state, 'revoked');
   key.revokedMs = Math.min(key.revokedMs, answer.endedMs);
+  // Where nobody can hear of it, the key is not believed for long.
+  if (random.chance(0.5)) stall(world, 4000);
   await world.time.delay(random.integer(0, 20) * 100);
   await use(world, key);
 }
 
-/** Whether its answer is a right one is checked with every answer. */
+/**
+ * Asks what only the holder of a good key is told to be wrong, and no database: whether the key was taken is
+ * seen whatever the weather, and checked with every answer.
+ */
 async function use(world: World, key: KnownKey): Promise<void> {
   for (const instance of world.instances) {
-    await world.ask({ to: 'public', instance, method: 'GET', url: '/v1/transactions?currency=XXX', key });
+    await world.ask({ to: 'public', instance, method: 'GET', url: '/v1/transactions?limit=1', key });
   }
+}
+
+/** More at once than the rate allows. How many are let through is checked with every answer. */
+async function flood(world: World, random: Random): Promise<void> {
+  const key = random.pick(world.keys);
+  const instance = random.pick(world.instances);
+  const question = { to: 'public', instance, method: 'GET', url: '/v1/transactions', key } as const;
+  await Promise.all(Array.from({ length: 12 }, () => world.ask(question)));
 }
 
 /** Keys that are misspelt, unknown or of the other listener: 401, whatever else is wrong. */

@@ -68,6 +68,8 @@ export class ModelStore {
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[] {
+    const identities = new Set(transactions.map(({ account, reference }) => `${account} ${reference}`));
+    if (identities.size < transactions.length) throw new Error('two facts of one transaction in a group');
     this.commitTimes.push(this.#nowMs());
     return transactions.map((transaction) => this.#record(transaction));
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MUTANTS } from './mutants.ts';
 import { simulate } from './simulate.ts';
 
-const MAX_SEEDS = 300;
+const MAX_SEEDS = 1000;
 
 for (const [name, tamper] of Object.entries(MUTANTS)) {
   test(`the simulation notices that ${name}`, async (t) => {

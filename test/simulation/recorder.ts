@@ -13,7 +13,8 @@ export async function recorder(world: World, random: Random, name: string, deeds
     if (deed <= 2) await recordBatch(world, random, facts, `${name}-${count}`);
     else if (deed <= 4 || open.length === 0) await recordOnce(world, random, facts, `${name}-${count}`);
     else if (deed <= 6) await put(world, facts, newFact(random, `${facts.account}.${name}-${count}`));
-    else if (deed === 7) await contradict(world, random, facts, random.pick(open));
+    else if (deed === 7) await putTwice(world, random, facts, `${facts.account}.${name}-${count}`);
+    else if (deed === 8) await contradict(world, random, facts, random.pick(open));
     else await put(world, facts, later(random, random.pick(open)));
     await world.time.delay(random.integer(0, 4) * 100);
   }
@@ -59,6 +60,13 @@ async function put(world: World, facts: KnownFacts, fact: Fact): Promise<number 
   learn(facts, row, fact, outcome, answer);
   if (answer.status < 300) assert.deepEqual(answer.body, { reference: fact.reference, ...written(fact) });
   return answer.status;
+}
+
+/** The same twice at once: one of them records it. */
+async function putTwice(world: World, random: Random, facts: KnownFacts, reference: string): Promise<void> {
+  const fact = newFact(random, reference);
+  const statuses = await Promise.all([put(world, facts, fact), put(world, facts, fact)]);
+  assert.ok(statuses[0] !== 201 || statuses[1] !== 201, `${reference} was recorded twice`);
 }
 
 /** What an outcome tells, which must be one that is possible. */

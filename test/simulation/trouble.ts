@@ -18,7 +18,7 @@ export async function trouble(
     await world.time.delay(random.integer(1, 20) * 100);
     const deed = random.integer(0, 9);
     if (deed <= 3) changeWeather(world, random);
-    else if (deed === 4) stall(world, random);
+    else if (deed === 4) stall(world, random.integer(1, 50) * 100);
     else if (deed <= 6) world.jump(random.pick(JUMPS_MS) * random.pick([-1, 1]));
     else if (deed === 7) await lookIn(world);
     else replace(world, random, spare.shift());
@@ -32,8 +32,8 @@ function changeWeather(world: World, random: Random): void {
   world.tell(isStorm ? 'calls are lost, fail and take long' : 'the database answers');
 }
 
-function stall(world: World, random: Random): void {
-  const milliseconds = random.integer(1, 50) * 100;
+/** Nothing comes through to the database for a time. */
+export function stall(world: World, milliseconds: number): void {
   world.weather.stalledUntilMs = world.time.elapsedMs + milliseconds;
   world.tell(`the database stalls for ${milliseconds} ms`);
 }

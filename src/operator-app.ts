@@ -15,7 +15,14 @@ import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
 import { Transaction } from './http/schemas/list-transactions.ts';
-import { BatchResult, CreatedKey, KeyRequest, ListedKey, TransactionFact } from './http/schemas/operator.ts';
+import {
+  BatchLine,
+  BatchResult,
+  CreatedKey,
+  KeyRequest,
+  ListedKey,
+  TransactionFact,
+} from './http/schemas/operator.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server.ts';
 
@@ -72,6 +79,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     ProblemDocument,
     Transaction,
     TransactionFact,
+    BatchLine,
     BatchResult,
     CreatedKey,
     ListedKey,

@@ -31,18 +31,20 @@ export const NO_FILTER: ListFilter = {
 
 export const MAX_RANGE_DAYS = 90;
 
-export type ListFaultCode =
-  | 'invalid_status'
-  | 'invalid_currency'
-  | 'invalid_date'
-  | 'date_range_inverted'
-  | 'date_range_too_long'
-  | 'invalid_merchant_reference'
-  | 'cursor_malformed'
-  | 'cursor_expired'
-  | 'cursor_filter_mismatch'
-  | 'unknown_parameter'
-  | 'duplicate_parameter';
+export const LIST_FAULT_CODES = [
+  'invalid_status',
+  'invalid_currency',
+  'invalid_date',
+  'date_range_inverted',
+  'date_range_too_long',
+  'invalid_merchant_reference',
+  'cursor_malformed',
+  'cursor_expired',
+  'cursor_filter_mismatch',
+  'unknown_parameter',
+  'duplicate_parameter',
+] as const;
+export type ListFaultCode = (typeof LIST_FAULT_CODES)[number];
 
 /** What is wrong with one parameter of a list request, and what would be right. */
 export interface ListFault {

@@ -26,6 +26,7 @@ export async function describeRoutes(
         title,
         version: packageJson.version,
         description,
+        contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This service' }],

@@ -96,7 +96,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'A parameter is unknown',
     cause:
       'The query holds a parameter that this operation does not have. It is refused, because an ignored filter would return the wrong list.',
-    cure: 'Use status, currency, from, to and cursor. The page size is fixed at 10.',
+    cure: 'Use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10.',
   },
   duplicate_parameter: {
     status: 400,
@@ -138,7 +138,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 413,
     title: 'The body is too large',
     cause: 'The request carries a larger body than the operation takes.',
-    cure: 'Listing takes no body: put the filters into the query.',
+    cure: 'Reading takes no body: put the filters into the query. A transaction to be recorded has at most 16 KiB; a stream of them goes to the batch, and has no limit.',
   },
   uri_too_long: {
     status: 414,

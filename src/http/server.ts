@@ -96,13 +96,9 @@ export function createServer({
       );
     }
     if (!takesBodies && Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-      throw new Problem(
-        'payload_too_large',
-        `The body is larger than ${MAX_BODY_BYTES} bytes, and this operation takes none.`,
-        {
-          headers: { connection: 'close' },
-        },
-      );
+      throw new Problem('payload_too_large', 'The body is larger than this operation takes.', {
+        headers: { connection: 'close' },
+      });
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROBLEM_EXAMPLES } from '../../src/http/examples/problems.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { buildTestApp } from '../rig/app.ts';
 
@@ -12,6 +13,26 @@ test('every error has a page at its type, which tells cause and cure', async () 
     assert.match(page.headers['content-type'] ?? '', /^text\/html/);
     for (const part of [title, `HTTP ${status}`, 'Cause', 'Cure']) assert.ok(page.text.includes(part), code);
     assert.ok(index.includes(`/errors/${code}`));
+  }
+});
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+test('every error page shows a request and the whole answer that it gets', async () => {
+  const app = await buildTestApp();
+  for (const [code, { request, headers, answer }] of Object.entries(PROBLEM_EXAMPLES)) {
+    const { text } = await app.ask(`/errors/${code}`);
+    const [asked = '', answered = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
+      ([, block]) => block as string,
+    );
+    assert.ok(asked.startsWith(escaped(`${request.method} ${request.target.slice(0, 60)}`)), code);
+    for (const name of Object.keys(request.headers)) assert.ok(asked.includes(`\n${name}: `), code);
+    assert.ok(answered.startsWith(`HTTP ${answer.status}\n`), code);
+    for (const [name, value] of Object.entries(headers)) {
+      assert.ok(answered.includes(escaped(`\n${name}: ${value}\n`)), `${code} ${name}`);
+    }
+    assert.ok(answered.endsWith(`\n\n${escaped(JSON.stringify(answer, null, 2))}`), code);
+    assert.ok(text.length < 8000, `${code} is shown at its full length`);
   }
 });
 

@@ -14,7 +14,10 @@ interface Answer {
 }
 
 interface Operation {
-  responses: Record<string, { headers: Record<string, unknown>; content: Record<string, unknown> }>;
+  responses: Record<
+    string,
+    { headers: Record<string, unknown>; content: Record<string, { examples?: Record<string, unknown> }> }
+  >;
 }
 
 /** Declared headers that stand in some answers only, each pair together. */
@@ -132,6 +135,10 @@ export function answerChecker(document: URL): (answer: Answer) => void {
     }
     const document = JSON.parse(body);
     checkSchema([...at, 'content', type, 'schema'], document);
+    if (status >= 400) {
+      const codes = Object.keys(declared.content[type].examples ?? {});
+      assert.ok(codes.includes(document.code), `${method} ${path} does not declare ${document.code}`);
+    }
     if (declared.headers['Link'] !== undefined) {
       assert.equal(headers['link'] !== undefined, document.nextCursor !== null, 'Link without nextCursor');
     }

@@ -1,18 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Store } from '../../core/store.ts';
-import { problemResponse, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
+import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
+import type { ProblemCode } from '../problems.ts';
+import { jsonResponse, problemResponses, TRANSPORT_PROBLEMS } from '../schemas/responses.ts';
 
 const Health = Type.Object(
   { status: Type.Literal('ok') },
   { $id: 'Health', title: 'Health', additionalProperties: false },
 );
 
-const healthy = (description: string) => ({
-  description,
-  headers: successHeaders,
-  content: { 'application/json': { schema: Type.Ref('Health') } },
-});
+const healthy = (description: string) =>
+  jsonResponse(description, Type.Ref('Health'), { ok: { summary: description, value: { status: 'ok' } } });
+
+const problems = (...codes: ProblemCode[]) =>
+  problemResponses([...TRANSPORT_PROBLEMS, ...codes], {
+    examples: { invalid_request: OTHER_EXAMPLES.noHost },
+  });
 
 export interface HealthDependencies {
   store: Pick<Store, 'ping'>;
@@ -32,7 +36,7 @@ export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }
         description:
           'Never asks the database: a process that lives is not restarted because its database is away.',
         security: [],
-        response: { 200: healthy('The process runs.') },
+        response: { 200: healthy('The process runs.'), ...problems() },
       },
       handler: async () => ({ status: 'ok' }),
     });
@@ -47,7 +51,7 @@ export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }
       security: [],
       response: {
         200: healthy('The database answers.'),
-        503: problemResponse(503, retryAfterHeader),
+        ...problems('internal_error', 'unavailable'),
       },
     },
     handler: async () => {

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { formatTimestamp } from '../../core/calendar.ts';
 import type { CursorSealer } from '../../core/cursor.ts';
+import { LIST_FAULT_CODES } from '../../core/list-filter.ts';
 import { listTransactions, PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../examples/transactions.ts';
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
 import { listTransactionsQuery } from '../schemas/list-transactions.ts';
-import { problemResponse, rateLimitHeaders, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
+import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { transactionBody } from '../transaction-body.ts';
 
 export interface ListTransactionsDependencies {
@@ -41,32 +43,19 @@ export function listTransactionsRoute(
       security: [{ apiKey: [] }],
       querystring: listTransactionsQuery(statuses),
       response: {
-        200: {
-          description: 'A page of transactions.',
-          headers: {
-            ...successHeaders,
-            ...rateLimitHeaders,
-            'Cursor-Expires': Type.String({
-              format: 'date-time',
-              description: 'Beside nextCursor: it is refused from this time on.',
-            }),
-            Link: Type.String({
-              description: 'Beside nextCursor: the address of the next page, as rel="next".',
-            }),
-          },
-          content: { 'application/json': { schema: Type.Ref('TransactionPage') } },
-        },
-        400: problemResponse(400, rateLimitHeaders),
-        401: problemResponse(401, {
+        200: jsonResponse('A page of transactions.', Type.Ref('TransactionPage'), LIST_EXAMPLES, {
           ...rateLimitHeaders,
-          'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }),
+          'Cursor-Expires': Type.String({
+            format: 'date-time',
+            description: 'Beside nextCursor: it is refused from this time on.',
+            examples: [EXAMPLE_CURSOR_EXPIRES],
+          }),
+          Link: Type.String({
+            description: 'Beside nextCursor: the address of the next page, as rel="next".',
+            examples: [`<${LIST_PATH}?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
+          }),
         }),
-        413: problemResponse(413),
-        414: problemResponse(414),
-        429: problemResponse(429, { ...rateLimitHeaders, ...retryAfterHeader }),
-        431: problemResponse(431),
-        500: problemResponse(500, rateLimitHeaders),
-        503: problemResponse(503, { ...rateLimitHeaders, ...retryAfterHeader }),
+        ...problemResponses([...KEY_PROBLEMS, ...LIST_FAULT_CODES], { keysAreLimited: true }),
       },
     },
     handler: async (request, reply) => {

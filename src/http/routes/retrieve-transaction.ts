@@ -4,9 +4,11 @@ import { quote } from '../../core/quote.ts';
 import type { TransactionFinder } from '../../core/store.ts';
 import { isIdentifier } from '../../core/transaction.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
+import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
+import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../examples/transactions.ts';
 import { LIST_PATH } from '../list-query.ts';
 import { faultyParameters, Problem } from '../problem.ts';
-import { problemResponse, rateLimitHeaders, retryAfterHeader, successHeaders } from '../schemas/problem.ts';
+import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { transactionBody } from '../transaction-body.ts';
 
 export interface RetrieveTransactionDependencies {
@@ -32,26 +34,28 @@ export function retrieveTransactionRoute(
           'The same object as in the list. A reference of another account is answered as one that does not exist.',
         security: [{ apiKey: [] }],
         params: Type.Object({
-          reference: Type.String({ description: 'Compared exactly, upper and lower case included.' }),
+          reference: Type.String({
+            description: 'Compared exactly, upper and lower case included.',
+            examples: [COMPLETED_EXAMPLE.reference],
+          }),
         }),
         response: {
-          200: {
-            description: 'The transaction.',
-            headers: { ...successHeaders, ...rateLimitHeaders },
-            content: { 'application/json': { schema: Type.Ref('Transaction') } },
-          },
-          400: problemResponse(400, rateLimitHeaders),
-          401: problemResponse(401, {
-            ...rateLimitHeaders,
-            'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }),
+          200: jsonResponse(
+            'The transaction.',
+            Type.Ref('Transaction'),
+            {
+              completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
+              pending: { summary: 'A pending one', value: PENDING_EXAMPLE },
+            },
+            rateLimitHeaders,
+          ),
+          ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
+            keysAreLimited: true,
+            examples: {
+              invalid_request: OTHER_EXAMPLES.noHost,
+              unknown_parameter: OTHER_EXAMPLES.noParameters,
+            },
           }),
-          404: problemResponse(404, rateLimitHeaders),
-          413: problemResponse(413),
-          414: problemResponse(414),
-          429: problemResponse(429, { ...rateLimitHeaders, ...retryAfterHeader }),
-          431: problemResponse(431),
-          500: problemResponse(500, rateLimitHeaders),
-          503: problemResponse(503, { ...rateLimitHeaders, ...retryAfterHeader }),
         },
       },
       handler: async (request) => {

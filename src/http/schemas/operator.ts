@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
+import { COMPLETED_EXAMPLE } from '../examples/transactions.ts';
 import { nullable } from './nullable.ts';
 
 const amount = Type.String({
@@ -12,20 +13,45 @@ const time = (description: string) =>
     examples: ['2026-03-31T09:30:00.000Z'],
   });
 
+/** The account in a path. */
+export const accountParameter = Type.String({
+  description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
+  examples: ['store-1'],
+});
+
 /** A transaction as the operator writes it. The rules themselves stand in core/parse-transaction.ts. */
-export const TransactionFact = Type.Object(
+const factFields = {
+  merchantReference: Type.Optional(nullable({ description: "The merchant's own reference, or null." })),
+  status: Type.String({
+    description: 'pending, completed, or a status of the operator.',
+    examples: ['completed'],
+  }),
+  amount,
+  currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
+  paidAt: Type.Optional(nullable({ description: 'Time of payment, or null while it has not been paid.' })),
+  createdAt: time('Time of creation.'),
+};
+
+const { reference: EXAMPLE_REFERENCE, ...EXAMPLE_FACT } = COMPLETED_EXAMPLE;
+
+export const TransactionFact = Type.Object(factFields, {
+  $id: 'TransactionFact',
+  title: 'TransactionFact',
+  examples: [EXAMPLE_FACT],
+});
+
+/** A line of a batch. */
+export const BatchLine = Type.Object(
   {
-    merchantReference: Type.Optional(nullable({ description: "The merchant's own reference, or null." })),
-    status: Type.String({
-      description: 'pending, completed, or a status of the operator.',
-      examples: ['completed'],
-    }),
-    amount,
-    currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
-    paidAt: Type.Optional(nullable({ description: 'Time of payment, or null while it has not been paid.' })),
-    createdAt: time('Time of creation.'),
+    account: Type.String({ description: 'Whose transaction it is.' }),
+    reference: Type.String({ description: 'Unique in the account.' }),
+    ...factFields,
   },
-  { $id: 'TransactionFact', title: 'TransactionFact' },
+  {
+    $id: 'BatchLine',
+    title: 'BatchLine',
+    examples: [{ account: 'store-1', reference: EXAMPLE_REFERENCE, ...EXAMPLE_FACT }],
+  },
 );
 
 const keyFields = {
@@ -40,6 +66,8 @@ export const CreatedKey = Type.Object(
   { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
   { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
 );
+
+export type CreatedKey = Static<typeof CreatedKey>;
 
 export const ListedKey = Type.Object(
   {
@@ -57,7 +85,11 @@ export const KeyRequest = Type.Object(
     label: Type.Optional(nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
     expiresAt: Type.Optional(nullable({ description: 'A time in the future, or null.' })),
   },
-  { $id: 'KeyRequest', title: 'KeyRequest' },
+  {
+    $id: 'KeyRequest',
+    title: 'KeyRequest',
+    examples: [{ label: 'webshop', expiresAt: '2027-06-15T00:00:00.000Z' }],
+  },
 );
 
 export const BatchResult = Type.Object(

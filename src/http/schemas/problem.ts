@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { PROBLEMS, type ProblemCode } from '../problems.ts';
 import { nullable } from './nullable.ts';
 
 const ParameterFault = Type.Object({
@@ -53,36 +52,3 @@ export const ProblemDocument = Type.Object(
   { $id: 'Problem', title: 'Problem', description: 'An error, as RFC 9457 describes it.' },
 );
 export type ProblemDocument = Static<typeof ProblemDocument>;
-
-const DEFAULT_HEADERS = {
-  'Request-Id': Type.String({ description: 'Names the request to the operator.' }),
-  'Cache-Control': Type.String({ description: 'no-store: nothing of an answer may be kept by a cache.' }),
-};
-
-/** Where requests are limited, of every answer to one whose key was looked at. Source: draft-ietf-httpapi-ratelimit-headers-10. */
-export const rateLimitHeaders = {
-  'RateLimit-Policy': Type.String({
-    description: 'The limit: q requests in a window of w seconds. Absent where there is none.',
-    examples: ['"key";q=100;w=2'],
-  }),
-  RateLimit: Type.String({
-    description: 'What is left of it: r requests at once, or none before t seconds have passed.',
-    examples: ['"key";r=99;t=0'],
-  }),
-};
-
-export const retryAfterHeader = {
-  'Retry-After': Type.String({ description: 'Seconds to wait before trying again.' }),
-};
-
-/** The response of a status, as a route declares it: one shape, and the codes that may stand in it. */
-export function problemResponse(status: number, headers: Record<string, Type.TSchema> = {}) {
-  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
-  return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-    headers: { ...DEFAULT_HEADERS, ...headers },
-    content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
-  };
-}
-
-export const successHeaders = DEFAULT_HEADERS;

@@ -6,11 +6,12 @@ import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
 import { explainIdentifier, isIdentifier } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
+import { CREATED_KEY_EXAMPLES, LISTED_KEYS_EXAMPLES, REVOKED_KEY_EXAMPLES } from '../../examples/operator.ts';
 import { type FieldFaultAt, Problem } from '../../problem.ts';
-import type { ListedKey } from '../../schemas/operator.ts';
-import { problemResponse, successHeaders } from '../../schemas/problem.ts';
+import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
+import { jsonResponse } from '../../schemas/responses.ts';
 import { invalidFields, pointerTo } from './record-transaction.ts';
-import { jsonResponse, operatorProblems } from './responses.ts';
+import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface ApiKeyDependencies {
   store: ApiKeyStore;
@@ -29,7 +30,7 @@ export function apiKeyRoutes(
   { store, now, randomBytes, timeoutMs, authenticate }: ApiKeyDependencies,
 ): void {
   const shared = { onRequest: authenticate, handlerTimeout: timeoutMs, validatorCompiler: () => () => true };
-  const params = { account: Type.String() };
+  const params = { account: accountParameter };
 
   app.post<{ Params: { account: string }; Body: Record<string, unknown> | null }>(KEYS_PATH, {
     ...shared,
@@ -41,7 +42,10 @@ export function apiKeyRoutes(
       security: [{ apiKey: [] }],
       params: Type.Object(params),
       body: Type.Ref('KeyRequest'),
-      response: { 201: jsonResponse('The key.', 'CreatedKey'), ...operatorProblems },
+      response: {
+        201: jsonResponse('The key.', Type.Ref('CreatedKey'), CREATED_KEY_EXAMPLES),
+        ...operatorProblems(...BODY_PROBLEMS),
+      },
     },
     handler: async (request, reply) => {
       const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
@@ -58,17 +62,17 @@ export function apiKeyRoutes(
       operationId: 'listKeys',
       tags: ['keys'],
       summary: "List an account's keys, without the keys themselves",
+      description:
+        'Oldest first, the revoked and expired ones too. An account without keys has an empty list.',
       security: [{ apiKey: [] }],
       params: Type.Object(params),
       response: {
-        200: {
-          description: 'Oldest first.',
-          headers: successHeaders,
-          content: {
-            'application/json': { schema: Type.Object({ data: Type.Array(Type.Ref('ListedKey')) }) },
-          },
-        },
-        ...operatorProblems,
+        200: jsonResponse(
+          'The keys.',
+          Type.Object({ data: Type.Array(Type.Ref('ListedKey')) }),
+          LISTED_KEYS_EXAMPLES,
+        ),
+        ...operatorProblems(),
       },
     },
     handler: async (request) => {
@@ -85,11 +89,13 @@ export function apiKeyRoutes(
       summary: 'Revoke a key',
       description: 'It is refused within a second, on every instance. Revoking it again changes nothing.',
       security: [{ apiKey: [] }],
-      params: Type.Object({ ...params, id: Type.String() }),
+      params: Type.Object({
+        ...params,
+        id: Type.String({ description: 'As the list of keys tells it.', examples: ['key_0123456789abcdef'] }),
+      }),
       response: {
-        200: jsonResponse('The revoked key.', 'ListedKey'),
-        ...operatorProblems,
-        404: problemResponse(404),
+        200: jsonResponse('The revoked key.', Type.Ref('ListedKey'), REVOKED_KEY_EXAMPLES),
+        ...operatorProblems('not_found', 'invalid_body', 'unsupported_media_type'),
       },
     },
     handler: async (request) => {

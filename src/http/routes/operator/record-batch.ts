@@ -8,9 +8,10 @@ import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts'
 import { StoreUnavailable, type TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
+import { BATCH_EXAMPLES } from '../../examples/operator.ts';
 import type { FieldFaultAt } from '../../problem.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
-import { successHeaders } from '../../schemas/problem.ts';
+import { successHeaders } from '../../schemas/responses.ts';
 import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 
@@ -51,19 +52,19 @@ function addRoute(app: FastifyInstance, { store, rules, authenticate }: RecordBa
       tags: ['recording'],
       summary: 'Record a stream of transactions',
       description:
-        'One JSON object on each line: the fields of TransactionFact with account and reference. One result line for each, in ' +
+        'One JSON object of the shape of BatchLine on each line. One line of the shape of BatchResult for each, in ' +
         'their order, once it is on the disk; blank lines get none. A faulty line is answered in its place, and the stream goes on. ' +
         'After a broken connection, send the lines without an answer again, or all of them.',
       security: [{ apiKey: [] }],
       consumes: [NDJSON],
-      body: Type.Object({}, { description: 'A stream of JSON objects.' }),
+      body: Type.Ref('BatchLine'),
       response: {
         200: {
           description: 'A line for each line.',
           headers: successHeaders,
-          content: { [NDJSON]: { schema: Type.Ref('BatchResult') } },
+          content: { [NDJSON]: { schema: Type.Ref('BatchResult'), examples: BATCH_EXAMPLES } },
         },
-        ...operatorProblems,
+        ...operatorProblems('unsupported_media_type'),
       },
     },
     handler: (request, reply) => {

@@ -6,10 +6,12 @@ import { type ParseRules, parseTransaction } from '../../../core/parse-transacti
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
+import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../examples/transactions.ts';
 import { type FieldFaultAt, Problem } from '../../problem.ts';
-import { problemResponse } from '../../schemas/problem.ts';
+import { accountParameter } from '../../schemas/operator.ts';
+import { jsonResponse } from '../../schemas/responses.ts';
 import { transactionBody } from '../../transaction-body.ts';
-import { jsonResponse, operatorProblems } from './responses.ts';
+import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface RecordTransactionDependencies {
   store: TransactionRecorder;
@@ -22,8 +24,6 @@ export interface RecordTransactionDependencies {
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Body = Record<string, unknown>;
-
-const account = Type.String({ description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".' });
 
 /** Records one transaction: under a reference of the operator's, or under one that the service assigns. */
 export function recordTransactionRoutes(
@@ -49,13 +49,22 @@ export function recordTransactionRoutes(
           'Sends the whole fact. The same fact again changes nothing; a pending transaction may take another status once; ' +
           'anything else that differs is refused. What is answered is on the disk.',
         security: [{ apiKey: [] }],
-        params: Type.Object({ account, reference: Type.String({ description: 'Unique in the account.' }) }),
+        params: Type.Object({
+          account: accountParameter,
+          reference: Type.String({
+            description: 'Unique in the account.',
+            examples: [COMPLETED_EXAMPLE.reference],
+          }),
+        }),
         body: Type.Ref('TransactionFact'),
         response: {
-          200: jsonResponse('Changed, or recorded before.', 'Transaction'),
-          201: jsonResponse('Recorded.', 'Transaction'),
-          ...operatorProblems,
-          409: problemResponse(409),
+          200: jsonResponse('Changed, or recorded before.', Type.Ref('Transaction'), {
+            paid: { summary: 'A pending transaction that is completed now', value: COMPLETED_EXAMPLE },
+          }),
+          201: jsonResponse('Recorded.', Type.Ref('Transaction'), {
+            recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE },
+          }),
+          ...operatorProblems(...BODY_PROBLEMS, 'transaction_conflict'),
         },
       },
       handler: async (request, reply) => {
@@ -84,14 +93,18 @@ export function recordTransactionRoutes(
         'again, for as long as the transaction is kept.',
       security: [{ apiKey: [] }],
       headers: Type.Object({
-        'Idempotency-Key': Type.String({ description: '1 to 255 visible ASCII characters.' }),
+        'Idempotency-Key': Type.String({
+          description: '1 to 255 visible ASCII characters.',
+          examples: ['payment-1014'],
+        }),
       }),
-      params: Type.Object({ account }),
+      params: Type.Object({ account: accountParameter }),
       body: Type.Ref('TransactionFact'),
       response: {
-        201: jsonResponse('Recorded, now or by the same request before.', 'Transaction'),
-        ...operatorProblems,
-        409: problemResponse(409),
+        201: jsonResponse('Recorded, now or by the same request before.', Type.Ref('Transaction'), {
+          recorded: { summary: 'Under a reference of the service', value: ASSIGNED_EXAMPLE },
+        }),
+        ...operatorProblems(...BODY_PROBLEMS, 'idempotency_key_missing', 'idempotency_key_reused'),
       },
     },
     handler: async (request, reply) => {

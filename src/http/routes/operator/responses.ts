@@ -1,21 +1,17 @@
-import { Type } from 'typebox';
-import { problemResponse, retryAfterHeader, successHeaders } from '../../schemas/problem.ts';
+import { OTHER_EXAMPLES } from '../../examples/other-problems.ts';
+import type { ProblemCode } from '../../problems.ts';
+import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
 
-/** What every operation of the operator may answer besides its success. */
-export const operatorProblems = {
-  400: problemResponse(400),
-  401: problemResponse(401, { 'WWW-Authenticate': Type.String({ description: 'Source: RFC 6750.' }) }),
-  413: problemResponse(413),
-  414: problemResponse(414),
-  415: problemResponse(415),
-  422: problemResponse(422),
-  431: problemResponse(431),
-  500: problemResponse(500),
-  503: problemResponse(503, retryAfterHeader),
-};
+/** What an operation of the operator may answer besides its success: what all of them may, and codes of its own. */
+export function operatorProblems(...codes: ProblemCode[]) {
+  return problemResponses([...KEY_PROBLEMS, ...codes], {
+    examples: {
+      invalid_request: OTHER_EXAMPLES.noHost,
+      rate_limited: OTHER_EXAMPLES.addressLimited,
+      not_found: OTHER_EXAMPLES.noSuchKey,
+    },
+  });
+}
 
-export const jsonResponse = (description: string, schema: string) => ({
-  description,
-  headers: successHeaders,
-  content: { 'application/json': { schema: Type.Ref(schema) } },
-});
+/** What an operation with a JSON body may answer. */
+export const BODY_PROBLEMS = ['invalid_body', 'unsupported_media_type', 'invalid_fields'] as const;

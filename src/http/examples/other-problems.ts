@@ -1,0 +1,44 @@
+import { AUTHORIZED, example, LIST } from './problem-example.ts';
+
+/** What the same codes mean where another operation answers with them. */
+export const OTHER_EXAMPLES = {
+  /** Of an operation without parameters. */
+  noHost: example(
+    'invalid_request',
+    { headers: AUTHORIZED },
+    'The request has no Host header, which HTTP/1.1 requires.',
+    { given: 'The request has no Host header.' },
+  ),
+  noParameters: example(
+    'unknown_parameter',
+    { target: `${LIST}/tx_000012?expand=all` },
+    '"expand" is not a parameter: this operation takes none.',
+    {
+      errors: [
+        {
+          parameter: 'expand',
+          code: 'unknown_parameter',
+          detail: '"expand" is not a parameter: this operation takes none.',
+        },
+      ],
+    },
+  ),
+  addressLimited: example(
+    'rate_limited',
+    { headers: {} },
+    'This address, without a usable key, may send 100 requests a second, and 1000 at once after a rest. Try again in 1 s.',
+    {
+      given: 'The address has just sent 1000 requests without a usable key.',
+      headers: {
+        'Retry-After': '1',
+        'RateLimit-Policy': '"address";q=1000;w=10',
+        RateLimit: '"address";r=0;t=1',
+      },
+    },
+  ),
+  noSuchKey: example(
+    'not_found',
+    { method: 'DELETE', target: '/v1/accounts/store-1/keys/key_0000000000000000' },
+    'The account has no key with this id.',
+  ),
+} as const;

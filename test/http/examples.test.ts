@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { openapiTexts } from '../../scripts/openapi-texts.ts';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import {
+  BATCH_EXAMPLES,
+  CREATED_KEY_EXAMPLES,
+  LISTED_KEYS_EXAMPLES,
+  REVOKED_KEY_EXAMPLES,
+} from '../../src/http/examples/operator.ts';
+import { OTHER_EXAMPLES } from '../../src/http/examples/other-problems.ts';
+import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/examples/problem-example.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/examples/problems.ts';
+import {
+  ASSIGNED_EXAMPLE,
+  COMPLETED_EXAMPLE,
+  EXAMPLE_CURSOR,
+  EXAMPLE_CURSOR_EXPIRES,
+  EXAMPLE_NOW_MS,
+  EXAMPLE_TRANSACTIONS,
+  LIST_EXAMPLES,
+  PENDING_EXAMPLE,
+} from '../../src/http/examples/transactions.ts';
+import type { ProblemCode } from '../../src/http/problems.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from '../rig/app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { record } from '../rig/transactions.ts';
+
+/*
+ * The examples of the reference and of the error pages are what the service answers: each request is sent here as it
+ * stands, and its answer compared with the example.
+ */
+const ACCOUNT = 'store-1';
+const OPERATOR_PATH = '/v1/accounts/';
+const PUT_PATH = `${OPERATOR_PATH}${ACCOUNT}/transactions/tx_000014`;
+
+interface Served {
+  app: TestApp;
+  operator: TestOperatorApp;
+  key: string;
+  clock: TestClock;
+}
+
+/** Both interfaces on a store that holds what the account of the examples has. */
+async function serveExamples(transactions = EXAMPLE_TRANSACTIONS): Promise<Served> {
+  const clock = testClock(EXAMPLE_NOW_MS);
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  await record(
+    store,
+    transactions.map((transaction) => ({ ...transaction, account: ACCOUNT })),
+  );
+  const app = await buildTestApp({
+    clock,
+    store,
+    cursorSecrets: ['a secret of the examples, long enough'],
+    randomBytes: (length) => createHash('sha512').update('the examples').digest().subarray(0, length),
+    config: { ...testConfig, rateLimit: { perSecond: 1000, burst: 2000 } },
+  });
+  const operator = await buildTestOperatorApp(store, clock);
+  return { app, operator, key: await app.makeKey(ACCOUNT), clock };
+}
+
+/** Answers as they come over a socket, because some errors never reach a handler. */
+async function send({ request, given }: ProblemExample, { app, operator, key }: Served) {
+  const isOperators = request.target.startsWith(OPERATOR_PATH);
+  const { server } = isOperators ? operator : app;
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    value.replace(KEY_PLACEHOLDER, isOperators ? operator.key : key),
+  ]);
+  const sent = httpRequest(address + request.target, {
+    method: request.method,
+    headers: Object.fromEntries(headers),
+    agent: false,
+    setHost: given !== OTHER_EXAMPLES.noHost.given,
+  });
+  const answered = once(sent, 'response');
+  // A body that is refused may be cut off while it is sent.
+  sent.on('error', () => {});
+  sent.end(request.body);
+  const [response] = (await answered) as [IncomingMessage];
+  return { response, body: JSON.parse(await text(response)) };
+}
+
+async function check(example: ProblemExample, served: Served): Promise<void> {
+  try {
+    const { response, body } = await send(example, served);
+    assert.equal(response.statusCode, example.answer.status);
+    assert.deepEqual(body, { ...example.answer, requestId: response.headers['request-id'] });
+    for (const [name, value] of Object.entries(example.headers)) {
+      assert.equal(response.headers[name.toLowerCase()], value, name);
+    }
+  } finally {
+    await Promise.all([served.app.server.close(), served.operator.server.close()]);
+  }
+}
+
+/** Sends what an example says was sent before: the same with the amount 12.50. */
+async function recordBefore({ operator }: Served, { request }: ProblemExample): Promise<void> {
+  const body = { ...JSON.parse(request.body ?? ''), amount: '12.50' };
+  const { Authorization: _, ...headers } = request.headers;
+  const method = request.method as 'PUT' | 'POST';
+  assert.equal((await operator.ask(request.target, { method, body, headers })).status, 201);
+}
+
+/** The service on a store whose lists fail with an error. */
+async function serveFailing(makeError: () => Error): Promise<Served> {
+  const served = await serveExamples();
+  const { app, faults } = await appOnFaultyStore(['listTransactions'], rejectWith(makeError));
+  faults.failing = true;
+  return { ...served, app, key: await app.makeKey(ACCOUNT) };
+}
+
+/** What has to be the case before the request of an example. The rest needs nothing. */
+const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
+  cursor_expired: async () => {
+    const served = await serveExamples();
+    served.clock.set(Date.parse(EXAMPLE_CURSOR_EXPIRES));
+    return served;
+  },
+  rate_limited: async () => {
+    const served = await serveExamples();
+    const headers = { authorization: `Bearer ${served.key}` };
+    for (let count = 0; count < 2000; count++) {
+      await served.app.server.inject({ url: '/v1/transactions/none', headers });
+    }
+    return served;
+  },
+  transaction_conflict: async () => {
+    const served = await serveExamples();
+    await recordBefore(served, PROBLEM_EXAMPLES.transaction_conflict);
+    return served;
+  },
+  idempotency_key_reused: async () => {
+    const served = await serveExamples();
+    await recordBefore(served, PROBLEM_EXAMPLES.idempotency_key_reused);
+    return served;
+  },
+  internal_error: () => serveFailing(() => new TypeError('a fault of the test')),
+  unavailable: () => serveFailing(() => new StoreUnavailable('the database is away')),
+};
+
+describe('the example of', () => {
+  // request_timeout takes ten seconds: limits.test.ts compares it where it waits for them anyway.
+  const { request_timeout: _, ...examples } = PROBLEM_EXAMPLES;
+  for (const [code, example] of Object.entries(examples)) {
+    test(`${example.answer.status} ${code} is what its request gets`, async () => {
+      await check(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
+    });
+  }
+
+  for (const name of ['noHost', 'noParameters', 'noSuchKey'] as const) {
+    test(`${OTHER_EXAMPLES[name].answer.status} ${name} is what its request gets`, async () => {
+      await check(OTHER_EXAMPLES[name], await serveExamples());
+    });
+  }
+
+  test('429 of an address without a usable key is what its request gets', async () => {
+    const served = await serveExamples();
+    const limited = await buildTestOperatorApp(served.app.store, served.clock, {
+      ...testConfig,
+      failedAuthenticationRateLimit: { perSecond: 100, burst: 1000 },
+    });
+    const ask = () => limited.ask(PUT_PATH, { method: 'PUT', body: {}, key: null });
+    for (let count = 0; count < 1000; count++) {
+      await limited.server.inject({ method: 'PUT', url: PUT_PATH });
+    }
+    const { body, headers } = await ask();
+    const { answer, headers: told } = OTHER_EXAMPLES.addressLimited;
+    assert.deepEqual(body, { ...answer, requestId: headers['request-id'] });
+    for (const [name, value] of Object.entries(told)) assert.equal(headers[name.toLowerCase()], value);
+  });
+});
+
+describe('what the reference shows of reading', () => {
+  test('200: the list is walked as its examples say', async () => {
+    const { app, key } = await serveExamples();
+    const first = await app.server.inject({
+      url: '/v1/transactions?status=completed',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.deepEqual(first.json(), LIST_EXAMPLES.more.value);
+    assert.equal(first.headers['cursor-expires'], EXAMPLE_CURSOR_EXPIRES);
+    assert.equal(first.headers['link'], `</v1/transactions?cursor=${EXAMPLE_CURSOR}>; rel="next"`);
+    const last = await app.server.inject({
+      url: `/v1/transactions?cursor=${EXAMPLE_CURSOR}`,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.deepEqual(last.json(), LIST_EXAMPLES.last.value);
+  });
+
+  test('200: one transaction is retrieved as its examples say', async () => {
+    const { app, key } = await serveExamples();
+    for (const example of [COMPLETED_EXAMPLE, PENDING_EXAMPLE]) {
+      const { body } = await app.server
+        .inject({
+          url: `/v1/transactions/${example.reference}`,
+          headers: { authorization: `Bearer ${key}` },
+        })
+        .then((answer) => ({ body: answer.json() }));
+      assert.deepEqual(body, example);
+    }
+  });
+});
+
+describe('what the reference shows of the operator', () => {
+  const { reference, ...fact } = COMPLETED_EXAMPLE;
+  const path = `${OPERATOR_PATH}${ACCOUNT}`;
+
+  test('201 and 200: a transaction is recorded, and its payment', async () => {
+    const { operator } = await serveExamples([]);
+    const put = (body: object) => operator.ask(`${path}/transactions/${reference}`, { method: 'PUT', body });
+    assert.equal((await put({ ...fact, status: 'pending', paidAt: null })).status, 201);
+    const changed = await put(fact);
+    assert.deepEqual([changed.status, changed.body], [200, COMPLETED_EXAMPLE]);
+  });
+
+  test('201: a reference is assigned', async () => {
+    const { operator } = await serveExamples([]);
+    const { status, body } = await operator.ask(`${path}/transactions`, {
+      method: 'POST',
+      body: fact,
+      headers: { 'idempotency-key': 'payment-1014' },
+    });
+    assert.equal(status, 201);
+    // It begins with the time of creation, and is random behind it.
+    const time = 'tx_019d3e14-21c0-7'.length;
+    assert.equal(body.reference.slice(0, time), ASSIGNED_EXAMPLE.reference.slice(0, time));
+    assert.deepEqual({ ...body, reference: ASSIGNED_EXAMPLE.reference }, ASSIGNED_EXAMPLE);
+  });
+
+  test('200: a batch is answered line by line', async () => {
+    const { operator } = await serveExamples([]);
+    const line = (fields: object) =>
+      JSON.stringify({ account: ACCOUNT, reference, ...fact, amount: '12.50', ...fields });
+    const { text: answered } = await operator.ask('/v1/transactions/batch', {
+      method: 'POST',
+      text: [line({}), line({ amount: '12.505' }), line({ amount: '13.00' })].join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const results = answered.trim().split('\n');
+    assert.deepEqual(
+      results.map((one) => JSON.parse(one)),
+      Object.values(BATCH_EXAMPLES).map(({ value }) => value),
+    );
+  });
+
+  test('201 and 200: a key is made, listed and revoked', async () => {
+    const clock = testClock(EXAMPLE_NOW_MS);
+    const { store } = await openStore(IN_MEMORY_URL, clock.now);
+    const operator = await buildTestOperatorApp(store, clock);
+    // biome-ignore lint/suspicious/noExplicitAny: examples are of every shape
+    const [created, listed, revoked]: any[] = [
+      CREATED_KEY_EXAMPLES,
+      LISTED_KEYS_EXAMPLES,
+      REVOKED_KEY_EXAMPLES,
+    ].map((examples) => Object.values(examples)[0]?.value);
+    const { label, expiresAt } = created;
+    const made = await operator.ask(`${path}/keys`, { method: 'POST', body: { label, expiresAt } });
+    assert.deepEqual({ ...made.body, id: created.id, key: created.key }, created);
+    const { body } = await operator.ask(`${path}/keys`, { method: 'GET' });
+    assert.deepEqual({ data: [{ ...body.data[0], id: created.id }] }, listed);
+    const ended = await operator.ask(`${path}/keys/${made.body.id}`, { method: 'DELETE' });
+    assert.deepEqual({ ...ended.body, id: created.id }, revoked);
+  });
+});
+
+test('every answer of the documents has an example', async () => {
+  for (const [name, document] of Object.entries(await openapiTexts())) {
+    // biome-ignore lint/suspicious/noExplicitAny: a document of OpenAPI
+    const { paths } = JSON.parse(document) as any;
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      for (const [method, { responses }] of Object.entries<{ responses: object }>(
+        operations as Record<string, { responses: object }>,
+      )) {
+        for (const [status, { content }] of Object.entries<{ content: object }>(
+          responses as Record<string, { content: object }>,
+        )) {
+          for (const media of Object.values<{ examples?: object }>(content as Record<string, object>)) {
+            const shown = Object.keys(media.examples ?? {}).length;
+            assert.ok(shown > 0, `${name}: ${method} ${path} ${status} has no example`);
+          }
+        }
+      }
+    }
+  }
+});

@@ -6,8 +6,9 @@ import { makeApiKey } from '../core/api-key.ts';
 import { DAY_MS } from '../core/calendar.ts';
 import type { ImportedTransaction, Store } from '../core/store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { createLogger } from './logger.ts';
 import { printResult } from './output.ts';
-import { createLogger, serve } from './serve.ts';
+import { serve } from './serve.ts';
 
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
@@ -41,7 +42,7 @@ function welcome(url: string, key: string): string {
 
   curl -H 'Authorization: Bearer ${key}' '${url}/v1/transactions?status=completed'
 
-The reference is at ${url}/docs.`;
+Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`;
 }
 
 async function makeKey(store: Store): Promise<string> {

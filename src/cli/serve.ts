@@ -1,43 +1,58 @@
-import { Server as NetServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
-import { destination, type Logger, pino } from 'pino';
-import { type App, buildApp, SYSTEM_CLOCK } from '../app.ts';
-import { formatTimestamp } from '../core/calendar.ts';
-import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Logger } from 'pino';
+import { buildApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { buildOperatorApp } from '../operator-app.ts';
-import type { Config, LogLevel } from '../settings.ts';
-import { describeDatabase } from '../store/open-store.ts';
+import type { Config } from '../settings.ts';
+import { describeDatabase, isEmbedded } from '../store/open-store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
-import { CommandFailed } from './failure.ts';
+import { type Address, type Listener, startListener } from './listener.ts';
+import { createLogger } from './logger.ts';
+import { toldToStop } from './told-to-stop.ts';
+import { joinTeam, leaveTeam, startWorkers } from './workers.ts';
 
-/** How long requests in hand may take to finish once the service is told to stop. */
-const STOP_WITHIN_MS = 10_000;
-/** How long requests on kept connections are still taken: one that is on its way would meet a closed one. */
-const DRAIN_MS = 300;
-const KEY_USES_INTERVAL_MS = 60_000;
-const LOG_FLUSH_INTERVAL_MS = 500;
-const LOG_BUFFER_BYTES = 8192;
-
-const STDERR = 2;
+const MAX_WORKERS = 64;
+/** Beyond this, a database on the same machine is what is missing. */
+const MAX_DEFAULT_WORKERS = 4;
 
 export function serveCommand(program: Command): void {
   program
     .command('serve')
     .description('serve HTTP until told to stop')
-    .action(async () => {
+    .option(
+      '--workers <number>',
+      'processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
+      parseWorkers,
+    )
+    .action(async ({ workers }: { workers?: number }) => {
       const config = loadConfig();
       await withStore(config, async (store, migrated) => {
-        const logger = createLogger(config.logLevel);
+        if (cluster.isWorker) return serveAsWorker(config, store);
+        const count = workers ?? defaultWorkers(config);
+        const logger = createLogger(config.logLevel, { isShared: count > 1 });
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
-        await serve(config, store, logger);
+        await serve(config, store, logger, { workers: count });
       });
     });
 }
 
+function parseWorkers(text: string): number {
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (workers >= 1 && workers <= MAX_WORKERS) return workers;
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_WORKERS}.`);
+}
+
+function defaultWorkers({ databaseUrl }: Config): number {
+  if (isEmbedded(databaseUrl)) return 1;
+  return Math.min(MAX_DEFAULT_WORKERS, Math.max(1, availableParallelism() - 1));
+}
+
 export interface Serving {
+  /** Processes that answer requests, this one alone where it is 1. */
+  workers?: number;
   /** Called with the address once requests are answered. */
   onListening?: (url: string) => void;
 }
@@ -47,149 +62,87 @@ export async function serve(
   config: Config,
   store: Store,
   logger: Logger,
-  { onListening }: Serving = {},
+  { workers = 1, onListening }: Serving = {},
 ): Promise<void> {
+  const metrics = createMetrics({ ofWorkersToo: workers > 1 });
   const dependencies = {
     config,
     store,
     clock: SYSTEM_CLOCK,
     randomBytes: secureRandomBytes,
     logger,
-    metrics: createMetrics(),
+    metrics,
   };
-  const cursorSecrets = config.secrets.cursorSecrets ?? [await store.keepCursorSecret(newSecret())];
-  const app = await buildApp({ ...dependencies, cursorSecrets });
-  const url = await listen(app, config, ['HOST', 'PORT']);
-  const apps = [app];
-  if (config.operatorPort !== null) {
-    const operatorApp = await buildOperatorApp(dependencies);
-    const address = { host: config.operatorHost, port: config.operatorPort };
-    const operatorUrl = await listen(operatorApp, address, ['OPERATOR_HOST', 'OPERATOR_PORT']).catch(
-      async (error) => {
-        await app.server.close();
-        throw error;
-      },
+  const cursorSecrets = await cursorSecretsOf(config, store);
+  const listeners: Listener[] = [];
+  const stop = () => Promise.all(listeners.map((listener) => listener.stop()));
+  try {
+    listeners.push(
+      workers > 1
+        ? await startWorkers(workers, publicAddress(config), logger)
+        : await startListener(
+            await buildApp({ ...dependencies, cursorSecrets }),
+            publicAddress(config),
+            store,
+            logger,
+          ),
     );
-    apps.push(operatorApp);
-    logger.info({ url: operatorUrl }, "listening for the operator's interface");
+    const operator = await startOperator(dependencies);
+    if (operator !== null) listeners.push(operator);
+  } catch (error) {
+    await stop();
+    throw error;
   }
-  const ends = await Promise.all(apps.map((one) => accompany(one, store, logger)));
-  logger.info({ url, database: describeDatabase(config.databaseUrl), pid: process.pid }, 'listening');
+  const [{ url }] = listeners as [Listener];
+  logger.info(
+    { url, database: describeDatabase(config.databaseUrl), pid: process.pid, workers },
+    'listening',
+  );
   onListening?.(url);
 
   await toldToStop(logger);
-  for (const one of apps) {
-    one.announceStop();
-    // Of the net server alone: http's own closes kept connections at once, with requests on their way.
-    NetServer.prototype.close.call(one.server.server);
-  }
-  await delay(DRAIN_MS);
-  await Promise.all(apps.map((one) => one.server.close()));
-  for (const end of ends) await end();
+  await stop();
   logger.info('stopped');
   logger.flush();
 }
 
-/** What runs beside an app's requests: it hears of revoked keys, and notes when keys are used. */
-async function accompany(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
-  const stopHearing = await hearRevocations(app, logger);
-  const keyUses = setInterval(() => noteKeyUses(app, store, logger), KEY_USES_INTERVAL_MS);
-  return async () => {
-    clearInterval(keyUses);
-    stopHearing();
-    await noteKeyUses(app, store, logger);
-  };
-}
-
-/**
- * Resolves when the process is told to stop. A repeated signal changes nothing, because npm hands on the
- * one that a terminal has sent already; requests that never end are cut off after a time.
- */
-function toldToStop(logger: Logger): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      logger.info({ signal }, 'stopping');
-      resolve();
-      setTimeout(() => {
-        logger.error({ afterMs: STOP_WITHIN_MS }, 'requests did not finish in time; they are cut off');
-        logger.flush();
-        process.exit(1);
-      }, STOP_WITHIN_MS).unref();
-    };
-    process.once('SIGTERM', stop).once('SIGINT', stop);
-    // Without a listener, a second signal would end the process at once.
-    process.on('SIGTERM', () => {}).on('SIGINT', () => {});
+/** One of several processes: it answers the public requests alone, and stops when it is told to. */
+async function serveAsWorker(config: Config, store: Store): Promise<void> {
+  const logger = createLogger(config.logLevel, { isShared: true });
+  const metrics = createMetrics({ ofWorkersToo: true });
+  const app = await buildApp({
+    config,
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes: secureRandomBytes,
+    logger,
+    metrics,
+    cursorSecrets: await cursorSecretsOf(config, store),
   });
+  const listener = await startListener(app, { ...publicAddress(config), isShared: true }, store, logger);
+  joinTeam();
+  await toldToStop(logger);
+  await listener.stop();
+  logger.flush();
+  await leaveTeam(metrics);
 }
 
-/** Log lines gather for a moment, because a write for each request would cost more than the request. */
-export function createLogger(level: LogLevel): Logger {
-  return pino(
-    { level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` },
-    destination({
-      fd: STDERR,
-      sync: false,
-      minLength: LOG_BUFFER_BYTES,
-      periodicFlush: LOG_FLUSH_INTERVAL_MS,
-    }),
-  );
+const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
+
+async function startOperator(
+  dependencies: Parameters<typeof buildOperatorApp>[0] & { config: Config },
+): Promise<Listener | null> {
+  const { config, store, logger } = dependencies;
+  if (config.operatorPort === null) return null;
+  const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
+  const address = { host: config.operatorHost, port: config.operatorPort, settings };
+  const listener = await startListener(await buildOperatorApp(dependencies), address, store, logger);
+  logger.info({ url: listener.url }, "listening for the operator's interface");
+  return listener;
 }
 
-/** Throws: CommandFailed with a sentence that names the settings, which are those of the host and of the port. */
-async function listen(
-  { server }: App,
-  { host, port }: Pick<Config, 'host' | 'port'>,
-  [hostSetting, portSetting]: readonly [string, string],
-): Promise<string> {
-  try {
-    return await server.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new CommandFailed(
-        `Port ${port} of ${host} is in use. Stop what uses it, or set ${portSetting} to another.`,
-      );
-    if (code === 'EACCES')
-      throw new CommandFailed(
-        `This user may not listen on port ${port}. Set ${portSetting} to one above 1023.`,
-      );
-    throw new CommandFailed(
-      `The service can't listen on ${host}, port ${port}: ${message}. Check ${hostSetting} and ${portSetting}.`,
-    );
-  }
-}
-
-async function noteKeyUses({ keyUses }: App, store: Store, logger: Logger): Promise<void> {
-  try {
-    await keyUses.flush(store);
-  } catch (error) {
-    logger.warn({ err: error }, 'could not note when keys were last used; trying again later');
-  }
-}
-
-/** Asks again and again what was revoked, one question at a time; returns what ends it. */
-async function hearRevocations({ keyCache }: App, logger: Logger): Promise<() => void> {
-  let asking = false;
-  let failed = false;
-  const ask = async () => {
-    if (asking) return;
-    asking = true;
-    try {
-      await keyCache.refresh();
-      failed = false;
-    } catch (error) {
-      // Told once; until it works again, each request looks its key up.
-      if (!failed) logger.warn({ err: error }, 'could not ask which keys were revoked');
-      failed = true;
-    } finally {
-      asking = false;
-    }
-  };
-  await ask();
-  const interval = setInterval(ask, REVOCATIONS_INTERVAL_MS);
-  return () => clearInterval(interval);
-}
-
-function newSecret(): string {
-  return Buffer.from(secureRandomBytes(32)).toString('base64url');
+/** The operator's, or the one that the database keeps. */
+async function cursorSecretsOf({ secrets }: Config, store: Store): Promise<readonly string[]> {
+  const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
+  return secrets.cursorSecrets ?? [await store.keepCursorSecret(proposed)];
 }

@@ -1,4 +1,10 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Histogram,
+  Registry,
+} from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { RecordOutcome, TransactionRecorder } from '../core/store.ts';
 
@@ -19,13 +25,20 @@ export interface Metrics {
   countRecorded(outcome: RecordOutcome['outcome']): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
+  /** Leaves the counts of a worker that ends to the process that started it. */
+  handOn(): Promise<void>;
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The metrics of a process: of its requests, its recordings, its memory and its event loop. */
-export function createMetrics(): Metrics {
+/**
+ * The metrics of a process: of its requests, its recordings, its memory and its event loop. Where several
+ * processes work together, those of all of them are added up.
+ */
+export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
   const registry = new Registry();
+  if (ofWorkersToo) AggregatorRegistry.setRegistries([registry]);
+  const team = ofWorkersToo ? new AggregatorRegistry() : null;
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -66,7 +79,11 @@ export function createMetrics(): Metrics {
       if (answer.code !== null) problems.inc({ listener: answer.listener, code: answer.code });
     },
     countRecorded: (outcome) => recorded.inc({ outcome }),
-    text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    text: async () => ({
+      contentType: registry.contentType,
+      body: await (team?.clusterMetrics() ?? registry.metrics()),
+    }),
+    handOn: async () => team?.shutdown(),
   };
 }
 

@@ -12,6 +12,8 @@ const SQLITE_URL = /^sqlite:(?:\/\/)?(.+)$/;
 
 const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
+export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
+
 /** Why an address can't name a database, or undefined where it can. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);

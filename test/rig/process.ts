@@ -11,6 +11,8 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
   stdin?: string | Buffer;
+  /** Further arguments of `serve`. */
+  args?: readonly string[];
 }
 
 export interface Outcome {
@@ -56,7 +58,7 @@ export interface Served {
 
 /** Starts `serve` on a free port and waits until it answers. */
 export async function startServe(options: RunOptions): Promise<Served> {
-  const child = start(['serve'], { ...options, env: { PORT: '0', ...options.env } });
+  const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
   let logged = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,0 +1,92 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Metrics } from '../http/metrics.ts';
+import { CommandFailed } from './failure.ts';
+import { type Address, freePort, type Listener } from './listener.ts';
+
+const FIRST_RESTART_AFTER_MS = 100;
+const LAST_RESTART_AFTER_MS = 5000;
+/** A worker that lived so long did not end because of how it starts. */
+const HEALTHY_AFTER_MS = 10_000;
+
+/**
+ * Starts processes that answer public requests on one port. One that ends without being told to is replaced.
+ *
+ * Each listens by itself, and the kernel deals connections out. Dealt out by the first process, those on their
+ * way to a process that has just died would never be answered.
+ *
+ * Throws: CommandFailed where the port is in use, or the first one does not come so far and has told why itself.
+ */
+export async function startWorkers(count: number, address: Address, logger: Logger): Promise<Listener> {
+  // Who listens so shares the port with whoever does too: that nobody else does is looked at before.
+  const port = await freePort(address);
+  const team = new Set<Worker>();
+  // The first one is not replaced before it has shown that one can listen.
+  let replacing = false;
+  let restartAfterMs = FIRST_RESTART_AFTER_MS;
+
+  const start = (): Worker => {
+    const worker = cluster.fork({ [address.settings[1]]: String(port) });
+    const startedAtMs = performance.now();
+    team.add(worker);
+    worker.once('exit', async (status: number | null, signal: string | null) => {
+      team.delete(worker);
+      if (!replacing) return;
+      const livedMs = performance.now() - startedAtMs;
+      restartAfterMs =
+        livedMs > HEALTHY_AFTER_MS
+          ? FIRST_RESTART_AFTER_MS
+          : Math.min(2 * restartAfterMs, LAST_RESTART_AFTER_MS);
+      logger.error({ workerPid: worker.process.pid, status, signal, restartAfterMs }, 'a worker ended');
+      await delay(restartAfterMs);
+      if (replacing) start();
+    });
+    return worker;
+  };
+
+  const stop = async () => {
+    replacing = false;
+    const left = [...team].map((worker) => once(worker, 'exit'));
+    for (const worker of team) worker.process.kill('SIGTERM');
+    await Promise.all(left);
+  };
+
+  // Alone, so that what keeps all of them from starting is told once.
+  const first = start();
+  await listening(first).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  replacing = true;
+  for (let index = 1; index < count; index++) start();
+  // Whoever ends meanwhile is replaced, and waited for by nobody: the others answer.
+  const others = [...team].filter((worker) => worker !== first);
+  await Promise.allSettled(others.map(listening));
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return { url: `http://${host}:${port}`, stop };
+}
+
+const LISTENING = 'listening';
+
+/** Tells the process that started this one that it answers requests. */
+export function joinTeam(): void {
+  process.send?.({ type: LISTENING });
+}
+
+/** Resolves when a worker answers requests. */
+async function listening(worker: Worker): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.on('message', ({ type }) => type === LISTENING && resolve());
+  worker.once('exit', () =>
+    reject(new CommandFailed('The first worker did not start. What it wrote above says why.')),
+  );
+  return promise;
+}
+
+/** Ends a worker that was told to stop: its counts are handed on, so that the sums of all never fall. */
+export async function leaveTeam(metrics: Metrics): Promise<void> {
+  await metrics.handOn().catch(() => {});
+  cluster.worker?.disconnect();
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CSV_HEADER, csvLine } from '../rig/csv.ts';
+import { createKey, run, type Served, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const WORKERS = 2;
+
+describe('serve --workers', { timeout: 120_000 }, () => {
+  const { path: cwd, remove } = temporaryFolder();
+  const options = { cwd, env: { OPERATOR_PORT: '0' }, args: ['--workers', String(WORKERS)] };
+  const references = Array.from({ length: 35 }, (_, index) => `store-1.r${10 + index}`);
+  let key: string;
+  let served: Served;
+
+  before(async () => {
+    const lines = references.map((reference) => csvLine({ reference: reference.replace('store-1.', '') }));
+    await run(['import', '-', '--format', 'csv'], { cwd, stdin: [CSV_HEADER, ...lines].join('\n') });
+    key = await createKey('store-1', { cwd });
+    served = await startServe(options);
+  });
+  after(async () => {
+    await served.stop();
+    remove();
+  });
+
+  const logLines = () =>
+    served
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const operatorUrl = () =>
+    logLines().find(({ msg }) => msg === "listening for the operator's interface").url;
+  const requestsCounted = async () => {
+    const metrics = await (await fetch(`${operatorUrl()}/metrics`)).text();
+    const line =
+      /^transactions_http_request_duration_seconds_count\{listener="public".*status="200"\} (\d+)$/m;
+    return Number(line.exec(metrics)?.[1]);
+  };
+
+  test('walks are the same whichever process answers a page', async () => {
+    for (let walk = 0; walk < 5; walk++) {
+      const walked = await walkList(served.url, key);
+      assert.deepEqual(
+        walked.map(({ reference }) => reference),
+        [...references].reverse(),
+      );
+    }
+  });
+
+  test('the metrics of all processes are added up', async () => {
+    const counted = await requestsCounted();
+    // A new connection each time, so that every process gets some.
+    for (let request = 0; request < 10; request++) {
+      const headers = { authorization: `Bearer ${key}`, connection: 'close' };
+      assert.equal((await fetch(`${served.url}/v1/transactions`, { headers })).status, 200);
+    }
+    assert.equal(await requestsCounted(), counted + 10);
+  });
+
+  test('a process that ends is replaced, and requests go on meanwhile', async () => {
+    const [pid] = workersOf(served);
+    process.kill(pid as number, 'SIGKILL');
+    for (;;) {
+      const answer = await fetch(`${served.url}/livez`, { headers: { connection: 'close' } }).catch(
+        () => null,
+      );
+      if (answer !== null) assert.equal(answer.status, 200);
+      const now = workersOf(served);
+      if (now.length === WORKERS && !now.includes(pid as number)) break;
+      await delay(50);
+    }
+    assert.equal((await walkList(served.url, key)).length, references.length);
+    // The log is written a moment later.
+    const isTold = () =>
+      logLines().some(({ msg, workerPid }) => msg === 'a worker ended' && workerPid === pid);
+    while (!isTold()) await delay(50);
+  });
+
+  test('told to stop, all of them finish, and the first ends with 0', async () => {
+    const second = await startServe(options);
+    const pids = workersOf(second);
+    assert.equal(pids.length, WORKERS);
+    assert.deepEqual(await second.stop(), { status: 0, signal: null });
+    for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+
+  test('when the first is killed, the others end too', async () => {
+    const second = await startServe(options);
+    const pids = workersOf(second);
+    await second.stop('SIGKILL');
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while (pids.some(isAlive)) await delay(20);
+    await assert.rejects(fetch(`${second.url}/livez`));
+  });
+
+  test('what keeps the first from starting is told once, with exit status 1', async () => {
+    const port = new URL(served.url).port;
+    const { status, stderr } = await run(['serve', '--workers', '3'], { cwd, env: { PORT: port } });
+    assert.equal(status, 1);
+    assert.equal(stderr.split(`Port ${port} of 127.0.0.1 is in use`).length, 2, stderr);
+  });
+
+  test('a number of processes that makes no sense is refused with exit status 2', async () => {
+    for (const workers of ['0', '65', '-1', '1.5', 'two', '']) {
+      const { status, stderr } = await run(['serve', '--workers', workers], { cwd });
+      assert.equal(status, 2, workers);
+      assert.match(stderr, /whole number from 1 to 64/);
+    }
+  });
+});
+
+/** The processes that a process has started. */
+function workersOf({ child }: Served): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === child.pid;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -76,6 +76,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     monotonicMs: clock.monotonicMs,
     trustedProxies: config.trustedProxies,
     takesBodies: false,
+    refusedAfterMs: config.requestTimeoutMs,
     metrics,
   });
   limitTime(server, config.requestTimeoutMs);

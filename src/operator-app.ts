@@ -53,6 +53,8 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     monotonicMs: clock.monotonicMs,
     trustedProxies,
     takesBodies: true,
+    // Recordings wait in a line of their own, and are answered while lists are refused.
+    refusedAfterMs: null,
     metrics,
   });
   const keyUses = new ApiKeyUses();

@@ -22,6 +22,8 @@ export interface ObservedAnswer {
 
 export interface Metrics {
   observe(answer: ObservedAnswer): void;
+  /** Of a request that was refused because the service has too many in hand. */
+  countRefused(): void;
   countRecorded(outcome: RecordOutcome['outcome']): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
@@ -54,6 +56,11 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     labelNames: ['listener', 'code'],
     registers,
   });
+  const refused = new Counter({
+    name: 'transactions_http_refused_total',
+    help: 'Requests that were refused with 503 before anything was done for them, because too many were in hand.',
+    registers,
+  });
   const recorded = new Counter({
     name: 'transactions_recorded_total',
     help: 'Facts that were given to be recorded, by what became of them.',
@@ -78,6 +85,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
       durationsOf(answer).observe(answer.durationSeconds);
       if (answer.code !== null) problems.inc({ listener: answer.listener, code: answer.code });
     },
+    countRefused: () => refused.inc(),
     countRecorded: (outcome) => recorded.inc({ outcome }),
     text: async () => ({
       contentType: registry.contentType,

@@ -205,7 +205,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   unavailable: {
     status: 503,
     title: 'The service is unavailable for the moment',
-    cause: 'The database can not answer now. Nothing was read, so nothing is shown.',
+    cause:
+      'The database can not answer now, or the service has more requests in hand than it can answer in time. Nothing was read, so nothing is shown.',
     cure: 'Send the same request again after the seconds that Retry-After tells.',
   },
 };

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { parse as parseQuery } from 'node:querystring';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
 import type { Metrics } from './metrics.ts';
+import { refuseOverload } from './overload.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
 
 const MAX_HEADER_BYTES = 8192;
@@ -15,6 +22,10 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Node's default of 30 s would let slow headers have four times their time. */
 const TIMEOUTS_CHECKED_MS = 1000;
+/** A connection without a request is closed after this time: longer than proxies keep theirs. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** More than one process can serve in time, and fewer than it may have files open. */
+const MAX_CONNECTIONS = 10_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -31,6 +42,8 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
   /** Whether operations take bodies, which may be streams of any length. */
   takesBodies: boolean;
+  /** Where requests are refused that could not be answered in this time, or null to take all of them. */
+  refusedAfterMs: number | null;
   metrics: Metrics;
 }
 
@@ -45,14 +58,18 @@ export function createServer({
   monotonicMs,
   trustedProxies,
   takesBodies,
+  refusedAfterMs,
   metrics,
 }: ServerOptions): FastifyInstance {
+  const guard = (handle: RequestListener) =>
+    refusedAfterMs === null
+      ? handle
+      : refuseOverload(handle, { timeoutMs: refusedAfterMs, monotonicMs, standardHeaders, logger, metrics });
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
     logger: false,
     genReqId: requestIdOf,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    requestTimeout: takesBodies ? 0 : REQUEST_TIMEOUT_MS,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     // Bytes that are not UTF-8 get a mark, and no pair is dropped. Fastify's own parser hands such bytes on as they
@@ -64,15 +81,7 @@ export function createServer({
       sendProblem(reply, problemOf(error));
     },
     clientErrorHandler: answerClientError,
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
-      // Refused below, in the shape of every other error.
-      requireHostHeader: false,
-      // Two Authorization headers become one that is no key, instead of the first one winning.
-      joinDuplicateHeaders: true,
-    },
+    serverFactory: (handle) => makeHttpServer(guard(handle), takesBodies),
   });
 
   // Bodies have their schema's type, and tests hold every answer against it. Compiled serialisers are slower than
@@ -165,6 +174,25 @@ export function createServer({
   });
 
   return app;
+}
+
+function makeHttpServer(handle: RequestListener, takesBodies: boolean): HttpServer {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: takesBodies ? 0 : REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
+      // Refused below, in the shape of every other error.
+      requireHostHeader: false,
+      // Two Authorization headers become one that is no key, instead of the first one winning.
+      joinDuplicateHeaders: true,
+    },
+    handle,
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
 }
 
 /** Reads JSON objects. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
-test('the bench answers each question with a figure, at its smallest', { timeout: 120_000 }, async () => {
+test('the bench answers each question with a figure, at its smallest', { timeout: 240_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);
   for (const question of [
     /^whole request, CPU: service to barest .* {2}\d+\.\d\d \(/m,

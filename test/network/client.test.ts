@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { connect, type Server } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
+import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { TROUBLES } from './troubles.ts';
+
+const CALLERS = 100;
+const TROUBLED_MS = 700;
+const GIVE_UP_MS = 30_000;
+
+describe('a network to the callers that', () => {
+  let app: TestApp;
+  let key: string;
+  let port: number;
+  let proxy: FaultProxy;
+
+  before(async () => {
+    app = await buildTestApp({ clock: { ...testClock(), monotonicMs: () => performance.now() } });
+    await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+    key = await app.makeKey('store-1');
+    port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
+    proxy = await startFaultProxy(port);
+  });
+  after(async () => {
+    await proxy.close();
+    await app.server.close();
+  });
+
+  const request = () => `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+  /** Asks again and again over one connection until it ends, and tells how often it was answered rightly. */
+  const askOn = async (endsAtMs: number): Promise<number> => {
+    const socket = connect(proxy.port, '127.0.0.1').setEncoding('latin1');
+    socket.on('error', () => {});
+    setTimeout(() => socket.destroy(), endsAtMs - performance.now());
+    socket.write(request());
+    let answered = 0;
+    let text = '';
+    socket.on('data', (bytes: string) => {
+      text += bytes;
+      const headEnd = text.indexOf('\r\n\r\n') + 4;
+      const length = Number(/\r\ncontent-length: (\d+)/.exec(text)?.[1]);
+      if (headEnd < 4 || text.length < headEnd + length) return;
+      assert.match(text, /^HTTP\/1\.1 200 /);
+      assert.equal(JSON.parse(text.slice(headEnd)).data.length, 2);
+      answered++;
+      text = '';
+      setTimeout(() => socket.write(request()), 20);
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+    return answered;
+  };
+
+  const openConnections = () =>
+    promisify((app.server.server as Server).getConnections.bind(app.server.server))();
+
+  for (const [name, trouble] of TROUBLES) {
+    test(`${name}: others are answered at once, and no connection is left of it`, async (t) => {
+      const endsAtMs = performance.now() + TROUBLED_MS;
+      const callers = Array.from({ length: CALLERS }, () => askOn(endsAtMs));
+      await delay(100);
+      proxy.trouble(trouble);
+      const directMs: number[] = [];
+      while (performance.now() < endsAtMs) {
+        const beganAtMs = performance.now();
+        const answer = await fetch(`http://127.0.0.1:${port}/v1/transactions`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        assert.equal(answer.status, 200);
+        await answer.text();
+        directMs.push(performance.now() - beganAtMs);
+        await delay(10);
+      }
+      const answered = (await Promise.all(callers)).reduce((sum, one) => sum + one, 0);
+      proxy.trouble({});
+      for (let tries = 0; (await openConnections()) > 2; tries++) {
+        assert.ok(tries * 20 < GIVE_UP_MS, `${await openConnections()} connections are left`);
+        await delay(20);
+      }
+      const median = directMs.sort((left, right) => left - right)[Math.floor(directMs.length / 2)] ?? 0;
+      t.diagnostic(
+        `${CALLERS} callers in trouble got ${answered} answers; others waited ${median.toFixed(1)} ms (median of ${directMs.length})`,
+      );
+      assert.ok(answered > 0, 'no caller was answered before the trouble began');
+      assert.ok(median < TROUBLED_MS / 4);
+    });
+  }
+});

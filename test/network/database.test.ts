@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { REVOCATIONS_INTERVAL_MS } from '../../src/core/key-cache.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
+import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { TROUBLES } from './troubles.ts';
+
+const TIMEOUT_MS = 1000;
+const TROUBLED_MS = 2500;
+const CALLERS = 12;
+/** Not to be reached: what a test waits at most for the service to be well again. */
+const GIVE_UP_MS = 30_000;
+
+const percentile = (values: readonly number[], share: number) =>
+  [...values].sort((left, right) => left - right)[Math.floor(values.length * share)] ?? 0;
+
+describe('a network to the database that', () => {
+  let proxy: FaultProxy;
+  let app: TestApp;
+  let key: string;
+  let origin: string;
+  let hearing: NodeJS.Timeout;
+
+  before(async () => {
+    const url = new URL(await makePostgresDatabase());
+    proxy = await startFaultProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const clock = { ...testClock(), monotonicMs: () => performance.now() };
+    const { store } = await openStore(url.href, clock.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
+    await record(store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+    app = await buildTestApp({ store, clock, config: { ...testConfig, requestTimeoutMs: TIMEOUT_MS } });
+    key = await app.makeKey('store-1');
+    // As `serve` does beside the requests.
+    hearing = setInterval(() => app.keyCache.refresh().catch(() => {}), REVOCATIONS_INTERVAL_MS);
+    origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  });
+  after(async () => {
+    clearInterval(hearing);
+    await app.server.close();
+    await app.store.close();
+    await proxy.close();
+  });
+
+  /** Asks by the network, and holds what is answered to what is there. */
+  const ask = async () => {
+    const beganAtMs = performance.now();
+    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+    const body = (await answer.json()) as { data: unknown[]; code?: string };
+    if (answer.status === 200) assert.equal(body.data.length, 2);
+    else {
+      assert.deepEqual([answer.status, body.code], [503, 'unavailable']);
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+    return { status: answer.status, tookMs: performance.now() - beganAtMs };
+  };
+  const untilWell = async () => {
+    const beganAtMs = performance.now();
+    for (;;) {
+      const { status } = await ask();
+      const tookMs = performance.now() - beganAtMs;
+      if (status === 200) return tookMs;
+      assert.ok(tookMs < GIVE_UP_MS, 'the service did not recover');
+      await delay(20);
+    }
+  };
+
+  for (const [name, trouble] of TROUBLES) {
+    test(`${name}: every request ends in time with 200 or 503, and /livez answers at once`, async (t) => {
+      await untilWell();
+      const heapBefore = process.memoryUsage().heapUsed;
+      proxy.trouble(trouble);
+      const endsAtMs = performance.now() + TROUBLED_MS;
+      const answers: Awaited<ReturnType<typeof ask>>[] = [];
+      const livezMs: number[] = [];
+      const caller = async () => {
+        while (performance.now() < endsAtMs) {
+          answers.push(await ask());
+          await delay(10);
+        }
+      };
+      const watcher = async () => {
+        while (performance.now() < endsAtMs) {
+          const beganAtMs = performance.now();
+          assert.equal((await fetch(`${origin}/livez`)).status, 200);
+          livezMs.push(performance.now() - beganAtMs);
+          await delay(25);
+        }
+      };
+      await Promise.all([watcher(), ...Array.from({ length: CALLERS }, caller)]);
+      proxy.trouble({});
+      const recoveredMs = await untilWell();
+
+      const tookMs = answers.map((answer) => answer.tookMs);
+      const unavailable = answers.filter(({ status }) => status === 503).length;
+      t.diagnostic(
+        `${answers.length} answers, ${unavailable} of them 503; the slowest after ${Math.max(...tookMs).toFixed(0)} ms of ${TIMEOUT_MS}; ` +
+          `/livez p50 ${percentile(livezMs, 0.5).toFixed(1)} ms, p99 ${percentile(livezMs, 0.99).toFixed(1)} ms; ` +
+          `right again ${recoveredMs.toFixed(0)} ms after the end`,
+      );
+      // Time counts by eighths, and this machine may be busy with something else.
+      assert.ok(Math.max(...tookMs) < 2.5 * TIMEOUT_MS, `${Math.max(...tookMs)} ms`);
+      assert.ok(percentile(livezMs, 0.5) < TIMEOUT_MS / 10, `${percentile(livezMs, 0.5)} ms`);
+      assert.ok(process.memoryUsage().heapUsed - heapBefore < 64 * 2 ** 20, 'the heap has grown');
+    });
+  }
+});

@@ -9,6 +9,8 @@ const GIVE_UP_MS = 60_000;
 
 export interface RunOptions {
   cwd: string;
+  /** A program with its arguments that the command is run by. */
+  through?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
   /** Further arguments of `serve`. */
@@ -28,8 +30,9 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 /** Starts a command of ours. */
-export function start(args: readonly string[], { cwd, env }: RunOptions): ChildProcess {
-  return spawn(process.execPath, [BINARY, ...args], { cwd, env: environment(env), stdio: 'pipe' });
+export function start(args: readonly string[], { cwd, env, through = [] }: RunOptions): ChildProcess {
+  const [program = '', ...rest] = [...through, process.execPath, BINARY, ...args];
+  return spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
 }
 
 /** Runs a command of ours to its end. */
@@ -49,6 +52,10 @@ export async function run(args: readonly string[], options: RunOptions): Promise
 
 export interface Served {
   url: string;
+  /** Where the operator's interface listens, if it does. */
+  operatorUrl: string;
+  /** Of the service itself, whatever it is run by. */
+  pid: number;
   child: ChildProcess;
   /** Everything that was logged so far. */
   logged(): string;
@@ -61,23 +68,28 @@ export async function startServe(options: RunOptions): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
   let logged = '';
-  const url = await new Promise<string>((resolve, reject) => {
+  const { url, pid } = await new Promise<{ url: string; pid: number }>((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       logged += chunk;
       const line = logged.split('\n').find((one) => one.includes('"msg":"listening"'));
       if (line === undefined) return;
       clearTimeout(timer);
-      resolve(JSON.parse(line).url);
+      resolve(JSON.parse(line));
     });
     child.once('exit', (status) => reject(new Error(`serve ended with ${status}:\n${logged}`)));
   });
+  const operatorLine = logged
+    .split('\n')
+    .find((one) => one.includes("listening for the operator's interface"));
   return {
     url,
+    operatorUrl: operatorLine === undefined ? '' : JSON.parse(operatorLine).url,
+    pid,
     child,
     logged: () => logged,
     stop: async (signal = 'SIGTERM') => {
-      child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
       const [status, endedBy] = await exited;
       return { status, signal: endedBy };
     },

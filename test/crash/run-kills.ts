@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { startPostgres } from '../rig/postgres-server.ts';
+import { startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makeOperatorKey, RecordingLoad, until } from './recording-load.ts';
+
+export interface KillsOptions {
+  kills: number;
+  endsAtMs?: number | undefined;
+  onProgress?: (kills: number) => void;
+}
+
+export interface KillsResult {
+  kills: number;
+  acknowledged: number;
+  /** Found in the lists, those included whose answer was cut off. */
+  rows: number;
+  cutOff: number;
+  unavailable: number;
+  /** From the start of what was killed to the first right answer. */
+  recoveredMs: number[];
+}
+
+const RUNNING_MS = [30, 400] as const;
+
+const nothingYet = (): KillsResult => ({
+  kills: 0,
+  acknowledged: 0,
+  rows: 0,
+  cutOff: 0,
+  unavailable: 0,
+  recoveredMs: [],
+});
+
+function count(result: KillsResult, load: RecordingLoad, rows: number): void {
+  result.kills++;
+  result.acknowledged += load.acknowledged.size;
+  result.rows += rows;
+  result.cutOff += load.cutOff;
+  result.unavailable += load.unavailable;
+}
+
+const isTime = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && performance.now() > endsAtMs;
+
+/**
+ * Kills a service on SQLite while it records, at random moments, starts it again and looks for what it acknowledged.
+ *
+ * Throws: an assertion where something is gone, doubled or other than it was sent.
+ */
+export async function runServiceKills(options: KillsOptions): Promise<KillsResult> {
+  const folder = temporaryFolder();
+  const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
+  const result = nothingYet();
+  const operatorKey = await makeOperatorKey(running);
+  let served = await startServe(running);
+  try {
+    for (let kill = 1; kill <= options.kills && !isTime(options); kill++) {
+      const load = new RecordingLoad(`store-${kill}`);
+      load.start(served.operatorUrl, operatorKey);
+      await delay(randomInt(...RUNNING_MS));
+      await served.stop('SIGKILL');
+      await load.stop();
+      const beganAtMs = performance.now();
+      served = await startServe(running);
+      await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
+      result.recoveredMs.push(performance.now() - beganAtMs);
+      count(result, load, await load.check(served, operatorKey));
+      options.onProgress?.(kill);
+    }
+    const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
+    const integrity = db.prepare('PRAGMA integrity_check').get() as { integrity_check: string };
+    db.close();
+    if (integrity.integrity_check !== 'ok') throw new Error(integrity.integrity_check);
+    return result;
+  } finally {
+    await served.stop();
+    folder.remove();
+  }
+}
+
+/**
+ * Kills PostgreSQL under a service that records, at random moments, and starts it again; the service stays.
+ *
+ * Throws: an assertion where something is gone, doubled or other than it was sent, or answered otherwise than with 503.
+ */
+export async function runDatabaseKills(options: KillsOptions): Promise<KillsResult> {
+  const folder = temporaryFolder();
+  const server = await startPostgres();
+  const result = nothingYet();
+  try {
+    const env = { DATABASE_URL: await makePostgresDatabase(server.url), OPERATOR_PORT: '0' };
+    const running = { cwd: folder.path, env };
+    const operatorKey = await makeOperatorKey(running);
+    const served = await startServe(running);
+    try {
+      for (let kill = 1; kill <= options.kills && !isTime(options); kill++) {
+        const load = new RecordingLoad(`store-${kill}`);
+        load.start(served.operatorUrl, operatorKey);
+        await delay(randomInt(...RUNNING_MS));
+        await server.kill();
+        await until(() => load.unavailable > 0);
+        await server.start();
+        const { size } = load.acknowledged;
+        result.recoveredMs.push(await until(() => load.acknowledged.size > size));
+        await load.stop();
+        await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
+        count(result, load, await load.check(served, operatorKey));
+        options.onProgress?.(kill);
+      }
+      return result;
+    } finally {
+      await served.stop();
+    }
+  } finally {
+    await server.stop();
+    folder.remove();
+  }
+}

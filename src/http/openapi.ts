@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -6,6 +7,14 @@ import packageJson from '#package' with { type: 'json' };
 /** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** No column of links, which no answer has; less room for headers, which are the same in most answers. */
+const STYLE = `
+.swagger-ui .response-col_links { display: none; }
+.swagger-ui .headers td.header-col { padding: 0.125rem 1rem 0.125rem 0; font: 0.75rem/1.5 system-ui, sans-serif; }
+.swagger-ui .info { margin: 2rem 0 1rem; }
+.swagger-ui .scheme-container { padding: 1rem 0; }
+`;
 
 export interface ApiDescription {
   title: string;
@@ -25,7 +34,7 @@ export async function describeRoutes(
       info: {
         title,
         version: packageJson.version,
-        description,
+        description: `${description} Every error has a page with its cause, its cure and an example: [errors](/errors).`,
         contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -61,7 +70,28 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
     // Without a validator, which is a service elsewhere that would be told the address of this one.
-    uiConfig: { deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
+    // Without the bar on top, which offers to load documents of other services: the policy forbids that.
+    uiConfig: {
+      deepLinking: true,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+      layout: 'BaseLayout',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+    },
+    theme: {
+      title: 'Transactions: reference',
+      css: [{ filename: 'reference.css', content: STYLE }],
+      favicon: [
+        {
+          filename: 'icon.svg',
+          rel: 'icon',
+          type: 'image/svg+xml',
+          sizes: 'any',
+          content: readFileSync(new URL('../../web/icon.svg', import.meta.url)),
+        },
+      ],
+    },
   });
 }
 

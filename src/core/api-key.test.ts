@@ -13,9 +13,9 @@ import {
   isWellFormedApiKey,
   makeApiKey,
   OPERATOR_ACCOUNT,
-  OPERATOR_KEY_PREFIX,
   stateOfApiKey,
 } from './api-key.ts';
+import { isIdentifier } from './transaction.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 /** Made once and written down: keys that were handed out stay keys. */
@@ -163,10 +163,15 @@ test('a new key is kept as its hash, with what it was made for; an operator has 
   });
 
   const operator = makeApiKey({ ...wanted, account: OPERATOR_ACCOUNT }, 1000, randomBytes);
-  assert.ok(operator.key.startsWith(OPERATOR_KEY_PREFIX));
+  assert.match(operator.key, /^tk_operator_[0-9A-Za-z]{36}$/);
   assert.equal(isWellFormedApiKey(operator.key), false);
   assert.equal(isWellFormedApiKey(operator.key, 'operator'), true);
   assert.equal(isWellFormedApiKey(key, 'operator'), false);
+});
+
+test("no account can have the name that stands in an operator's key", () => {
+  assert.equal(OPERATOR_ACCOUNT, '*');
+  assert.equal(isIdentifier(OPERATOR_ACCOUNT), false);
 });
 
 test('a label has 1 to 100 characters, none a control character', () => {

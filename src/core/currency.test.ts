@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { CURRENCY_LIST_DATE, explainCurrency, isActiveCurrency } from './currency.ts';
+import { CURRENCY_FORM, CURRENCY_LIST_DATE, explainCurrency, isActiveCurrency } from './currency.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -12,6 +12,8 @@ test('the active list has 178 codes, and changes only together with its date', (
       for (const third of LETTERS)
         if (isActiveCurrency(first + second + third)) active.push(first + second + third);
   assert.equal(active.length, 178);
+  for (const code of active) assert.match(code, new RegExp(CURRENCY_FORM));
+  for (const text of ['', 'EU', 'EURO', 'eur', ' EUR']) assert.doesNotMatch(text, new RegExp(CURRENCY_FORM));
   assert.deepEqual(
     [CURRENCY_LIST_DATE, createHash('sha256').update(active.join()).digest('hex')],
     ['2026-01-01', 'fe1ef9ae4a25468f5649a200851aa0102cff43c0a31e2f543898b2d5735b3222'],

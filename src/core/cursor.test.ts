@@ -231,6 +231,18 @@ test('a text of more than 512 characters is refused, even one that would open', 
   assertMalformed(long('x'.repeat(400)));
 });
 
+test('a cursor is as long as what it carries, and nothing stands in it for what is not there', () => {
+  const bytesOf = (content: CursorContent) => Buffer.from(sealer.seal(ACCOUNT, content), 'base64url').length;
+  const { after, expiresAtMs } = BARE;
+  const fields = [expiresAtMs, after.createdAtMs, after.reference, null, null, null, null];
+  const sealed = (payload: unknown[]) => 5 + 24 + JSON.stringify(payload).length + 16;
+  assert.equal(bytesOf(BARE), sealed(fields));
+  const seen = '0/16B3748';
+  assert.equal(bytesOf({ ...BARE, after: { ...after, seen } }), sealed([...fields, seen]));
+  const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+  assert.equal(bytesOf({ ...BARE, filter }), sealed([...fields, null, 'order-1']));
+});
+
 test('the same content sealed again is another cursor, under a nonce of 24 fresh bytes', () => {
   const drawn: number[] = [];
   const counted = createCursorSealer([SECRET], (length) => {

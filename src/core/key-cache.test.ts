@@ -57,6 +57,17 @@ test('while it hears of revocations, a key is looked up once a minute', async ()
   assert.equal(state.lookUps, 2);
 });
 
+test('a kept key is found by its own hash alone', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  assert.deepEqual(await cache.find('h1'), key);
+  const other = { ...key, id: 'key_0000000000000002', account: 'acct-2', hash: 'h2' };
+  state.key = other;
+  assert.deepEqual(await cache.find('h2'), other);
+  assert.deepEqual(await cache.find('h1'), key);
+  assert.deepEqual(await cache.find('h2'), other);
+});
+
 test('a revoked key is looked up again as soon as its revocation was heard of', async () => {
   const { state, cache, revoke } = rig();
   await cache.refresh();

@@ -398,6 +398,15 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal(counts.recorded, 2);
       });
 
+      test('of a payment in one account leaves the same reference of another as it is', async () => {
+        const pending = transaction('store-1', 'a', { status: 'pending' });
+        await merge([pending, { ...pending, account: 'store-2' }]);
+        const { counts } = await merge([{ ...pending, status: 'completed', paidAtMs: pending.createdAtMs }]);
+        assert.equal(counts.changed, 1);
+        assert.equal((await store.findTransaction('store-1', pending.reference))?.status, 'completed');
+        assert.equal((await store.findTransaction('store-2', pending.reference))?.status, 'pending');
+      });
+
       test('finds the conflict of two instances that import the same reference at once', async () => {
         const other = await harness.open();
         const sessions = [await store.beginImport(), await other.beginImport()];
@@ -461,6 +470,21 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
+      test('of one reference in two accounts changes and compares the one alone', async () => {
+        const pending = transaction('store-1', 'a', { status: 'pending' });
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+        for (const count of [1, 2]) {
+          const others = count === 1 ? [] : [transaction('store-1', 'other')];
+          const [mine, theirs] = [`mine-${count}`, `theirs-${count}`];
+          await store.recordTransactions([{ ...pending, account: theirs }]);
+          await store.recordTransactions([{ ...pending, account: mine }]);
+          assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'changed');
+          assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'unchanged');
+          assert.equal((await found(mine, paid.reference))?.status, 'completed');
+          assert.equal((await found(theirs, paid.reference))?.status, 'pending');
+        }
+      });
+
       test('finds a transaction by its reference in its own account alone', async () => {
         await store.recordTransactions([transaction('store-1', 'a')]);
         assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
@@ -480,7 +504,16 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await store.recordOnce(first, { ...once, fingerprint: 'b'.repeat(64) }), {
           outcome: 'key_reused',
         });
-        assert.deepEqual(await store.recordOnce(transaction('store-2', 'x'), once), { outcome: 'recorded' });
+      });
+
+      test('under one idempotency key in two accounts is answered with the reference of each', async () => {
+        const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
+        const rows = ['store-1', 'store-2'].map((account) => transaction(account, 'x'));
+        for (const row of rows) assert.deepEqual(await store.recordOnce(row, once), { outcome: 'recorded' });
+        for (const { account, reference } of rows) {
+          const again = await store.recordOnce(transaction(account, 'y'), once);
+          assert.deepEqual(again, { outcome: 'repeated', reference });
+        }
       });
     });
 

@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A piece of a file's text, which stands there once, and what takes its place. */
+export interface SourceMutation {
+  file: string;
+  from: string;
+  to: string;
+}
+
+export interface Mutant extends SourceMutation {
+  what: string;
+  /** The test file that must notice it, and the test in it. */
+  noticedBy: { file: string; test: string };
+}
+
+const LIST_TEST = 'keeps accounts apart, also those whose names begin alike';
+const FIND_TEST = 'finds a transaction by its reference in its own account alone';
+const RECORD_TEST = 'of one reference in two accounts changes and compares the one alone';
+const IMPORT_TEST = 'of a payment in one account leaves the same reference of another as it is';
+const ONCE_TEST = 'under one idempotency key in two accounts is answered with the reference of each';
+const KEYS_TEST = 'are listed oldest first, all of them or those of one account';
+const HASH_TEST = 'are found by their hash, with all that is kept of them';
+
+type Change = [what: string, file: string, from: string, to: string, test: string];
+
+/** The account is taken out of one place of a store at a time. */
+const SQLITE: Change[] = [
+  [
+    'a list',
+    'list-transactions.ts',
+    "['account', ...columns].map((column) => `${column} = ?`)",
+    "['(account = ? OR true)', ...columns.map((column) => `${column} = ?`)]",
+    LIST_TEST,
+  ],
+  ['a look-up', 'find-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
+  [
+    'a payment',
+    'record-transactions.ts',
+    'paid_at_ms = ? WHERE account = ?',
+    'paid_at_ms = ? WHERE (account = ? OR true)',
+    RECORD_TEST,
+  ],
+  [
+    'a comparison',
+    'record-transactions.ts',
+    'FROM transactions WHERE account = ?',
+    'FROM transactions WHERE account <> ?',
+    RECORD_TEST,
+  ],
+  [
+    'an idempotency key',
+    'record-transactions.ts',
+    'idempotency_keys WHERE account = ?',
+    'idempotency_keys WHERE (account = ? OR true)',
+    ONCE_TEST,
+  ],
+  [
+    'a list of keys',
+    'api-keys.ts',
+    'WHERE account = ? ORDER',
+    'WHERE (account = ? OR true) ORDER',
+    KEYS_TEST,
+  ],
+  ['a key', 'api-keys.ts', 'WHERE hash = ?', 'WHERE hash <> ?', HASH_TEST],
+];
+
+const POSTGRES: Change[] = [
+  [
+    'a list',
+    'list-transactions.ts',
+    "'account = caller.account'",
+    "`account = caller.account || '0'`",
+    LIST_TEST,
+  ],
+  ['a look-up', 'find-transaction.ts', 'account = caller.account AND', '', FIND_TEST],
+  [
+    'payments of a group',
+    'record-transactions.ts',
+    'WHERE t.account = given.account AND t.reference',
+    'WHERE t.reference',
+    RECORD_TEST,
+  ],
+  [
+    'an idempotency key',
+    'record-transactions.ts',
+    'FROM idempotency_keys WHERE account = $1',
+    'FROM idempotency_keys WHERE (account = $1 OR true)',
+    ONCE_TEST,
+  ],
+  ['an import', 'import.ts', 'AS s WHERE t.account = s.account AND', 'AS s WHERE', IMPORT_TEST],
+  [
+    'a list of keys',
+    'api-keys.ts',
+    'WHERE account = $1 OR $1 IS NULL',
+    'WHERE account = $1 OR true',
+    KEYS_TEST,
+  ],
+  ['a key', 'api-keys.ts', 'WHERE hash = $1', 'WHERE hash <> $1', HASH_TEST],
+];
+
+const ofStore = (folder: string, engine: string, noticing: string, changes: Change[]): Mutant[] =>
+  changes.map(([what, file, from, to, test]) => ({
+    what: `${engine}: ${what} for any account`,
+    file: `src/store/${folder}/${file}`,
+    from,
+    to,
+    noticedBy: { file: noticing, test },
+  }));
+
+export const MUTANTS: Mutant[] = [
+  ...ofStore('sqlite', 'SQLite', 'test/store/sqlite.test.ts', SQLITE),
+  ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', POSTGRES),
+  {
+    what: 'a cursor that opens for any account',
+    file: 'src/core/cursor.ts',
+    from: 'Buffer.concat([header, Buffer.from(account)])',
+    to: 'header',
+    noticedBy: {
+      file: 'test/http/400-cursor.test.ts',
+      test: '400 cursor_malformed: a cursor of another account, with no hint that it is real',
+    },
+  },
+  {
+    what: 'a key that opens the account of the key before it',
+    file: 'src/core/key-cache.ts',
+    from: 'const kept = this.#kept.get(hash);',
+    to: 'const [kept] = this.#kept.values();',
+    noticedBy: { file: 'src/core/key-cache.test.ts', test: 'a kept key is found by its own hash alone' },
+  },
+];

@@ -30,8 +30,8 @@ const SQLITE: Change[] = [
   [
     'a list',
     'list-transactions.ts',
-    "['account', ...columns].map((column) => `${column} = ?`)",
-    "['(account = ? OR true)', ...columns.map((column) => `${column} = ?`)]",
+    "conditions.join(' AND ')",
+    "conditions.join(' AND ').replace('account = ?', '(account = ? OR true)')",
     LIST_TEST,
   ],
   ['a look-up', 'find-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],

@@ -90,8 +90,8 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     server.addSchema(schema);
   const recorder = countingRecorder(store, metrics);
   const groupCommit = new GroupCommit(recorder, nextTurn);
-  recordTransactionRoutes(server, { store, groupCommit, rules, timeoutMs, authenticate });
-  await recordBatchRoute(server, { store: recorder, rules, authenticate });
+  recordTransactionRoutes(server, { store: recorder, groupCommit, rules, timeoutMs, authenticate });
+  await recordBatchRoute(server, { store, rules, authenticate, countRecorded: metrics.countRecorded });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
   metricsRoute(server, metrics);
   errorPageRoutes(server);

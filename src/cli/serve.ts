@@ -65,6 +65,7 @@ export async function serve(
   { workers = 1, onListening }: Serving = {},
 ): Promise<void> {
   const metrics = createMetrics({ ofWorkersToo: workers > 1 });
+  metrics.watchConnections(store);
   const dependencies = {
     config,
     store,

@@ -17,6 +17,18 @@ export interface Store extends TransactionLister, TransactionFinder, Transaction
   /** Resolves where the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+  /** How the connections to the database are used now, by what they are for. Absent where the database is in the process itself. */
+  connectionUse?(): Partial<Record<ConnectionPurpose, ConnectionUse>>;
+}
+
+export type ConnectionPurpose = 'requests' | 'recordings' | 'replicas';
+
+export interface ConnectionUse {
+  /** How many this process holds when all are made. */
+  size: number;
+  open: number;
+  /** Questions that were asked and not answered yet. */
+  waiting: number;
 }
 
 export interface TransactionLister {

@@ -2,11 +2,12 @@ import {
   AggregatorRegistry,
   Counter,
   collectDefaultMetrics,
+  Gauge,
   Histogram,
   Registry,
 } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
-import type { RecordOutcome, TransactionRecorder } from '../core/store.ts';
+import type { ConnectionUse, Store, TransactionRecorder } from '../core/store.ts';
 
 /** What is watched of one answer. */
 export interface ObservedAnswer {
@@ -15,16 +16,26 @@ export interface ObservedAnswer {
   /** As it was registered, so that no reference or account becomes a series; "none" where no route took the request. */
   route: string;
   status: number;
-  /** Of a problem document. */
-  code: string | null;
+  problem: ObservedProblem | null;
   durationSeconds: number;
+}
+
+/** What is watched of a problem document. */
+export interface ObservedProblem {
+  code: string;
+  options: { errors?: readonly { code: string }[] };
 }
 
 export interface Metrics {
   observe(answer: ObservedAnswer): void;
   /** Of a request that was refused because the service has too many in hand. */
   countRefused(): void;
-  countRecorded(outcome: RecordOutcome['outcome']): void;
+  /** An answer to what never became a request: the parser gave up, or the address could not be read. */
+  countProblem(listener: ObservedAnswer['listener'], problem: ObservedProblem): void;
+  /** What became of a fact: an outcome of the store's, or of a line of a batch. */
+  countRecorded(outcome: string): void;
+  /** Tells how a store's connections are used, whenever the metrics are read. */
+  watchConnections(store: Pick<Store, 'connectionUse'>): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Leaves the counts of a worker that ends to the process that started it. */
@@ -32,6 +43,12 @@ export interface Metrics {
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+const CURSOR_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['cursor_expired', 'expired'],
+  ['cursor_malformed', 'malformed'],
+  ['cursor_filter_mismatch', 'filter_mismatch'],
+]);
 
 /**
  * The metrics of a process: of its requests, its recordings, its memory and its event loop. Where several
@@ -68,6 +85,14 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     registers,
   });
 
+  const cursorsRefused = new Counter({
+    name: 'transactions_cursors_refused_total',
+    help: 'Cursors that were refused, by the reason, whatever else was wrong with the request.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of CURSOR_FAULTS.values()) cursorsRefused.inc({ reason }, 0);
+
   // A series is looked up by its labels once, not at every request.
   const series = new Map<string, ReturnType<typeof durations.labels>>();
   const durationsOf = ({ listener, method, route, status }: ObservedAnswer) => {
@@ -80,13 +105,23 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     return one;
   };
 
+  const countProblem: Metrics['countProblem'] = (listener, { code, options }) => {
+    problems.inc({ listener, code });
+    for (const fault of options.errors ?? []) {
+      const reason = CURSOR_FAULTS.get(fault.code);
+      if (reason !== undefined) cursorsRefused.inc({ reason });
+    }
+  };
+
   return {
     observe(answer) {
       durationsOf(answer).observe(answer.durationSeconds);
-      if (answer.code !== null) problems.inc({ listener: answer.listener, code: answer.code });
+      if (answer.problem !== null) countProblem(answer.listener, answer.problem);
     },
     countRefused: () => refused.inc(),
+    countProblem,
     countRecorded: (outcome) => recorded.inc({ outcome }),
+    watchConnections: (store) => watchConnections(store, registers),
     text: async () => ({
       contentType: registry.contentType,
       body: await (team?.clusterMetrics() ?? registry.metrics()),
@@ -95,16 +130,48 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
   };
 }
 
-/** A recorder that counts what it records. */
-export function countingRecorder(
-  store: Pick<TransactionRecorder, 'recordTransactions'>,
-  metrics: Metrics,
-): Pick<TransactionRecorder, 'recordTransactions'> {
+/** Read when somebody asks, so that requests pay nothing for it. */
+function watchConnections({ connectionUse }: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
+  if (connectionUse === undefined) return;
+  const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['purpose'],
+      registers,
+      collect() {
+        for (const [purpose, use] of Object.entries(connectionUse())) this.set({ purpose }, read(use));
+      },
+    });
+  gauge(
+    'transactions_database_connections',
+    'Connections to the database, when all are made.',
+    ({ size }) => size,
+  );
+  gauge(
+    'transactions_database_connections_open',
+    'Connections to the database that are made.',
+    ({ open }) => open,
+  );
+  gauge(
+    'transactions_database_questions_waiting',
+    'Questions to the database that are not answered yet.',
+    ({ waiting }) => waiting,
+  );
+}
+
+/** A recorder that counts what becomes of each fact. */
+export function countingRecorder(store: TransactionRecorder, metrics: Metrics): TransactionRecorder {
   return {
     recordTransactions: async (transactions) => {
       const outcomes = await store.recordTransactions(transactions);
       for (const { outcome } of outcomes) metrics.countRecorded(outcome);
       return outcomes;
+    },
+    recordOnce: async (transaction, once) => {
+      const outcome = await store.recordOnce(transaction, once);
+      metrics.countRecorded(outcome.outcome);
+      return outcome;
     },
   };
 }

@@ -112,7 +112,7 @@ export function problemOf(error: unknown): Problem {
 
 /** Answers with a problem document, in the one shape that every error has. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  reply.request.problemCode = problem.code;
+  reply.request.problem = problem;
   return reply
     .code(problem.status)
     .headers(problem.options.headers ?? {})

@@ -65,6 +65,12 @@ export function createServer({
     refusedAfterMs === null
       ? handle
       : refuseOverload(handle, { timeoutMs: refusedAfterMs, monotonicMs, standardHeaders, logger, metrics });
+  const listener = takesBodies ? 'operator' : 'public';
+  /** What no route and no hook sees is counted, and found in the log under its id, all the same. */
+  const noteUnrouted = (problem: Problem, requestId: string) => {
+    metrics.countProblem(listener, problem);
+    logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
+  };
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
     logger: false,
@@ -78,9 +84,11 @@ export function createServer({
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
       reply.headers(standardHeaders(request.id));
-      sendProblem(reply, problemOf(error));
+      const problem = problemOf(error);
+      noteUnrouted(problem, request.id);
+      sendProblem(reply, problem);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, noteUnrouted),
     serverFactory: (handle) => makeHttpServer(guard(handle), takesBodies),
   });
 
@@ -90,7 +98,7 @@ export function createServer({
 
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAtMs', 0);
-  app.decorateRequest('problemCode', null);
+  app.decorateRequest('problem', null);
 
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = monotonicMs();
@@ -147,7 +155,6 @@ export function createServer({
     return sendProblem(reply, problem);
   });
 
-  const listener = takesBodies ? 'operator' : 'public';
   app.addHook('onResponse', (request, reply, done) => {
     const durationMs = Math.round((monotonicMs() - request.startedAtMs) * 1000) / 1000;
     metrics.observe({
@@ -155,7 +162,7 @@ export function createServer({
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
-      code: request.problemCode,
+      problem: request.problem,
       durationSeconds: durationMs / 1000,
     });
     logger.info(
@@ -229,8 +236,8 @@ function methodsByPath(app: FastifyInstance): (path: string) => string[] {
 declare module 'fastify' {
   interface FastifyRequest {
     startedAtMs: number;
-    /** Of the problem document that the request was answered with. */
-    problemCode: string | null;
+    /** What the request was answered with, where that was a problem document. */
+    problem: Problem | null;
   }
 }
 
@@ -238,13 +245,18 @@ declare module 'fastify' {
 type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 /** Answers what never became a request: the parser gave up, or the headers came too slowly. */
-function answerClientError(error: ClientError, socket: Socket): void {
+function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  note: (problem: Problem, requestId: string) => void,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const problem = clientProblem(error);
   const requestId = randomUUID();
+  note(problem, requestId);
   const body = JSON.stringify(problem.document(requestId));
   const headers = {
     'content-type': 'application/problem+json',

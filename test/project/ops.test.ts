@@ -2,33 +2,84 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { PROBLEMS } from '../../src/http/problems.ts';
 
-const EXPRESSIONS = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
+const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
+const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;
+const LABEL = /(\w+)(?:=|=~)"([^"]*)"/g;
 
-async function exported(): Promise<Set<string>> {
+/** The metrics of a service that has seen one of everything: their names, and the labels of each. */
+async function exported(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics();
   metrics.observe({
     listener: 'public',
     method: 'GET',
     route: '/livez',
     status: 503,
-    code: 'unavailable',
+    problem: { code: 'unavailable', options: {} },
     durationSeconds: 0.1,
   });
   metrics.countRecorded('conflict');
+  metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, waiting: 0 } }) });
   const { body } = await metrics.text();
-  return new Set([...body.matchAll(/^([a-z][a-z0-9_]+)[{ ]/gm)].map(([, name]) => name as string));
+  const labels = new Map<string, Set<string>>();
+  for (const [, name = '', list = ''] of body.matchAll(/^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm)) {
+    const known = labels.get(name) ?? new Set();
+    for (const [, label = ''] of list.matchAll(LABEL)) known.add(label);
+    labels.set(name, known);
+  }
+  return labels;
+}
+
+/** Every expression of a file of ours, as Prometheus is asked it. */
+function textOf(file: string): string {
+  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  if (!file.endsWith('.json')) return text;
+  const { panels } = JSON.parse(text) as { panels: { targets: { expr: string }[] }[] };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
 }
 
 for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
-  test(`${file} names only metrics that the service exports`, async () => {
-    const names = await exported();
-    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-    const used = new Set(text.match(EXPRESSIONS) ?? []);
-    assert.ok(used.size > 3);
-    for (const name of used) assert.ok(names.has(name), `${name} is not exported`);
+  test(`${file} names only metrics, labels and codes that the service exports`, async () => {
+    const metrics = await exported();
+    const text = textOf(file);
+    const used = new Set(text.match(METRIC) ?? []);
+    assert.ok(used.size > 6);
+    for (const name of used) assert.ok(metrics.has(name), `${name} is not exported`);
+    for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
+      for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
+        assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
+        if (label === 'code') assert.ok(value in PROBLEMS, `${value} is no code of an error`);
+      }
+    }
+    for (const [, name = '', list = ''] of text.matchAll(/\bby \(([^)]*)\) \(\w+\((\w+)/g)) {
+      const labels = metrics.get(list);
+      for (const label of name.split(/,\s*/).filter((one) => one !== 'instance')) {
+        assert.ok(labels?.has(label), `${list} has no label ${label}`);
+      }
+    }
   });
 }
+
+test('everything that the service exports of its own is on the dashboard or behind an alert', async () => {
+  const shown = textOf('ops/alerts.yml') + textOf('ops/dashboard.json');
+  for (const name of (await exported()).keys()) {
+    if (!name.startsWith('transactions_') || /_(sum|bucket|count)$/.test(name)) continue;
+    assert.ok(shown.includes(name), `${name} is shown nowhere`);
+  }
+});
+
+test('each alert tells what is the matter, and how severe it is', () => {
+  const rules = textOf('ops/alerts.yml')
+    .split(/^ {6}- alert: /m)
+    .slice(1);
+  assert.ok(rules.length > 6);
+  for (const rule of rules) {
+    assert.match(rule, /^ {8}expr: /m);
+    assert.match(rule, /severity: (page|ticket)/);
+    assert.match(rule, /^ {10}summary: \S/m);
+  }
+});
 
 test('ops/dashboard.json is JSON whose panels do not overlap', () => {
   const { panels } = JSON.parse(readFileSync(new URL('../../ops/dashboard.json', import.meta.url), 'utf8'));

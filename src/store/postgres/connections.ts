@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { StoreUnavailable } from '../../core/store.ts';
+import { type ConnectionUse, StoreUnavailable } from '../../core/store.ts';
 import {
   arrayQuery,
   type Connected,
@@ -93,6 +93,11 @@ export class Connections {
     return least;
   }
 
+  get use(): ConnectionUse {
+    const open = this.#connections.filter(({ isOpen }) => isOpen).length;
+    return { size: this.#options.size, open, waiting: this.#waiting };
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#connections.map((connection) => connection.close()));
@@ -114,6 +119,10 @@ class Connection {
   /** How many questions wait here; one that is away counts as if its queue were full. */
   get burden(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING_PER_CONNECTION : 0);
+  }
+
+  get isOpen(): boolean {
+    return this.#connected !== undefined;
   }
 
   /** Makes the connection where there is none, for the questions to come. */

@@ -162,6 +162,11 @@ function postgresStore(
     ping: async () => {
       await connections.query(PING, []);
     },
+    connectionUse: () => ({
+      requests: connections.use,
+      recordings: recording.use,
+      ...(replicas !== null && { replicas: replicas.use }),
+    }),
     close: async () => {
       await Promise.all([...importing].map((end) => end()));
       await replicas?.close();

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../core/store.ts';
+import { type ConnectionUse, StoreUnavailable } from '../../core/store.ts';
 import { type Connections, statement } from './connections.ts';
 
 /** A place in the write-ahead log, which a primary writes and its standbys repeat. */
@@ -107,6 +107,12 @@ export class Replicas {
       ([row]) => (row?.[0] === 1 ? logPosition(row[1]) : undefined),
       () => undefined,
     );
+  }
+
+  get use(): ConnectionUse {
+    const uses = this.#replicas.map(({ connections }) => connections.use);
+    const sum = (of: keyof ConnectionUse) => uses.reduce((total, use) => total + use[of], 0);
+    return { size: sum('size'), open: sum('open'), waiting: sum('waiting') };
   }
 
   async close(): Promise<void> {

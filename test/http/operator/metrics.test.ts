@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { record, transaction } from '../../rig/transactions.ts';
 
 test('/metrics counts answers by route and status, problems by code, recordings by outcome; and holds no secret', async () => {
   const app = await buildTestApp();
@@ -14,12 +15,22 @@ test('/metrics counts answers by route and status, problems by code, recordings 
         .find((line) => line.startsWith(`${series} `))
         ?.split(' ')[1] ?? 0,
     );
+  const cursorsRefused = (reason: string) => `transactions_cursors_refused_total{reason="${reason}"}`;
+  const recordedAs = (outcome: string) => `transactions_recorded_total{outcome="${outcome}"}`;
   const SERIES = {
     lists:
       'transactions_http_request_duration_seconds_count{listener="public",method="GET",route="/v1/transactions",status="200"}',
-    expired: 'transactions_http_problems_total{listener="public",code="cursor_malformed"}',
-    recorded: 'transactions_recorded_total{outcome="recorded"}',
-    conflict: 'transactions_recorded_total{outcome="conflict"}',
+    problem: 'transactions_http_problems_total{listener="public",code="cursor_malformed"}',
+    malformed: cursorsRefused('malformed'),
+    expired: cursorsRefused('expired'),
+    mismatched: cursorsRefused('filter_mismatch'),
+    unrouted: 'transactions_http_problems_total{listener="public",code="invalid_request"}',
+    recorded: recordedAs('recorded'),
+    conflict: recordedAs('conflict'),
+    invalid: recordedAs('invalid'),
+    unchanged: recordedAs('unchanged'),
+    repeated: recordedAs('repeated'),
+    key_reused: recordedAs('key_reused'),
   };
   const before = await scrape();
 
@@ -31,14 +42,61 @@ test('/metrics counts answers by route and status, problems by code, recordings 
   await operator.ask(at, { method: 'PUT', body: fact });
   await operator.ask(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
 
+  const post = (amount: string) =>
+    operator.ask('/v1/accounts/store-2/transactions', {
+      method: 'POST',
+      body: { ...fact, amount },
+      headers: { 'idempotency-key': 'once' },
+    });
+  assert.deepEqual(
+    [(await post('1.00')).status, (await post('1.00')).status, (await post('2.00')).status],
+    [201, 201, 409],
+  );
+  const lines = [{ ...fact, account: 'store-1', reference: 'store-1.private' }, { account: 'store-1' }];
+  await operator.ask('/v1/transactions/batch', {
+    method: 'POST',
+    text: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+
+  await record(
+    app.store,
+    Array.from({ length: 11 }, (_, index) => transaction('store-3', `r${index}`)),
+  );
+  const listing = await app.makeKey('store-3');
+  const { nextCursor } = (await app.ask('/v1/transactions', { key: listing })).body;
+  await app.ask(`/v1/transactions?cursor=${nextCursor}&status=pending`, { key: listing });
+  app.clock.advance(90_000_000);
+  await app.ask(`/v1/transactions?cursor=${nextCursor}`, { key: listing });
+  await app.ask('/v1/%zz');
+
   const after = await scrape();
   for (const [name, series] of Object.entries(SERIES)) {
-    assert.equal(countOf(after, series) - countOf(before, series), 1, name);
+    const wanted = name === 'lists' || name === 'recorded' ? 2 : 1;
+    assert.equal(countOf(after, series) - countOf(before, series), wanted, name);
   }
   assert.match(after, /^nodejs_eventloop_lag_/m);
   assert.match(after, /^process_resident_memory_bytes /m);
-  for (const secret of [key, operator.key, 'secret-cursor', 'store-1', 'private', 'EUR']) {
+  for (const secret of [
+    key,
+    operator.key,
+    nextCursor,
+    'secret-cursor',
+    'store-1',
+    'private',
+    'EUR',
+    'once',
+  ]) {
     assert.ok(!after.includes(secret), `${secret} is in the metrics`);
   }
   assert.equal((await app.ask('/metrics')).status, 404);
+});
+
+test('what no route sees is in the log under the id that its answer carries', async () => {
+  const app = await buildTestApp();
+  const { status, headers } = await app.ask('/v1/%zz?cursor=secret-cursor');
+  const line = JSON.parse(app.logged.at(-1) ?? '{}');
+  assert.deepEqual([status, line.status, line.code], [400, 400, 'invalid_request']);
+  assert.equal(line.requestId, headers['request-id']);
+  assert.ok(!app.logged.join('').includes('secret-cursor'));
 });

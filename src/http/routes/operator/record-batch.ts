@@ -18,6 +18,8 @@ import { operatorProblems } from './responses.ts';
 export interface RecordBatchDependencies {
   store: Pick<TransactionRecorder, 'recordTransactions'>;
   rules: ParseRules;
+  /** Called with what became of each line. */
+  countRecorded: (outcome: BatchResult['outcome']) => void;
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
@@ -41,7 +43,10 @@ export async function recordBatchRoute(
   });
 }
 
-function addRoute(app: FastifyInstance, { store, rules, authenticate }: RecordBatchDependencies): void {
+function addRoute(
+  app: FastifyInstance,
+  { store, rules, countRecorded, authenticate }: RecordBatchDependencies,
+): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
     onRequest: authenticate,
     validatorCompiler: () => () => true,
@@ -68,7 +73,8 @@ function addRoute(app: FastifyInstance, { store, rules, authenticate }: RecordBa
       },
     },
     handler: (request, reply) => {
-      const results = recordLines(request.body ?? Readable.from([]), store, rules);
+      const lines = checkedLines(request.body ?? Readable.from([]), rules);
+      const results = recordLines(lines, store, countRecorded);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
   });
@@ -80,13 +86,17 @@ type CheckedLine =
   | { line: number; errors: FieldFaultAt[] };
 
 async function* recordLines(
-  input: AsyncIterable<Uint8Array>,
+  checked: AsyncIterable<CheckedLine>,
   store: Pick<TransactionRecorder, 'recordTransactions'>,
-  rules: ParseRules,
+  countRecorded: RecordBatchDependencies['countRecorded'],
 ): AsyncGenerator<string> {
   // Lines are read on while others are on their way to the disk, so far ahead and no further.
-  const lines = Readable.from(checkedLines(input, rules), { highWaterMark: MAX_GROUP });
-  for await (const group of groupsOf<CheckedLine>(lines)) yield await recordGroup(group, store);
+  const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
+  for await (const group of groupsOf<CheckedLine>(lines)) {
+    const results = await recordGroup(group, store);
+    for (const { outcome } of results) countRecorded(outcome);
+    yield results.map(resultLine).join('');
+  }
 }
 
 async function* checkedLines(
@@ -122,22 +132,22 @@ async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
   }
 }
 
-/** The results of some lines, in their order, as text. */
+/** The results of some lines, in their order. */
 async function recordGroup(
   lines: readonly CheckedLine[],
   store: Pick<TransactionRecorder, 'recordTransactions'>,
-): Promise<string> {
-  let results = '';
+): Promise<BatchResult[]> {
+  const results: BatchResult[] = [];
   let commit = new Map<string, { line: number; transaction: AccountTransaction }>();
   const recordThem = async () => {
-    for (const result of await recordOrTell([...commit.values()], store)) results += resultLine(result);
+    results.push(...(await recordOrTell([...commit.values()], store)));
     commit = new Map();
   };
   for (const one of lines) {
     if ('errors' in one) {
       // What stands before it is answered before it.
       await recordThem();
-      results += resultLine({ line: one.line, outcome: 'invalid', errors: one.errors });
+      results.push({ line: one.line, outcome: 'invalid', errors: one.errors });
       continue;
     }
     const identity = `${one.transaction.account} ${one.transaction.reference}`;

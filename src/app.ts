@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiKeyUses } from './core/authenticate.ts';
@@ -19,6 +20,7 @@ import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts'
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server.ts';
+import { tracedStore, traceRequests } from './http/tracing.ts';
 import type { Config } from './settings.ts';
 
 export interface Clock {
@@ -47,6 +49,8 @@ export interface AppDependencies {
   randomBytes: RandomBytes;
   logger: Logger;
   metrics: Metrics;
+  /** Makes a span for each request and each of its calls; null or absent where nobody traces. */
+  tracer?: Tracer | null;
 }
 
 export interface App {
@@ -70,7 +74,8 @@ const PUBLIC_API = {
 
 /** The whole service behind its interfaces: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
-  const { config, cursorSecrets, store, clock, randomBytes, logger, metrics } = dependencies;
+  const { config, cursorSecrets, clock, randomBytes, logger, metrics, tracer } = dependencies;
+  const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
   const server = createServer({
     logger,
     monotonicMs: clock.monotonicMs,
@@ -79,6 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     refusedAfterMs: config.requestTimeoutMs,
     metrics,
   });
+  if (tracer) traceRequests(server, tracer);
   limitTime(server, config.requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);

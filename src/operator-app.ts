@@ -25,6 +25,7 @@ import {
 } from './http/schemas/operator.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server.ts';
+import { tracedStore, traceRequests } from './http/tracing.ts';
 
 export type OperatorAppDependencies = Omit<AppDependencies, 'cursorSecrets' | 'config'> & {
   config: Pick<
@@ -45,9 +46,10 @@ const OPERATOR_API = {
 
 /** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
 export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
-  const { config, clock, randomBytes, logger, metrics } = dependencies;
+  const { config, clock, randomBytes, logger, metrics, tracer } = dependencies;
   const { statuses, requestTimeoutMs: timeoutMs, trustedProxies } = config;
-  const store = timely(dependencies.store, timeoutMs);
+  const timed = timely(dependencies.store, timeoutMs);
+  const store = tracer ? tracedStore(timed, tracer) : timed;
   const server = createServer({
     logger,
     monotonicMs: clock.monotonicMs,
@@ -57,6 +59,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     refusedAfterMs: null,
     metrics,
   });
+  if (tracer) traceRequests(server, tracer);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { buildApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { registeredTracer } from '../http/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import type { Config } from '../settings.ts';
 import { describeDatabase, isEmbedded } from '../store/open-store.ts';
@@ -73,6 +74,7 @@ export async function serve(
     randomBytes: secureRandomBytes,
     logger,
     metrics,
+    tracer: registeredTracer(),
   };
   const cursorSecrets = await cursorSecretsOf(config, store);
   const listeners: Listener[] = [];

@@ -48,6 +48,7 @@ const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', 'libsodium-wrappers',
 /** Packages that belong to one layer. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['src/http', 'src/app.ts'],
+  '@opentelemetry/api': ['src/http', 'src/app.ts'],
   commander: ['src/cli'],
   'node:sqlite': ['src/store'],
   pg: ['src/store'],

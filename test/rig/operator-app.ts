@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import type { App } from '../../src/app.ts';
+import type { App, AppDependencies } from '../../src/app.ts';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
@@ -31,6 +31,7 @@ export async function buildTestOperatorApp(
   store: Store,
   clock: TestClock,
   config = testConfig,
+  tracer: AppDependencies['tracer'] = null,
 ): Promise<TestOperatorApp> {
   const logged: string[] = [];
   const app = await buildOperatorApp({
@@ -39,6 +40,7 @@ export async function buildTestOperatorApp(
     clock,
     randomBytes,
     metrics: testMetrics,
+    tracer,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
   const { key, kept } = makeApiKey(

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createKey, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const SDK = fileURLToPath(new URL('../rig/preloaded-sdk.ts', import.meta.url));
+
+test('serve makes spans where an SDK was preloaded with --import', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path };
+  const key = await createKey('store-1', options);
+  const served = await startServe({ ...options, env: { NODE_OPTIONS: `--import=${SDK}` } });
+  t.after(() => served.child.kill('SIGKILL'));
+  let printed = '';
+  served.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  await walkList(served.url, key);
+  await served.stop();
+  const spans = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const request = spans.find(({ name }) => name === 'GET /v1/transactions');
+  assert.equal(request?.attributes['http.response.status_code'], 200);
+  assert.ok(spans.some(({ name }) => name === 'store listTransactions'));
+});

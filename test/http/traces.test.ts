@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { context, propagation, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import { registeredTracer } from '../../src/http/tracing.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const LIST = '/v1/transactions';
+
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+const tracer = provider.getTracer('test');
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+
+beforeEach(() => exporter.reset());
+after(() => {
+  context.disable();
+  propagation.disable();
+});
+
+const spanNamed = (name: string): ReadableSpan => {
+  const found = exporter.getFinishedSpans().filter((span) => span.name === name);
+  assert.equal(found.length, 1, `${name}: ${exporter.getFinishedSpans().map((span) => span.name)}`);
+  return found[0] as ReadableSpan;
+};
+
+test('without an SDK there is no tracer, and so nothing that a request would pay for', () => {
+  assert.equal(registeredTracer(), null);
+});
+
+test('a request is a span with its route and status, in the trace of its caller; its calls of the store are below it', async () => {
+  const app = await buildTestApp({ tracer });
+  await record(app.store, [transaction('store-1', 'a')]);
+  const key = await app.makeKey('store-1');
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'request-id': 'mine-7' };
+  await app.ask(LIST, { key, headers });
+
+  const request = spanNamed(`GET ${LIST}`);
+  assert.equal(request.kind, SpanKind.SERVER);
+  assert.deepEqual(request.attributes, {
+    'http.request.method': 'GET',
+    'http.route': LIST,
+    'http.response.status_code': 200,
+    'transactions.request_id': 'mine-7',
+  });
+  assert.equal(request.spanContext().traceId, traceId);
+  assert.equal(request.parentSpanContext?.spanId, 'b7ad6b7169203331');
+  for (const call of ['findApiKey', 'listTransactions']) {
+    const span = spanNamed(`store ${call}`);
+    assert.equal(span.parentSpanContext?.spanId, request.spanContext().spanId);
+    assert.equal(span.spanContext().traceId, traceId);
+  }
+});
+
+test('a failure is marked on both spans, by its kind alone', async () => {
+  const unavailable = rejectWith(() => new StoreUnavailable('the secret of the database'));
+  const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable, { tracer });
+  const key = await app.makeKey('store-1');
+  faults.failing = true;
+  assert.equal((await app.ask(LIST, { key })).status, 503);
+  const request = spanNamed(`GET ${LIST}`);
+  assert.equal(request.status.code, SpanStatusCode.ERROR);
+  assert.equal(request.attributes['error.type'], 'unavailable');
+  const call = spanNamed('store listTransactions');
+  assert.equal(call.status.code, SpanStatusCode.ERROR);
+  assert.equal(call.attributes['error.type'], 'StoreUnavailable');
+});
+
+test('recordings are traced too, and what is refused', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock, undefined, tracer);
+  const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+  const at = '/v1/accounts/store-1/transactions/store-1.private';
+  await operator.ask(at, { method: 'PUT', body: fact });
+  const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
+  assert.equal(spanNamed('store recordTransactions').spanContext().traceId, request.spanContext().traceId);
+  await operator.ask(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
+  const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
+  assert.equal(refused?.attributes['error.type'], 'transaction_conflict');
+  assert.equal(refused?.status.code, SpanStatusCode.UNSET);
+});
+
+test('no key, cursor, reference, account or value of a filter is in any span', async () => {
+  const app = await buildTestApp({ tracer });
+  await record(
+    app.store,
+    Array.from({ length: 11 }, (_, index) => transaction('store-1', `private-${index}`)),
+  );
+  const key = await app.makeKey('store-1');
+  const { nextCursor } = (await app.ask(`${LIST}?currency=EUR`, { key })).body;
+  await app.ask(`${LIST}?cursor=${nextCursor}`, { key });
+  await app.ask(`${LIST}/store-1.private-1`, { key });
+  await app.ask(`/nope/${key}`);
+  await app.ask(LIST, { key: `${key}x` });
+  const spans = exporter
+    .getFinishedSpans()
+    .map(({ name, attributes, events, status }) => JSON.stringify({ name, attributes, events, status }));
+  assert.ok(spans.length >= 8);
+  for (const secret of [key, nextCursor, 'store-1', 'private', 'EUR']) {
+    assert.ok(!spans.join('').includes(secret), `${secret} is in a span`);
+  }
+});

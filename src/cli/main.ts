@@ -30,6 +30,8 @@ function buildProgram(): Command {
 
 /** Runs a command line. Ends with exit status 0, 1 where the command failed, or 2 where it was used wrongly. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // A diagnostic report would hold every variable of the environment: secrets, and addresses with passwords.
+  process.report.excludeEnv = true;
   try {
     await buildProgram().parseAsync(argv);
   } catch (error) {

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { describe, test } from 'node:test';
+import { noteKey } from '../rig/isolation.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { createKey, type Outcome, run, type Served, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Everything that our processes let out is captured - logs at the finest level, errors, metrics, answers that refuse, what the
+ * system shows of a process - and searched for every secret that they were given or made.
+ */
+
+const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
+const CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
+const OLD_CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
+const LIST = '/v1/transactions';
+const FACT = { status: 'pending', amount: '17.23', currencyCode: 'CHF', createdAt: '2026-03-01T00:00:00Z' };
+
+function refuseSecrets(captured: string, secrets: readonly string[]): void {
+  for (const secret of secrets) {
+    assert.ok(secret.length >= 5, `${secret} is too short to be found`);
+    const at = captured.indexOf(secret);
+    assert.equal(at, -1, `${secret} stands in: ${captured.slice(Math.max(0, at - 200), at + 200)}`);
+  }
+}
+
+const operatorUrlOf = ({ logged }: Served): string => {
+  const line = logged()
+    .split('\n')
+    .find((one) => one.includes("listening for the operator's interface"));
+  return JSON.parse(line ?? '{}').url;
+};
+
+/** What Linux shows every user of a process. */
+function shownBySystem({ child }: Served): string {
+  const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('\n');
+}
+
+async function ask(url: string, key: string | null, init: RequestInit = {}): Promise<Response> {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+  return fetch(url, { ...init, headers: { ...authorization, ...(init.headers as Record<string, string>) } });
+}
+
+/** Records, lists, and does wrong what can be done wrong; gives the answers that refuse, and the secrets that came up. */
+async function useService(served: Served, key: string, operatorKey: string) {
+  const operator = operatorUrlOf(served);
+  const refusals: string[] = [];
+  const refused = async (answer: Promise<Response>) => {
+    const { status, headers, text } = await answer.then(async (one) => ({
+      status: one.status,
+      headers: [...one.headers].join('\n'),
+      text: await one.text(),
+    }));
+    assert.ok(status >= 400, `${status} ${text}`);
+    refusals.push(headers, text);
+  };
+  const put = (name: string, body: object) =>
+    ask(`${operator}/v1/accounts/store-1/transactions/store-1.${name}`, operatorKey, {
+      method: 'PUT',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  for (let index = 0; index < 12; index++) assert.equal((await put(`row-${index}`, FACT)).status, 201);
+  await refused(put('row-1', { ...FACT, amount: '17.24' }));
+
+  const made = await ask(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
+    method: 'POST',
+    body: JSON.stringify({ label: 'till' }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const { key: secondKey } = (await made.json()) as { key: string };
+  noteKey(secondKey, 'store-1');
+  const page = await ask(`${served.url}${LIST}?currency=CHF`, secondKey);
+  const { nextCursor } = (await page.json()) as { nextCursor: string };
+  const cursor = `cursor=${nextCursor}`;
+  assert.equal((await ask(`${served.url}${LIST}?${cursor}`, key)).status, 200);
+
+  await refused(ask(`${served.url}${LIST}?${cursor}x`, key));
+  await refused(ask(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
+  await refused(ask(`${served.url}${LIST}?${cursor}`, `${key}x`));
+  await refused(ask(`${served.url}${LIST}?${cursor}`, operatorKey));
+  await refused(ask(`${operator}${LIST}/batch`, key, { method: 'POST', body: key }));
+  await refused(ask(`${served.url}/v1/%zz?${cursor}`, key));
+  await refused(ask(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
+  return { refusals, secrets: [key, operatorKey, secondKey, nextCursor] };
+}
+
+describe('no secret is let out', () => {
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    test(`by a service on ${engine}: in logs, refusals, metrics, and what the system shows of it`, async (t) => {
+      const folder = temporaryFolder();
+      t.after(folder.remove);
+      let databaseUrl = `sqlite:${folder.path}/transactions.db`;
+      if (engine === 'PostgreSQL') {
+        const url = new URL(await makePostgresDatabase());
+        url.password = PASSWORD;
+        databaseUrl = url.href;
+      }
+      const settings = {
+        DATABASE_URL: databaseUrl,
+        CURSOR_SECRETS: `${CURSOR_SECRET},${OLD_CURSOR_SECRET}`,
+        LOG_LEVEL: 'trace',
+        OPERATOR_PORT: '0',
+      };
+      const options = { cwd: folder.path, env: settings };
+      const key = await createKey('store-1', options);
+      const created = await run(['keys', 'create', '--operator', '--json'], options);
+      const { key: operatorKey } = JSON.parse(created.stdout) as { key: string };
+      const served = await startServe(options);
+      t.after(() => served.child.kill('SIGKILL'));
+      const { refusals, secrets } = await useService(served, key, operatorKey);
+      const metrics = await (await fetch(`${operatorUrlOf(served)}/metrics`)).text();
+      const shown = shownBySystem(served);
+
+      const commands: Outcome[] = [created, await run(['keys', 'list'], options)];
+      const listing = { ...options, env: { ...settings, TRANSACTIONS_API_KEY: key } };
+      commands.push(await run(['list', '--url', served.url], listing));
+      commands.push(await run(['list', '--url', served.url, '--currency', 'XYZ'], listing));
+      await served.stop();
+      commands.push(await run(['list', '--url', served.url], listing));
+
+      const told = commands.map(({ stderr }) => stderr).join('\n') + commands[1]?.stdout;
+      const captured = [served.logged(), ...refusals, metrics, shown, told].join('\n');
+      assert.ok(served.logged().split('\n').length > 20 && shown.includes('serve'));
+      refuseSecrets(captured, [...secrets, CURSOR_SECRET, OLD_CURSOR_SECRET, PASSWORD]);
+      // Who logs at the finest level still learns nothing of the payments.
+      refuseSecrets(`${served.logged()}${metrics}`, [
+        'store-1.row-',
+        '2026-03-01T00:00:00',
+        '"CHF"',
+        '"17.23"',
+      ]);
+    });
+  }
+
+  const unreachable = `postgres://transactions:${PASSWORD}@127.0.0.1:1/transactions`;
+  for (const [what, env] of Object.entries({
+    'can not be reached': { DATABASE_URL: unreachable },
+    'is not well-formed': { DATABASE_URL: `postgres://transactions:%zz${PASSWORD}@db/transactions` },
+    'has its password as a parameter': { DATABASE_URL: `postgres://127.0.0.1:1/db?password=${PASSWORD}` },
+    'is of another kind': { DATABASE_URL: `mysql://transactions:${PASSWORD}@db/transactions` },
+    'is a faulty replica': { DATABASE_URL: unreachable, DATABASE_REPLICA_URLS: `postgres://u:${PASSWORD}@h` },
+    'comes with faulty secrets': {
+      DATABASE_URL: unreachable,
+      CURSOR_SECRETS: `${CURSOR_SECRET},short-secret`,
+    },
+    'comes with a faulty key': { DATABASE_URL: unreachable, TRANSACTIONS_API_KEY: `tk_live_${PASSWORD}` },
+    'is given under a misspelt name': { DATABASE_UR: unreachable, CURSOR_SECRET: CURSOR_SECRET },
+  })) {
+    test(`by a command whose database ${what}`, async (t) => {
+      const folder = temporaryFolder();
+      t.after(folder.remove);
+      for (const args of [['serve'], ['keys', 'list']]) {
+        const { status, stdout, stderr } = await run(args, { cwd: folder.path, env });
+        assert.ok(status === 1 || status === 2, `${status}`);
+        assert.ok(stderr.length > 20);
+        refuseSecrets(stdout + stderr, [PASSWORD, CURSOR_SECRET, 'short-secret']);
+      }
+    });
+  }
+
+  test('by a diagnostic report of Node, which leaves the environment out', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const settings = {
+      CURSOR_SECRETS: CURSOR_SECRET,
+      NODE_OPTIONS: `--report-on-signal --report-signal=SIGUSR2 --report-directory=${folder.path}`,
+    };
+    const served = await startServe({ cwd: folder.path, env: settings });
+    t.after(() => served.child.kill('SIGKILL'));
+    const watcher = watch(folder.path);
+    served.child.kill('SIGUSR2');
+    const reports = () => readdirSync(folder.path).filter((name) => /^report\..*\.json$/.test(name));
+    while (reports().length === 0) await once(watcher, 'change');
+    watcher.close();
+    await served.stop();
+    const text = readFileSync(`${folder.path}/${reports()[0]}`, 'utf8');
+    assert.ok(text.length > 1000);
+    refuseSecrets(text, [CURSOR_SECRET, 'CURSOR_SECRETS']);
+  });
+});

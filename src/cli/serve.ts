@@ -113,6 +113,7 @@ export async function serve(
 async function serveAsWorker(config: Config, store: Store): Promise<void> {
   const logger = createLogger(config.logLevel, { isShared: true });
   const metrics = createMetrics({ ofWorkersToo: true });
+  metrics.watchConnections(store);
   const app = await buildApp({
     config,
     store,
@@ -120,6 +121,7 @@ async function serveAsWorker(config: Config, store: Store): Promise<void> {
     randomBytes: secureRandomBytes,
     logger,
     metrics,
+    tracer: registeredTracer(),
     cursorSecrets: await cursorSecretsOf(config, store),
   });
   const listener = await startListener(app, { ...publicAddress(config), isShared: true }, store, logger);

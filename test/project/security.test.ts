@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readSourceFiles } from './source-files.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
+
+/** The rows of the table below a heading, without its head. */
+function rowsBelow(heading: string): string[] {
+  const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1);
+}
+
+/** The tests that a text names: their titles, and the files that they stand in. */
+function testsNamedIn(row: string): { title: string; file: string }[] {
+  return [...row.matchAll(/\[([^\]]+)\]\(((?:src|test)\/[^)]+\.ts)\)/g)].map(([, title = '', file = '']) => ({
+    title,
+    file,
+  }));
+}
+
+test('SECURITY.md names a test for each promise and each risk', () => {
+  const promises = rowsBelow('What is promised');
+  assert.ok(promises.length > 10);
+  const risks = rowsBelow('OWASP API Security Top 10 (2023)');
+  for (const row of [...promises, ...risks]) assert.ok(testsNamedIn(row).length > 0, row);
+  assert.deepEqual(
+    risks.map((row) => /^\| (API\d+) /.exec(row)?.[1]),
+    Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
+  );
+});
+
+test('each test that SECURITY.md names stands in the file that it links', () => {
+  for (const { title, file } of testsNamedIn(text)) {
+    const source = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'");
+    assert.ok(source.includes(title), `${file} has no test "${title}"`);
+  }
+});
+
+/** Where a connection may be made from: to the database, and by the command that is a client of the service. */
+const MAY_CONNECT = ['src/store/postgres/', 'src/cli/list.ts'];
+
+test('the service asks nobody but its database', () => {
+  const asking =
+    /\bfetch\(|\bcreateConnection\(|\bnet\.connect\(|\bnew WebSocket\(|\bnew EventSource\(|import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:https?|http2|net|tls)'|from '(?:node:dgram|undici)'/;
+  const files = readSourceFiles(ROOT, ['bin', 'src']).filter(({ path }) => !path.endsWith('.test.ts'));
+  assert.ok(files.length > 50);
+  for (const { path, text: source } of files) {
+    if (MAY_CONNECT.some((place) => path.startsWith(place))) continue;
+    assert.doesNotMatch(source, asking, path);
+  }
+});

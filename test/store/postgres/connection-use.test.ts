@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from '../../../src/http/metrics.ts';
+import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { makePostgresDatabase } from '../../rig/postgres.ts';
+
+test('tells the connections that it holds, those that are made, and the questions that wait', async () => {
+  const url = await makePostgresDatabase();
+  const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2 });
+  try {
+    const metrics = createMetrics();
+    metrics.watchConnections(store);
+    assert.deepEqual(store.connectionUse?.().requests, { size: 2, open: 0, waiting: 0 });
+    const asked = store.ping();
+    assert.equal(store.connectionUse?.().requests?.waiting, 1);
+    await asked;
+    await store.ping();
+    const { requests, recordings, replicas } = store.connectionUse?.() ?? {};
+    assert.ok(requests !== undefined && requests.open >= 1 && requests.waiting === 0);
+    assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, waiting: 0 }, undefined]);
+    const { body } = await metrics.text();
+    assert.match(body, /^transactions_database_connections\{purpose="requests"\} 2$/m);
+    assert.match(body, /^transactions_database_connections_open\{purpose="requests"\} [12]$/m);
+    assert.match(body, /^transactions_database_questions_waiting\{purpose="recordings"\} 0$/m);
+  } finally {
+    await store.close();
+  }
+  assert.deepEqual(store.connectionUse?.().requests, { size: 2, open: 0, waiting: 0 });
+});
+
+test('a database in the process itself has no connections to tell of', async () => {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  assert.equal(store.connectionUse, undefined);
+  await store.close();
+});

@@ -51,7 +51,6 @@ export class RecordingLoad {
     this.account = account;
   }
 
-  /** The addresses are asked for anew before each request. */
   start(operatorUrl: string, operatorKey: string): void {
     const headers = { authorization: `Bearer ${operatorKey}` };
     const single = async () => {
@@ -125,7 +124,12 @@ export class RecordingLoad {
   }
 }
 
-async function makeKey({ operatorUrl }: Served, operatorKey: string, account: string): Promise<string> {
+/** Makes a key for an account with the operator's interface. */
+export async function makeKey(
+  { operatorUrl }: Served,
+  operatorKey: string,
+  account: string,
+): Promise<string> {
   const answer = await fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { commandOf, copiedPaths, lastStage, layOutImage } from '../rig/docker-image.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -23,6 +25,7 @@ const imageEnv = Object.fromEntries(
     .filter(({ name }) => name === 'ENV')
     .flatMap(({ text: pairs }) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
 );
+const compose = parse(readFileSync(root('compose.yaml'), 'utf8'));
 
 describe('the image', () => {
   const folder = temporaryFolder();
@@ -59,23 +62,37 @@ describe('the image', () => {
     ]);
     return { stdout, stderr, status };
   };
+  /** Starts the service as the image does, and waits until it answers. */
+  const serve = async (env: Record<string, string> = {}) => {
+    const service = start([...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...env,
+    });
+    const exited = once(service, 'exit');
+    let logged = '';
+    const output = service.stderr as Readable;
+    // The service goes on logging, and would find its pipe closed.
+    for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+      logged += chunk;
+      if (logged.includes('"msg":"listening"')) break;
+    }
+    output.resume();
+    const line = logged.split('\n').find((one) => one.includes('"msg":"listening"'));
+    assert.ok(line, logged);
+    const stop = () => {
+      service.kill('SIGTERM');
+      return exited;
+    };
+    const { url, database } = JSON.parse(line);
+    return { url, database, logged, stop };
+  };
   const files = () =>
     readdirSync(app, { recursive: true }).filter((path) => !String(path).startsWith('data'));
 
   test('serves, answers its health check and stops, and writes nothing outside its data', async () => {
     const before = files();
-    const service = start([...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
-      HOST: '127.0.0.1',
-      PORT: '0',
-    });
-    const exited = once(service, 'exit');
-    let logged = '';
-    for await (const chunk of service.stderr as NodeJS.ReadableStream) {
-      logged += chunk;
-      if (logged.includes('"msg":"listening"')) break;
-    }
-    const url = JSON.parse(logged.split('\n').find((line) => line.includes('"listening"')) ?? '{}').url;
-    assert.ok(url, logged);
+    const { url, stop } = await serve();
     const { port } = new URL(url);
 
     const healthy = await run(commandOf('HEALTHCHECK'), { PORT: port });
@@ -94,11 +111,24 @@ describe('the image', () => {
     });
     assert.deepEqual([shown.status, shown.stdout], [0, '']);
 
-    service.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
+    assert.deepEqual(await stop(), [0, null]);
     assert.equal((await run(commandOf('HEALTHCHECK'), { PORT: port })).status, 1);
     assert.deepEqual(files(), before);
     assert.ok(existsSync(join(app, 'data')));
+  });
+
+  test('serves on PostgreSQL with the settings of a secret file in its folder, as the compose file has it', async () => {
+    const databaseUrl = await makePostgresDatabase();
+    chmodSync(app, 0o755);
+    writeFileSync(join(app, '.env'), `DATABASE_URL=${databaseUrl}\nCURSOR_SECRETS=${'s'.repeat(64)}\n`);
+    const { OPERATOR_PORT, OPERATOR_HOST } = compose.services.transactions.environment;
+    assert.ok(OPERATOR_PORT !== undefined && OPERATOR_HOST !== undefined);
+    const { url, database, logged, stop } = await serve({ OPERATOR_PORT: '0', OPERATOR_HOST: '127.0.0.1' });
+    assert.match(database, /^postgres:/);
+    assert.match(logged, /operator's interface/);
+    assert.equal((await run(commandOf('HEALTHCHECK'), { PORT: new URL(url).port })).status, 0);
+    assert.deepEqual(await stop(), [0, null]);
+    rmSync(join(app, '.env'));
   });
 
   test('holds no test, and no package that only tests need', () => {
@@ -126,7 +156,7 @@ test('.dockerignore lets through what the Dockerfile copies, and no more', () =>
 });
 
 describe('compose.yaml', () => {
-  const { services, secrets, volumes } = parse(readFileSync(root('compose.yaml'), 'utf8'));
+  const { services, secrets, volumes } = compose;
   const { database, transactions } = services;
 
   test('runs the service read-only, without rights, behind the loopback address', () => {

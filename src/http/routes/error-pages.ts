@@ -73,7 +73,8 @@ ${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}<pre><code>${escaped(a
 }
 
 function indexPage(): string {
-  const rows = Object.entries(PROBLEMS).map(
+  const byStatus = Object.entries(PROBLEMS).sort(([, one], [, other]) => one.status - other.status);
+  const rows = byStatus.map(
     ([code, { status, title }]) =>
       `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escaped(title)}</td></tr>`,
   );

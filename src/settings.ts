@@ -175,7 +175,7 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
     bounds: `each of at least ${CURSOR_SECRET_MIN_CHARACTERS} characters, none twice`,
     default: 'one that the database keeps',
     description:
-      'The first seals new cursors, all open them: put a new one in front, and take the old one away a lifetime later.',
+      'The first seals new cursors, all open them. To change it without a failed request: add the new one behind the old on every instance, then put it in front on every instance, and take the old one away a lifetime of cursors later.',
     absent: null,
     parse: (text) => {
       const secrets = text.split(',').map((secret) => secret.trim());

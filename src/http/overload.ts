@@ -73,6 +73,7 @@ function refuser({ monotonicMs, standardHeaders, logger, metrics }: OverloadOpti
       refused = 0;
     }
     metrics.countRefused();
+    metrics.countProblem('public', problem);
     const requestId = randomUUID();
     const body = JSON.stringify(problem.document(requestId));
     response

@@ -11,6 +11,7 @@ import { parse as parseQuery } from 'node:querystring';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
+import { Exchanges } from './exchanges.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseOverload } from './overload.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
@@ -71,6 +72,7 @@ export function createServer({
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
   };
+  const exchanges = new Exchanges();
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
     logger: false,
@@ -88,8 +90,15 @@ export function createServer({
       noteUnrouted(problem, request.id);
       sendProblem(reply, problem);
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, noteUnrouted),
-    serverFactory: (handle) => makeHttpServer(guard(handle), takesBodies),
+    clientErrorHandler: (error, socket) =>
+      exchanges.whenAnswered(socket, () => answerClientError(error, socket, noteUnrouted)),
+    serverFactory: (handle) => {
+      const guarded = guard(handle);
+      return makeHttpServer((request, response) => {
+        exchanges.note(response);
+        guarded(request, response);
+      }, takesBodies);
+    },
   });
 
   // Bodies have their schema's type, and tests hold every answer against it. Compiled serialisers are slower than
@@ -123,9 +132,6 @@ export function createServer({
   if (takesBodies) readBodies(app);
   // It is left unread, so that a method that is not allowed is told as just that.
   else app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-
-  // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 
   const methodsOf = methodsByPath(app);
 
@@ -199,6 +205,8 @@ function makeHttpServer(handle: RequestListener, takesBodies: boolean): HttpServ
     handle,
   );
   server.maxConnections = MAX_CONNECTIONS;
+  // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
+  server.on('checkExpectation', handle);
   return server;
 }
 

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+
+/** What a proxy may take for a body while the service takes it for a request, or the other way round. */
+const HIDDEN = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
+const CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n`;
+const CHUNKED = `${CHUNK}0\r\n\r\n`;
+const LENGTH = HIDDEN.length;
+const NEXT = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Two readers may see the end of these bodies at different places: refused, and the connection is closed. */
+const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string])[] = [
+  ['a length, then chunks', `Content-Length: ${LENGTH}\r\nTransfer-Encoding: chunked`, CHUNKED],
+  ['chunks, then a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5', CHUNKED],
+  ['chunks, then no length', 'Transfer-Encoding: chunked\r\nContent-Length: 0', CHUNKED],
+  ['two lengths that differ', `Content-Length: 0\r\nContent-Length: ${LENGTH}`, HIDDEN],
+  ['two lengths that are the same', `Content-Length: ${LENGTH}\r\nContent-Length: ${LENGTH}`, HIDDEN],
+  ['a list of lengths', `Content-Length: ${LENGTH}, 0`, HIDDEN],
+  ['a length with a plus sign', `Content-Length: +${LENGTH}`, HIDDEN],
+  ['a negative length', `Content-Length: -${LENGTH}`, HIDDEN],
+  ['a length in hexadecimal', `Content-Length: 0x${LENGTH.toString(16)}`, HIDDEN],
+  ['a length with an exponent', 'Content-Length: 1e1', HIDDEN],
+  ['a length with a letter behind', `Content-Length: ${LENGTH}a`, HIDDEN],
+  ['two numbers in one length', `Content-Length: 0 ${LENGTH}`, HIDDEN],
+  ['an empty length', 'Content-Length:', HIDDEN],
+  ['a length beyond 64 bits', `Content-Length: 184467440737095516${LENGTH}`, HIDDEN],
+  ['an unknown transfer encoding', 'Transfer-Encoding: xchunked', CHUNKED],
+  ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, identity', CHUNKED],
+  ['two transfer encodings', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', CHUNKED],
+  ['a transfer encoding with a vertical tab', 'Transfer-Encoding: \x0bchunked', CHUNKED],
+  ['a transfer encoding with a NUL', 'Transfer-Encoding: chunked\0', CHUNKED],
+  ['a transfer encoding in quotes', 'Transfer-Encoding: "chunked"', CHUNKED],
+  ['a space before the colon', 'Transfer-Encoding : chunked', CHUNKED],
+  ['a space before the name', 'X-A: b\r\n Transfer-Encoding: chunked', CHUNKED],
+  ['a folded length', `Content-Length:\r\n ${LENGTH}`, HIDDEN],
+  ['a line that ends with LF alone', 'X-A: b\nTransfer-Encoding: chunked', CHUNKED],
+  ['a line that ends with CR alone', 'X-A: b\rTransfer-Encoding: chunked', CHUNKED],
+  ['a name that is no token', 'Transfer-Encoding\x00: chunked', CHUNKED],
+  ['an empty name', ': x', HIDDEN],
+  ['a chunk size with a sign', 'Transfer-Encoding: chunked', `+${CHUNKED}`],
+  ['a chunk size with 0x', 'Transfer-Encoding: chunked', `0x${CHUNKED}`],
+  ['a chunk size with a space before', 'Transfer-Encoding: chunked', ` ${CHUNKED}`],
+  ['a chunk size beyond 64 bits', 'Transfer-Encoding: chunked', `1${'0'.repeat(16)}${CHUNKED}`],
+  ['no chunk size', 'Transfer-Encoding: chunked', `\r\n${CHUNKED}`],
+  ['a chunk that is longer than its size', 'Transfer-Encoding: chunked', `1\r\n${HIDDEN}\r\n0\r\n\r\n`],
+  ['a length behind the chunks', 'Transfer-Encoding: chunked', `${CHUNK}0\r\nContent-Length: 5\r\n\r\n`],
+  ['a chunk that ends with LF alone', 'Transfer-Encoding: chunked', `${CHUNK.slice(0, -2)}\n0\r\n\r\n`],
+];
+
+/** Every reader sees the end of these at the same place. */
+const PLAIN: readonly (readonly [name: string, headers: string, body: string])[] = [
+  ['a length', `Content-Length: ${LENGTH}`, HIDDEN],
+  ['a length with zeros before', `Content-Length: 000${LENGTH}`, HIDDEN],
+  ['chunks', 'Transfer-Encoding: chunked', CHUNKED],
+  ['chunks, written otherwise', 'tRANSFER-eNCODING:   CHUNKED', CHUNKED],
+  ['chunks with an extension', 'Transfer-Encoding: chunked', CHUNKED.replace('\r\n', ';a=b\r\n')],
+  ['chunks with a trailer', 'Transfer-Encoding: chunked', `${CHUNK}0\r\nX-Trailer: 5\r\n\r\n`],
+];
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+/** Sends bytes, and reads all answers until the service closes the connection. */
+async function exchange(port: number, bytes: string): Promise<Answer[]> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.end(bytes, 'latin1');
+  let text = (await socket.setEncoding('latin1').toArray()).join('');
+  const answers: Answer[] = [];
+  while (text !== '') {
+    const headEnd = text.indexOf('\r\n\r\n') + 4;
+    const head = text.slice(0, headEnd);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    answers.push({ status: Number(head.slice(9, 12)), body: text.slice(headEnd, headEnd + length) });
+    text = text.slice(headEnd + length);
+  }
+  return answers;
+}
+
+describe('a request within a request', () => {
+  let app: TestApp;
+  let operatorApp: TestOperatorApp;
+  const ports: [listener: string, port: number][] = [];
+  before(async () => {
+    app = await buildTestApp();
+    operatorApp = await buildTestOperatorApp(app.store, testClock());
+    for (const [name, { server }] of [
+      ['public', app],
+      ['operator', operatorApp],
+    ] as const) {
+      ports.push([name, Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)]);
+    }
+  });
+  after(async () => {
+    await app.server.close();
+    await operatorApp.server.close();
+  });
+
+  const each = async (headers: string, body: string, check: (answers: Answer[], sent: string) => void) => {
+    for (const [listener, port] of ports) {
+      for (const line of ['GET /livez', 'POST /v1/transactions', 'PUT /v1/accounts/a/transactions/b']) {
+        const bytes = `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}${NEXT}`;
+        check(await exchange(port, bytes), `${listener}: ${JSON.stringify(bytes)}`);
+      }
+    }
+  };
+
+  for (const [name, headers, body] of AMBIGUOUS) {
+    test(`400: ${name}; nothing behind it is answered`, async () => {
+      await each(headers, body, (answers, sent) => {
+        const last = answers.at(-1);
+        assert.equal(last?.status, 400, `${sent}: ${JSON.stringify(answers)}`);
+        assert.equal(JSON.parse(last.body).code, 'invalid_request');
+        // A body that turns out wrong after its headers may find them answered already.
+        assert.ok(answers.length <= 2);
+        for (const { body: answered } of answers) assert.doesNotMatch(answered, /hidden|"ok"\}./);
+      });
+    });
+  }
+
+  for (const [name, headers, body] of PLAIN) {
+    test(`${name}: its body is a body, and the next request is answered`, async () => {
+      await each(headers, body, (answers, sent) => {
+        assert.equal(answers.length, 2, `${sent}: ${JSON.stringify(answers)}`);
+        assert.deepEqual(answers[1]?.status, sent.startsWith('public') ? 200 : 404);
+        for (const { body: answered } of answers) assert.doesNotMatch(answered, /hidden/);
+      });
+    });
+  }
+});
+
+test('a stream that breaks when its answer has begun is closed, and nothing else is written into the answer', async (t) => {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const { server, key } = await buildTestOperatorApp(store, testClock());
+  t.after(() => server.close());
+  const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(
+    `POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n',
+  );
+  let text = '';
+  for await (const part of socket) {
+    text += part;
+    if (text.includes('"line":1')) socket.write('nonsense\r\n');
+  }
+  assert.match(text, /^HTTP\/1\.1 200 /);
+  assert.doesNotMatch(text, /HTTP\/1\.1 400|\r\n0\r\n/);
+});
+
+describe('requests that are sent without waiting for answers', () => {
+  let app: TestApp;
+  let port: number;
+  before(async () => {
+    app = await buildTestApp();
+    port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+  after(() => app.server.close());
+
+  test('are answered in their order, each for its own key', async () => {
+    const keys = await Promise.all(['store-1', 'store-2'].map((account) => app.makeKey(account)));
+    const paths = Array.from({ length: 200 }, (_, index) =>
+      index % 3 === 0 ? '/livez' : index % 3 === 1 ? `/v1/transactions/none-${index}` : `/nothing-${index}`,
+    );
+    const bytes = paths.map(
+      (path, index) =>
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys[index % 2]}\r\nRequest-Id: r${index}\r\n\r\n`,
+    );
+    const answers = await exchange(port, bytes.join(''));
+    assert.equal(answers.length, paths.length);
+    for (const [index, { status, body }] of answers.entries()) {
+      assert.equal(status, index % 3 === 0 ? 200 : 404);
+      if (status === 404) assert.equal(JSON.parse(body).requestId, `r${index}`);
+    }
+  });
+
+  test('are answered up to the one that is none', async () => {
+    const answers = await exchange(port, `${NEXT}${NEXT}nonsense\r\n\r\n${NEXT}`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 400],
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const SENDERS = 2000;
+const GIVE_UP_MS = 60_000;
+
+describe('connections that are held', () => {
+  let app: TestApp;
+  let key: string;
+  let origin: string;
+  before(async () => {
+    app = await buildTestApp();
+    key = await app.makeKey('store-1');
+    await record(app.store, [transaction('store-1', 'a')]);
+    origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  });
+  after(() => app.server.close());
+
+  const server = () => app.server.server as Server;
+  const openConnections = () => promisify(server().getConnections.bind(server()))();
+  const list = async () => {
+    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(answer.status, 200);
+    assert.equal(((await answer.json()) as { data: unknown[] }).data.length, 1);
+  };
+  const open = () => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1');
+    socket.on('error', () => {});
+    return socket;
+  };
+
+  test(`${SENDERS} callers that send a byte a second are told 408, and others are answered meanwhile`, async (t) => {
+    const told: number[] = [];
+    const rssBefore = process.memoryUsage.rss();
+    const senders: Socket[] = [];
+    while (senders.length < SENDERS) {
+      const socket = open();
+      socket.write('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      socket.on('data', (text: string) => told.push(Number(text.slice(9, 12))));
+      senders.push(socket);
+      // Not faster than the listener takes them up.
+      if (senders.length % 100 === 0) await new Promise((resolve) => socket.once('connect', resolve));
+    }
+    const dripping = setInterval(() => {
+      for (const socket of senders) if (socket.writable) socket.write('x');
+    }, 1000);
+    const listsMs: number[] = [];
+    const beganAtMs = performance.now();
+    let mostOpen = 0;
+    while (told.length < SENDERS) {
+      assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, `only ${told.length} were given up`);
+      const listBeganAtMs = performance.now();
+      await list();
+      listsMs.push(performance.now() - listBeganAtMs);
+      mostOpen = Math.max(mostOpen, await openConnections());
+      await delay(50);
+    }
+    clearInterval(dripping);
+    const median = listsMs.sort((left, right) => left - right)[Math.floor(listsMs.length / 2)] ?? 0;
+    const megabytes = (process.memoryUsage.rss() - rssBefore) / 2 ** 20;
+    t.diagnostic(
+      `all given up after ${((performance.now() - beganAtMs) / 1000).toFixed(1)} s; others waited ${median.toFixed(1)} ms (median of ${listsMs.length}); ` +
+        `${megabytes.toFixed(0)} MB more, both ends of the connections together`,
+    );
+    assert.ok(mostOpen >= SENDERS);
+    assert.deepEqual(new Set(told), new Set([408]));
+    for (let tries = 0; (await openConnections()) > 1; tries++) {
+      assert.ok(tries * 20 < GIVE_UP_MS);
+      await delay(20);
+    }
+  });
+
+  test('one more than are taken is closed at once, and those that are open are answered', async () => {
+    const most = server().maxConnections;
+    assert.ok(most > SENDERS, `only ${most} are taken`);
+    server().maxConnections = (await openConnections()) + 1;
+    const sockets: Socket[] = [];
+    try {
+      const first = open();
+      sockets.push(first);
+      first.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      await new Promise((resolve) => first.once('data', resolve));
+      const excess = open();
+      sockets.push(excess);
+      assert.equal(await new Promise((resolve) => excess.once('close', () => resolve('closed'))), 'closed');
+      const answer = new Promise<string>((resolve) => first.once('data', resolve));
+      first.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      assert.match(await answer, /^HTTP\/1\.1 200 /);
+    } finally {
+      server().maxConnections = most;
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+});

@@ -6,6 +6,12 @@ import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
 import { CommandFailed } from './failure.ts';
 
+/**
+ * Connections that the kernel keeps while the thread is busy. Of a proxy that opens a thousand at once, those beyond Node's
+ * default of 511 would be tried again after seconds.
+ */
+const MAX_WAITING_CONNECTIONS = 4096;
+
 /** How long requests on kept connections are still taken: one that is on its way would meet a closed one. */
 const DRAIN_MS = 300;
 const KEY_USES_INTERVAL_MS = 60_000;
@@ -92,7 +98,7 @@ export async function freePort(address: Address): Promise<number> {
 async function listen({ server }: App, address: Address): Promise<string> {
   const { host, port, isShared = false } = address;
   try {
-    const options = { host, port, reusePort: isShared };
+    const options = { host, port, reusePort: isShared, backlog: MAX_WAITING_CONNECTIONS };
     return await server.listen(options);
   } catch (error) {
     throw explainListenFailure(error as NodeJS.ErrnoException, address);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+
+/** Asks one request after the other over one connection; tells what came and how long each took. */
+async function askInTurn(port: number, keys: readonly string[]) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  const answers: { status: number; tookMs: number }[] = [];
+  for (const key of keys) {
+    const beganAtMs = performance.now();
+    socket.write(`GET /v1/transactions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    const text = await new Promise<string>((resolve) => socket.once('data', resolve));
+    answers.push({ status: Number(text.slice(9, 12)), tookMs: performance.now() - beganAtMs });
+  }
+  socket.destroy();
+  return answers;
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+
+test('429: a connection of which nothing but too many requests come is read with pauses, and one that is shared is not', async (t) => {
+  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
+  const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
+  t.after(() => app.server.close());
+  const greedy = await app.makeKey('store-1', { id: 'key_0000000000000001' });
+  const times = (count: number, key: string) => Array.from({ length: count }, () => key);
+
+  const alone = await askInTurn(port, times(16, greedy));
+  const refused = alone.slice(2);
+  assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([429]));
+  const quick = median(refused.slice(0, 8).map(({ tookMs }) => tookMs));
+  const paused = median(refused.slice(-3).map(({ tookMs }) => tookMs));
+  assert.ok(paused > 5 * quick, `${paused} ms after ${quick} ms`);
+
+  // Every third request of a proxy's connection is another's.
+  const shared: string[] = [];
+  for (let index = 0; index < 32; index++) {
+    const other = await app.makeKey('store-2', { id: `key_1${String(index).padStart(15, '0')}` });
+    shared.push(greedy, greedy, other);
+  }
+  const answers = await askInTurn(port, shared);
+  const others = answers.filter((_, index) => index % 3 === 2);
+  assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]));
+  assert.ok(median(others.map(({ tookMs }) => tookMs)) < paused / 2);
+});

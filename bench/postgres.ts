@@ -55,7 +55,7 @@ export async function onPostgres(
   }
 }
 
-async function importInto(databaseUrl: string, size: DataSize): Promise<Finding[]> {
+export async function importInto(databaseUrl: string, size: DataSize): Promise<Finding[]> {
   const rows = rowsOf(size);
   note(`PostgreSQL: importing ${rows.toLocaleString('en')} rows`);
   const child = spawn(process.execPath, [BINARY, 'import', '-', '--format', 'csv'], {

@@ -7,6 +7,7 @@ import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { overload } from './overload.ts';
+import { peers } from './peers.ts';
 import { onPostgres } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
@@ -34,6 +35,7 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  peers: (scale) => peers(scale.recorded, scale),
   postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };
 

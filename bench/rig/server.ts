@@ -39,6 +39,11 @@ export function startBarest(path: string): Promise<MeasuredServer> {
   return startServer([BAREST, path], {});
 }
 
+/** A program of peers/, which serves the lists of a database. */
+export function startPeer(program: string, databaseUrl: string): Promise<MeasuredServer> {
+  return startServer([program, databaseUrl], {});
+}
+
 async function startServer(
   args: string[],
   env: Record<string, string>,

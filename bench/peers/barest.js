@@ -1,0 +1,42 @@
+/* The barest way: node:http, and pg with named prepared statements. Argument: the database's URL. */
+import { createServer } from 'node:http';
+import pg from 'pg';
+
+const PAGE_SIZE = 10;
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
+const select = (condition, limit) =>
+  `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+   FROM transactions WHERE account = $1${condition} ORDER BY created_at_ms DESC, reference DESC LIMIT ${limit}`;
+const FIRST = { name: 'first', text: select('', PAGE_SIZE + 1) };
+const FOLLOWING = {
+  name: 'following',
+  text: select(' AND (created_at_ms, reference) < ($2, $3)', PAGE_SIZE + 1),
+};
+
+const server = createServer(async (request, response) => {
+  const { searchParams } = new URL(request.url, 'http://localhost');
+  const after = searchParams.get('after');
+  const values = [searchParams.get('account')];
+  if (after !== null) values.push(after, searchParams.get('reference'));
+  const { rows } = await pool.query({ ...(after === null ? FIRST : FOLLOWING), values });
+  const hasMore = rows.length > PAGE_SIZE;
+  const data = rows.slice(0, PAGE_SIZE).map((row) => ({
+    reference: row.reference,
+    merchantReference: row.merchant_reference,
+    status: row.status,
+    amount: (Number(row.amount_minor) / 100).toFixed(2),
+    currencyCode: row.currency_code,
+    paidAt: row.paid_at_ms === null ? null : new Date(Number(row.paid_at_ms)).toISOString(),
+    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
+  }));
+  const body = JSON.stringify({ data, nextCursor: hasMore ? data[PAGE_SIZE - 1].reference : null, hasMore });
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address();
+  process.stderr.write(`${JSON.stringify({ msg: 'listening', url: `http://127.0.0.1:${port}` })}\n`);
+});

@@ -1,0 +1,31 @@
+import Fastify from 'fastify';
+
+export const PAGE_SIZE = 10;
+
+/**
+ * Serves the first and the following pages of an account as Fastify's own documents would have it. `readRows`
+ * gives a row more than a page: it is all that differs between the peers.
+ */
+export async function servePages(readRows) {
+  const app = Fastify();
+  app.get('/', async (request) => {
+    const { account, after, reference } = request.query;
+    const rows = await readRows(
+      account,
+      after === undefined ? null : { createdAtMs: Number(after), reference },
+    );
+    const hasMore = rows.length > PAGE_SIZE;
+    const data = rows.slice(0, PAGE_SIZE).map((row) => ({
+      reference: row.reference,
+      merchantReference: row.merchant_reference,
+      status: row.status,
+      amount: (Number(row.amount_minor) / 100).toFixed(2),
+      currencyCode: row.currency_code,
+      paidAt: row.paid_at_ms === null ? null : new Date(Number(row.paid_at_ms)).toISOString(),
+      createdAt: new Date(Number(row.created_at_ms)).toISOString(),
+    }));
+    return { data, nextCursor: hasMore ? data[PAGE_SIZE - 1].reference : null, hasMore };
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  process.stderr.write(`${JSON.stringify({ msg: 'listening', url })}\n`);
+}

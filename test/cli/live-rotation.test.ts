@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeKey, makeOperatorKey } from '../crash/recording-load.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { type RunOptions, run, type Served, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 400;
+const ACCOUNT = 'store-1';
+const WALKERS = 4;
+const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
+
+/** Two instances behind what a proxy does: a request goes to one that takes connections, and is sent to it once. */
+class Instances {
+  readonly #running: RunOptions;
+  readonly #served: Served[] = [];
+
+  constructor(running: RunOptions) {
+    this.#running = running;
+  }
+
+  async start(cursorSecrets: string): Promise<void> {
+    const env = { ...this.#running.env, CURSOR_SECRETS: cursorSecrets };
+    this.#served.push(await startServe({ ...this.#running, env }));
+  }
+
+  /** Starts one with other secrets, then takes the oldest out and lets it finish. */
+  async replaceOldest(cursorSecrets: string): Promise<void> {
+    await this.start(cursorSecrets);
+    assert.deepEqual(await this.#served.shift()?.stop(), { status: 0, signal: null });
+  }
+
+  get newest(): Served {
+    return this.#served.at(-1) as Served;
+  }
+
+  async ask(query: string, key: string): Promise<Response> {
+    const chosen = this.#served[randomInt(this.#served.length)] as Served;
+    return fetch(`${chosen.url}/v1/transactions${query}`, { headers: { authorization: `Bearer ${key}` } });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#served.map((one) => one.stop()));
+  }
+}
+
+test('cursor secrets and API keys are changed under walks, by real processes that are replaced, and no request fails', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
+  await run(['import', '-', '--format', 'csv'], { ...running, stdin: sampleCsv(ROWS) });
+  const operatorKey = await makeOperatorKey(running);
+  const instances = new Instances(running);
+  t.after(() => instances.stop());
+  await instances.start(OLD);
+  await instances.start(OLD);
+
+  let key = await makeKey(instances.newest, operatorKey, ACCOUNT);
+  let isOver = false;
+  let requests = 0;
+  let walks = 0;
+  const walker = async () => {
+    while (!isOver) {
+      const seen: string[] = [];
+      for (let query = ''; ; ) {
+        const answer = await instances.ask(query, key);
+        requests++;
+        const page = (await answer.json()) as { data: { reference: string }[]; nextCursor: string | null };
+        assert.equal(answer.status, 200, JSON.stringify(page));
+        seen.push(...page.data.map(({ reference }) => reference));
+        if (page.nextCursor === null) break;
+        query = `?cursor=${page.nextCursor}`;
+      }
+      assert.equal(seen.length, ROWS / 2);
+      assert.equal(new Set(seen).size, seen.length);
+      walks++;
+    }
+  };
+  const walkers = Promise.all(Array.from({ length: WALKERS }, walker)).finally(() => {
+    isOver = true;
+  });
+  const change = async () => {
+    for (const cursorSecrets of [`${OLD},${NEW}`, `${NEW},${OLD}`]) {
+      await instances.replaceOldest(cursorSecrets);
+      await instances.replaceOldest(cursorSecrets);
+      const before = key;
+      key = await makeKey(instances.newest, operatorKey, ACCOUNT);
+      // Requests with the key before it are answered before it is revoked.
+      await delay(500);
+      await revoke(instances.newest, operatorKey, before);
+    }
+  };
+  await Promise.race([change(), walkers]);
+  isOver = true;
+  await walkers;
+  t.diagnostic(`${requests} requests in ${walks} whole walks, none failed`);
+  assert.ok(walks > WALKERS);
+});
+
+async function revoke({ operatorUrl, url }: Served, operatorKey: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${operatorKey}` };
+  const keysUrl = `${operatorUrl}/v1/accounts/${ACCOUNT}/keys`;
+  const { data } = (await (await fetch(keysUrl, { headers })).json()) as {
+    data: { id: string; state: string }[];
+  };
+  const oldest = data.find(({ state }) => state === 'active');
+  const answer = await fetch(`${keysUrl}/${oldest?.id}`, { method: 'DELETE', headers });
+  assert.equal(answer.status, 200);
+  // Within a second, on this instance at once.
+  for (let tries = 0; ; tries++) {
+    const refused = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+    if (refused.status === 401) return;
+    assert.ok(tries < 100, 'the key before is taken still');
+    await delay(100);
+  }
+}

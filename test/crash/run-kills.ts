@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makePostgresDatabase } from '../rig/postgres.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -91,7 +90,7 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
   const server = await startPostgres();
   const result = nothingYet();
   try {
-    const env = { DATABASE_URL: await makePostgresDatabase(server.url), OPERATOR_PORT: '0' };
+    const env = { DATABASE_URL: `${server.url}/postgres`, OPERATOR_PORT: '0' };
     const running = { cwd: folder.path, env };
     const operatorKey = await makeOperatorKey(running);
     const served = await startServe(running);

@@ -19,11 +19,13 @@ test('the long command runs each of its parts and ends with a table of promises'
     '500',
     '--bytes',
     '500',
+    '--kills',
+    '2',
     '--soak-minutes',
     '0.1',
   );
   const rows = stdout.slice(stdout.indexOf('| promise |')).trim().split('\n').slice(2);
-  assert.equal(rows.length, 6);
+  assert.equal(rows.length, 8);
   for (const row of rows) assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \|$/);
   assert.match(stdout, /25 simulated histories/);
   assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -11,8 +12,8 @@ import { soak } from './soak.ts';
  *
  * npm run verify:long                         the whole, many hours
  * npm run verify:long -- --minutes 30         as much of each part as its share of the time holds
- * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --requests, --bytes and
- *                                             --soak-minutes set how much of each, --first the first seed
+ * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --requests, --bytes,
+ *                                             --kills and --soak-minutes set how much of each, --first the first seed
  */
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     walks: { type: 'string', default: '1000000' },
     requests: { type: 'string', default: '4500000' },
     bytes: { type: 'string', default: '500000' },
+    kills: { type: 'string', default: '2000' },
     'soak-minutes': { type: 'string', default: '60' },
   },
 });
@@ -71,6 +73,18 @@ function walksRow(store: string, { walks, pages, rows, recorded }: WalksResult, 
     broken: '0',
   };
 }
+
+function killsRow(what: string, { kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): Row {
+  const slowest = recoveredMs.reduce((most, one) => Math.max(most, one), 0);
+  return {
+    promise: `What was acknowledged is there after a kill of ${what}, once and as it was sent`,
+    howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged, ${number(cutOff)} answers cut off, ${number(unavailable)} told as unavailable; back within ${number(slowest)} ms`,
+    broken: '0',
+  };
+}
+
+/** So many kills of the service for each of PostgreSQL. */
+const KILLS_OF_SERVICE = 40;
 
 const PARTS: readonly Part[] = [
   {
@@ -148,6 +162,26 @@ const PARTS: readonly Part[] = [
         howMuch: `${number(result.requests)} connections (${perSecond()}/s)`,
         broken: '0',
       };
+    },
+  },
+  {
+    name: 'kills',
+    share: 0.1,
+    async run({ endsAtMs }) {
+      const { onProgress } = progress('kills of the service');
+      return killsRow(
+        'the service',
+        await runServiceKills({ kills: countOf(values.kills), endsAtMs, onProgress }),
+      );
+    },
+  },
+  {
+    name: 'database-kills',
+    share: 0.05,
+    async run({ endsAtMs }) {
+      const { onProgress } = progress('kills of PostgreSQL');
+      const kills = Math.ceil(countOf(values.kills) / KILLS_OF_SERVICE);
+      return killsRow('PostgreSQL', await runDatabaseKills({ kills, endsAtMs, onProgress }));
     },
   },
   {

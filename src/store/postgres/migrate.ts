@@ -17,6 +17,7 @@ const LOCK_RETRY_MS = 100;
  */
 const CONCURRENTLY = '-- concurrently\n';
 
+const SCHEMA_MIGRATIONS = 'schema_migrations';
 const OUR_TABLES = ['transactions', 'api_keys', 'cursor_secret'];
 
 async function rowsOf<Row extends unknown[]>(
@@ -29,13 +30,18 @@ async function rowsOf<Row extends unknown[]>(
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   // To read a table of the catalog hears of what others committed since this transaction began. to_regclass alone
-  // may answer from before, where another program has migrated between BEGIN and the lock.
-  const [exists] = await rowsOf(
+  // may answer from before, where another program has migrated between BEGIN and the lock. One statement asks for all
+  // tables: between two, another program may migrate, and its tables would pass for foreign ones.
+  const found = await rowsOf<[string]>(
     client,
-    `SELECT 1 FROM pg_catalog.pg_class WHERE relname = 'schema_migrations' AND pg_table_is_visible(oid)`,
+    'SELECT relname FROM pg_catalog.pg_class WHERE relname = ANY($1) AND pg_table_is_visible(oid)',
+    [[SCHEMA_MIGRATIONS, ...OUR_TABLES]],
   );
-  if (exists === undefined) {
-    await refuseForeignTables(client);
+  const names = found.map(([name]) => name);
+  if (!names.includes(SCHEMA_MIGRATIONS)) {
+    // Tables of other programs may stand beside ours, as long as none has a name of ours.
+    const [taken] = OUR_TABLES.filter((name) => names.includes(name));
+    if (taken !== undefined) throw foreign(taken);
     return [];
   }
   try {
@@ -46,19 +52,9 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
     return rows.map(([version, checksum]) => ({ version, checksum }));
   } catch (error) {
     // Other programs call a table so too, with other columns.
-    if (sqlState(error) === '42703') throw foreign('schema_migrations');
+    if (sqlState(error) === '42703') throw foreign(SCHEMA_MIGRATIONS);
     throw error;
   }
-}
-
-/** Tables of other programs may stand beside ours, as long as none has a name of ours. */
-async function refuseForeignTables(client: pg.Client): Promise<void> {
-  const [found] = await rowsOf<[string]>(
-    client,
-    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL LIMIT 1',
-    [OUR_TABLES],
-  );
-  if (found !== undefined) throw foreign(found[0]);
 }
 
 const foreign = (table: string) =>

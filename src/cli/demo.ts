@@ -8,7 +8,6 @@ import type { ImportedTransaction, Store } from '../core/store.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
 import { createLogger } from './logger.ts';
 import { printResult } from './output.ts';
-import { serve } from './serve.ts';
 
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
@@ -19,6 +18,7 @@ export function demoCommand(program: Command): void {
     .command('demo')
     .description('serve a throw-away database of sample transactions, with a key to try it')
     .action(async () => {
+      const { serve } = await import('./serving.ts');
       const config = loadConfig();
       const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
       try {

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { Migration } from './migrations.ts';
 import { explainPostgresUrl, maskPostgresUrl, POSTGRES_SCHEME } from './postgres/address.ts';
-import { grantPostgresService, openPostgresStore, type PostgresOptions } from './postgres/postgres-store.ts';
+import type { PostgresOptions } from './postgres/postgres-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
-import { openSqliteStore } from './sqlite/sqlite-store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
@@ -57,14 +56,17 @@ export async function openStore(
   now: () => number,
   options: OpenOptions = DEFAULT_OPTIONS,
 ): Promise<{ store: Store; migrated: string[] }> {
-  const open = (): Promise<{ store: Store; migrated: Migration[] }> =>
-    isPostgres(databaseUrl)
-      ? openPostgresStore(databaseUrl, now, options)
-      : Promise.try(() => {
-          if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
-            throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
-          return openSqliteStore(databasePath(databaseUrl), now);
-        });
+  const open = async (): Promise<{ store: Store; migrated: Migration[] }> => {
+    // Neither database's code is read where the other one is used.
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+      return openPostgresStore(databaseUrl, now, options);
+    }
+    if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
+      throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
+    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+    return openSqliteStore(databasePath(databaseUrl), now);
+  };
   const { store, migrated } = await orExplain(databaseUrl, open);
   return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };
 }
@@ -77,6 +79,7 @@ export async function openStore(
 export async function grantService(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
+    const { grantPostgresService } = await import('./postgres/postgres-store.ts');
     await grantPostgresService(databaseUrl, role);
   });
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Static } from 'typebox';
 import type {
   ErrorCode,
   ListFilters,
@@ -18,6 +17,7 @@ import type {
   TransactionPage as TransactionPageSchema,
 } from '../../src/http/schemas/list-transactions.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
+import type { Static } from '../../src/http/schemas/type.ts';
 
 /*
  * The client's types are its own, because it depends on nothing. Here the compiler holds them to the service's

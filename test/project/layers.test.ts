@@ -79,7 +79,7 @@ test('an import against the direction is found', () => {
     ['src/core/a.ts', 'src/config.ts'],
     ['src/core/a.ts', 'node:fs'],
     ['src/core/a.ts', 'node:sqlite'],
-    ['src/core/a.ts', 'typebox'],
+    ['src/core/a.ts', 'fastify'],
     ['src/core/a.test.ts', 'src/store/b.ts'],
     ['src/http/a.ts', 'src/store/b.ts'],
     ['src/http/a.ts', 'src/app.ts'],

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import type { Store } from '../../core/store.ts';
 import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
 import type { ProblemCode } from '../problems.ts';
 import { jsonResponse, problemResponses, TRANSPORT_PROBLEMS } from '../schemas/responses.ts';
+import { Type } from '../schemas/type.ts';
 
 const Health = Type.Object(
-  { status: Type.Literal('ok') },
+  { status: Type.Enum(['ok']) },
   { $id: 'Health', title: 'Health', additionalProperties: false },
 );
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { formatTimestamp } from '../../core/calendar.ts';
 import type { CursorSealer } from '../../core/cursor.ts';
 import { LIST_FAULT_CODES } from '../../core/list-filter.ts';
@@ -11,6 +10,7 @@ import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../exampl
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
 import { listTransactionsQuery } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
+import { Type } from '../schemas/type.ts';
 import { transactionBody } from '../transaction-body.ts';
 
 export interface ListTransactionsDependencies {

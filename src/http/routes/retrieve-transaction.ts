@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { quote } from '../../core/quote.ts';
 import type { TransactionFinder } from '../../core/store.ts';
 import { isIdentifier } from '../../core/transaction.ts';
@@ -9,6 +8,7 @@ import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../examples/transactions.ts'
 import { LIST_PATH } from '../list-query.ts';
 import { faultyParameters, Problem } from '../problem.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
+import { Type } from '../schemas/type.ts';
 import { transactionBody } from '../transaction-body.ts';
 
 export interface RetrieveTransactionDependencies {

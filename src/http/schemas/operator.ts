@@ -1,7 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
 import { COMPLETED_EXAMPLE } from '../examples/transactions.ts';
-import { nullable } from './nullable.ts';
+import { type Static, Type } from './type.ts';
 
 const amount = Type.String({
   description: 'A decimal number with at most two decimals, as a string.',
@@ -21,14 +20,16 @@ export const accountParameter = Type.String({
 
 /** A transaction as the operator writes it. The rules themselves stand in core/parse-transaction.ts. */
 const factFields = {
-  merchantReference: Type.Optional(nullable({ description: "The merchant's own reference, or null." })),
+  merchantReference: Type.Optional(Type.Nullable({ description: "The merchant's own reference, or null." })),
   status: Type.String({
     description: 'pending, completed, or a status of the operator.',
     examples: ['completed'],
   }),
   amount,
   currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
-  paidAt: Type.Optional(nullable({ description: 'Time of payment, or null while it has not been paid.' })),
+  paidAt: Type.Optional(
+    Type.Nullable({ description: 'Time of payment, or null while it has not been paid.' }),
+  ),
   createdAt: time('Time of creation.'),
 };
 
@@ -57,9 +58,9 @@ export const BatchLine = Type.Object(
 const keyFields = {
   id: Type.String({ description: 'Names the key, and opens nothing.', examples: ['key_0123456789abcdef'] }),
   account: Type.String(),
-  label: nullable({ description: 'What the key is for.' }),
+  label: Type.Nullable({ description: 'What the key is for.' }),
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: nullable({ description: 'Refused from this time on; null for never.' }),
+  expiresAt: Type.Nullable({ description: 'Refused from this time on; null for never.' }),
 };
 
 export const CreatedKey = Type.Object(
@@ -72,9 +73,9 @@ export type CreatedKey = Static<typeof CreatedKey>;
 export const ListedKey = Type.Object(
   {
     ...keyFields,
-    state: Type.Unsafe<string>({ type: 'string', enum: ['active', 'revoked', 'expired'] }),
-    revokedAt: nullable({ description: 'Null where it was not revoked.' }),
-    lastUsedAt: nullable({ description: 'Null where it was never used; noted about once a minute.' }),
+    state: Type.Enum(['active', 'revoked', 'expired']),
+    revokedAt: Type.Nullable({ description: 'Null where it was not revoked.' }),
+    lastUsedAt: Type.Nullable({ description: 'Null where it was never used; noted about once a minute.' }),
   },
   { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
 );
@@ -82,8 +83,8 @@ export type ListedKey = Static<typeof ListedKey>;
 
 export const KeyRequest = Type.Object(
   {
-    label: Type.Optional(nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
-    expiresAt: Type.Optional(nullable({ description: 'A time in the future, or null.' })),
+    label: Type.Optional(Type.Nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
+    expiresAt: Type.Optional(Type.Nullable({ description: 'A time in the future, or null.' })),
   },
   {
     $id: 'KeyRequest',
@@ -95,17 +96,14 @@ export const KeyRequest = Type.Object(
 export const BatchResult = Type.Object(
   {
     line: Type.Integer({ description: 'The line of the stream, counted from 1.' }),
-    outcome: Type.Unsafe<string>({
-      type: 'string',
-      enum: ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable'],
-    }),
+    outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable']),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
     differences: Type.Optional(
       Type.Array(
         Type.Object({
           field: Type.String(),
-          recorded: nullable({}),
-          given: nullable({}),
+          recorded: Type.Nullable({}),
+          given: Type.Nullable({}),
         }),
       ),
     ),

@@ -1,5 +1,4 @@
-import { type Static, Type } from 'typebox';
-import { nullable } from './nullable.ts';
+import { type Static, Type } from './type.ts';
 
 const ParameterFault = Type.Object({
   parameter: Type.String({ description: 'The query parameter.' }),
@@ -14,8 +13,8 @@ const FieldFault = Type.Object({
 
 const Difference = Type.Object({
   field: Type.String({ description: 'The field that differs.' }),
-  recorded: nullable({ description: 'Its recorded value.' }),
-  given: nullable({ description: 'Its value in this request.' }),
+  recorded: Type.Nullable({ description: 'Its recorded value.' }),
+  given: Type.Nullable({ description: 'Its value in this request.' }),
 });
 
 /** Source: RFC 9457. */
@@ -33,7 +32,7 @@ export const ProblemDocument = Type.Object(
       description: 'Names the request to the operator, as the Request-Id header does.',
     }),
     errors: Type.Optional(
-      Type.Array(Type.Union([ParameterFault, FieldFault]), {
+      Type.Array(Type.AnyOf(ParameterFault, FieldFault), {
         description: 'Every faulty parameter of the query, or field of the body.',
       }),
     ),

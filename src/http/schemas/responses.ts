@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../examples/problems.ts';
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
+import { type Schema, Type } from './type.ts';
 
 /** A value that shows what an answer looks like. */
 export interface Example {
@@ -9,7 +9,7 @@ export interface Example {
   value: unknown;
 }
 
-type Headers = Record<string, Type.TSchema>;
+type Headers = Record<string, Schema>;
 
 export const successHeaders: Headers = {
   'Request-Id': Type.String({
@@ -113,7 +113,7 @@ export function problemResponses(
 /** A success with a JSON body of a shared schema. */
 export function jsonResponse(
   description: string,
-  schema: Type.TSchema,
+  schema: Schema,
   examples: Record<string, Example>,
   headers: Headers = {},
 ) {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { type ApiKey, explainLabel, isKeyId, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core/calendar.ts';
 import type { RandomBytes } from '../../../core/reference.ts';
@@ -10,6 +9,7 @@ import { CREATED_KEY_EXAMPLES, LISTED_KEYS_EXAMPLES, REVOKED_KEY_EXAMPLES } from
 import { type FieldFaultAt, Problem } from '../../problem.ts';
 import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
+import { Type } from '../../schemas/type.ts';
 import { invalidFields, pointerTo } from './record-transaction.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 

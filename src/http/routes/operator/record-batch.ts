@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import { readNdjson } from '../../../core/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts';
@@ -12,6 +11,7 @@ import { BATCH_EXAMPLES } from '../../examples/operator.ts';
 import type { FieldFaultAt } from '../../problem.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
 import { successHeaders } from '../../schemas/responses.ts';
+import { Type } from '../../schemas/type.ts';
 import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import type { GroupCommit } from '../../../core/group-commit.ts';
 import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import type { TransactionRecorder } from '../../../core/store.ts';
@@ -10,6 +9,7 @@ import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../examples/transactions
 import { type FieldFaultAt, Problem } from '../../problem.ts';
 import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
+import { Type } from '../../schemas/type.ts';
 import { transactionBody } from '../../transaction-body.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 

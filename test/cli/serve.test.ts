@@ -28,6 +28,25 @@ describe('serve', () => {
     }
   });
 
+  test('ends with 0 when it has recorded, too', async () => {
+    const cwd = folder.path;
+    const { stdout } = await run(['keys', 'create', '--operator', '--json'], { cwd });
+    const served = await serving({ OPERATOR_PORT: '0' });
+    const answer = await fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/r1`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${JSON.parse(stdout).key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        status: 'pending',
+        amount: '1.00',
+        currencyCode: 'EUR',
+        createdAt: '2026-06-15T12:00:00.000Z',
+      }),
+    });
+    assert.equal(answer.status, 201, await answer.text());
+    assert.deepEqual(await served.stop(), { status: 0, signal: null });
+    assert.doesNotMatch(served.logged(), /unsettled/);
+  });
+
   test('fails no request of a busy client while it stops: each is answered, or finds nobody listening', async () => {
     const served = await serving();
     const statuses: unknown[] = [];

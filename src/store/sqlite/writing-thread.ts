@@ -52,6 +52,8 @@ export class WritingThread implements TransactionRecorder {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
+    // Otherwise a process with nothing else to do would end before it is closed, with exit status 13.
+    worker.ref();
     worker.postMessage(null);
     await exited;
   }

@@ -31,7 +31,7 @@ export async function startWorkers(count: number, address: Address, logger: Logg
     const worker = cluster.fork({ [address.settings[1]]: String(port) });
     const startedAtMs = performance.now();
     team.add(worker);
-    worker.once('exit', async (status: number | null, signal: string | null) => {
+    const replace = async (end: object) => {
       team.delete(worker);
       if (!replacing) return;
       const livedMs = performance.now() - startedAtMs;
@@ -39,9 +39,14 @@ export async function startWorkers(count: number, address: Address, logger: Logg
         livedMs > HEALTHY_AFTER_MS
           ? FIRST_RESTART_AFTER_MS
           : Math.min(2 * restartAfterMs, LAST_RESTART_AFTER_MS);
-      logger.error({ workerPid: worker.process.pid, status, signal, restartAfterMs }, 'a worker ended');
+      logger.error({ workerPid: worker.process.pid, ...end, restartAfterMs }, 'a worker ended');
       await delay(restartAfterMs);
       if (replacing) start();
+    };
+    worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
+    // One that just died fails what is sent to it too, and tells its end besides.
+    worker.on('error', (err) => {
+      if (wasNeverStarted(worker)) void replace({ err });
     });
     return worker;
   };
@@ -82,7 +87,15 @@ async function listening(worker: Worker): Promise<void> {
   worker.once('exit', () =>
     reject(new CommandFailed('The first worker did not start. What it wrote above says why.')),
   );
+  worker.on('error', ({ message }) => {
+    if (wasNeverStarted(worker)) reject(new CommandFailed(`The system starts no worker: ${message}.`));
+  });
   return promise;
+}
+
+/** Whether the system had no room for its process: nothing but an error tells that it is not there. */
+function wasNeverStarted(worker: Worker): boolean {
+  return worker.process.pid === undefined;
 }
 
 /** Ends a worker that was told to stop: its counts are handed on, so that the sums of all never fall. */

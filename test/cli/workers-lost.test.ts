@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import cluster, { type Worker } from 'node:cluster';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import type { Listener } from '../../src/cli/listener.ts';
+import { startWorkers } from '../../src/cli/workers.ts';
+
+const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
+
+describe('the process that starts workers', { timeout: 60_000 }, () => {
+  const logged: { msg: string; err?: { code: string } }[] = [];
+  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
+  const { execPath } = process;
+  let team: Listener;
+
+  before(async () => {
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('../rig/idle-worker.ts', import.meta.url)) });
+    team = await startWorkers(2, ADDRESS, logger);
+  });
+  after(() => team.stop());
+
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const kill = (worker: Worker) => process.kill(worker.process.pid as number, 'SIGKILL');
+  const nextWorker = () => new Promise<Worker>((resolve) => cluster.once('online', resolve));
+
+  test('outlives what it sends to a worker that has just died, and replaces it', async () => {
+    const [worker] = workers() as [Worker];
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
+    const replaced = nextWorker();
+    kill(worker);
+    // On this thread, so that the message is sent before the death is heard of.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    worker.send('are you there?');
+    assert.equal((await failed).code, 'EPIPE');
+    await replaced;
+    assert.equal(logged.filter(({ msg }) => msg === 'a worker ended').length, 1);
+  });
+
+  test('outlives a system that starts no process, and tries again until it does', async () => {
+    const [worker] = workers() as [Worker];
+    process.execPath = '/nonexistent/node';
+    try {
+      const refused = new Promise<void>((resolve) => {
+        cluster.on('fork', ({ process: { pid } }) => pid === undefined && resolve());
+      });
+      kill(worker);
+      await refused;
+    } finally {
+      process.execPath = execPath;
+    }
+    await nextWorker();
+    assert.ok(logged.some(({ err }) => err?.code === 'ENOENT'));
+    assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
+  });
+
+  test('tells that the system starts no process where that is so from the beginning', async () => {
+    process.execPath = '/nonexistent/node';
+    try {
+      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system starts no worker: .*ENOENT/);
+    } finally {
+      process.execPath = execPath;
+    }
+  });
+});

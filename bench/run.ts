@@ -3,6 +3,7 @@
  * npm run bench -- quick   the same at a tenth of it, in about a minute
  * npm run bench -- import  one question
  */
+import { charts } from './charts.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
@@ -10,7 +11,7 @@ import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { onPostgres } from './postgres.ts';
 import { recording } from './recording.ts';
-import { type DataSize, FULL, QUICK, rowsOf, TINY } from './rig/data.ts';
+import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 
 interface Scale extends Rounds {
@@ -25,6 +26,7 @@ const SMALL: DataSize = { largeRows: 10_000, smallAccounts: 1, smallRows: 1 };
 const SCALES: Record<string, Scale> = {
   full: { size: FULL, small: SMALL, recorded: QUICK, rounds: 9, secondsEach: 2 },
   quick: { size: QUICK, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 1 },
+  huge: { size: HUGE, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 2 },
   tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 1 },
 };
 
@@ -35,9 +37,15 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  charts: (scale) => charts(sizesUpTo(scale.size), scale),
   peers: (scale) => peers(scale.recorded, scale),
   postgres: (scale) => onPostgres(scale.size, scale.small, scale),
 };
+
+/** What is drawn beside each other; nothing at the smallest scale, whose figures mean nothing. */
+function sizesUpTo(size: DataSize): DataSize[] {
+  return [SMALL, QUICK, FULL, HUGE].filter((one) => size !== TINY && rowsOf(one) <= rowsOf(size));
+}
 
 const words = process.argv.slice(2);
 const unknown = words.find((word) => !(word in SCALES) && !(word in QUESTIONS));

@@ -117,6 +117,8 @@ test('a merchantReference that is too long for the cursor stands beside it, in t
   assert.deepEqual([missing.parameter, missing.code], ['merchantReference', 'cursor_filter_mismatch']);
   assert.match(missing.detail, /too long for a cursor to carry\. Send it beside the cursor/);
   assert.match(faultOf({ cursor, merchantReference: 'x' }).detail, /with another merchantReference/);
+  assert.equal(faultOf({ cursor, merchantReference: '' }).code, 'invalid_merchant_reference');
+  assert.equal(faultsOf({ cursor, status: 'x' }).length, 2);
 
   const next = new URLSearchParams(nextPath(cursor, filter).split('?')[1]);
   assert.deepEqual(read(Object.fromEntries(next)), { account: ACCOUNT, filter, after: CONTENT.after });

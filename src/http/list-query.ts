@@ -102,7 +102,12 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
 
     faults.push(...checkFilterBesideCursor(filter, opened.content.filter));
     const carried = completeFilter(opened.content.filter, filter);
-    if (carried === undefined) throw faultyParameters([...faults, MISSING_MERCHANT_REFERENCE]);
+    if (carried === undefined) {
+      // What is wrong with the one that was sent is told already.
+      const wasSent = query['merchantReference'] !== undefined;
+      if (wasSent && isNotEmpty(faults)) throw faultyParameters(faults);
+      throw faultyParameters([...faults, MISSING_MERCHANT_REFERENCE]);
+    }
     const content = { ...opened.content, filter: carried };
     let resume: string | undefined;
     if (opened.outcome === 'expired') {

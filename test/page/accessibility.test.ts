@@ -229,7 +229,10 @@ pageTest(
     await tabTo('Skip to the content');
     await tabTo(`${account}.${name(4)}`);
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+    await page
+      .getByRole('heading', { name: `Transaction ${account}.${name(4)}` })
+      .and(page.locator(':focus'))
+      .waitFor();
     await keyboard.press('Shift+Tab');
     assert.equal(await focused(), 'Back to the list');
     await keyboard.press('Enter');

@@ -21,5 +21,5 @@ test('the bench answers each question with a figure, at its smallest', { timeout
 test('the bench refuses a word that it does not know', async () => {
   const failure = await promisify(execFile)(process.execPath, [RUN, 'fast']).catch((error) => error);
   assert.equal(failure.code, 2);
-  assert.match(failure.stderr, /fast is neither a scale \(full, quick, tiny\) nor a question/);
+  assert.match(failure.stderr, /fast is neither a scale \(full, quick, huge, tiny\) nor a question/);
 });

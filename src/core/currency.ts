@@ -1,7 +1,8 @@
 import { quote } from './quote.ts';
 
 /**
- * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01.
+ * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01. XTS, for
+ * tests, and XXX, for no currency, are codes of it like any other.
  *
  * Shipped as data, because the runtime's own list holds withdrawn codes and changes with its version.
  * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.

@@ -1,8 +1,8 @@
 /* The barest way: node:http, and pg with named prepared statements. Argument: the database's URL. */
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { PAGE_SIZE, pageOf } from './page.js';
 
-const PAGE_SIZE = 10;
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 const select = (condition, limit) =>
   `SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -19,17 +19,7 @@ const server = createServer(async (request, response) => {
   const values = [searchParams.get('account')];
   if (after !== null) values.push(after, searchParams.get('reference'));
   const { rows } = await pool.query({ ...(after === null ? FIRST : FOLLOWING), values });
-  const hasMore = rows.length > PAGE_SIZE;
-  const data = rows.slice(0, PAGE_SIZE).map((row) => ({
-    reference: row.reference,
-    merchantReference: row.merchant_reference,
-    status: row.status,
-    amount: (Number(row.amount_minor) / 100).toFixed(2),
-    currencyCode: row.currency_code,
-    paidAt: row.paid_at_ms === null ? null : new Date(Number(row.paid_at_ms)).toISOString(),
-    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
-  }));
-  const body = JSON.stringify({ data, nextCursor: hasMore ? data[PAGE_SIZE - 1].reference : null, hasMore });
+  const body = JSON.stringify(pageOf(rows));
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -2,6 +2,21 @@ import Fastify from 'fastify';
 
 export const PAGE_SIZE = 10;
 
+/** A page of rows, of which there is one more where another page follows. */
+export function pageOf(rows) {
+  const hasMore = rows.length > PAGE_SIZE;
+  const data = rows.slice(0, PAGE_SIZE).map((row) => ({
+    reference: row.reference,
+    merchantReference: row.merchant_reference,
+    status: row.status,
+    amount: (Number(row.amount_minor) / 100).toFixed(2),
+    currencyCode: row.currency_code,
+    paidAt: row.paid_at_ms === null ? null : new Date(Number(row.paid_at_ms)).toISOString(),
+    createdAt: new Date(Number(row.created_at_ms)).toISOString(),
+  }));
+  return { data, nextCursor: hasMore ? data[PAGE_SIZE - 1].reference : null, hasMore };
+}
+
 /**
  * Serves the first and the following pages of an account as Fastify's own documents would have it. `readRows`
  * gives a row more than a page: it is all that differs between the peers.
@@ -14,17 +29,7 @@ export async function servePages(readRows) {
       account,
       after === undefined ? null : { createdAtMs: Number(after), reference },
     );
-    const hasMore = rows.length > PAGE_SIZE;
-    const data = rows.slice(0, PAGE_SIZE).map((row) => ({
-      reference: row.reference,
-      merchantReference: row.merchant_reference,
-      status: row.status,
-      amount: (Number(row.amount_minor) / 100).toFixed(2),
-      currencyCode: row.currency_code,
-      paidAt: row.paid_at_ms === null ? null : new Date(Number(row.paid_at_ms)).toISOString(),
-      createdAt: new Date(Number(row.created_at_ms)).toISOString(),
-    }));
-    return { data, nextCursor: hasMore ? data[PAGE_SIZE - 1].reference : null, hasMore };
+    return pageOf(rows);
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   process.stderr.write(`${JSON.stringify({ msg: 'listening', url })}\n`);

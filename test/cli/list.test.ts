@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { createKey, run, type Served, start, startServe } from '../rig/process.ts';
+import { run, type Served, serveImported, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
@@ -19,11 +19,7 @@ describe('list', () => {
   let key: string;
 
   before(async () => {
-    const options = { cwd: folder.path };
-    const imported = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
-    assert.equal(imported.status, 0, imported.stderr);
-    key = await createKey('store-1', options);
-    served = await startServe(options);
+    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
   });
   after(async () => {
     await served?.stop();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { createKey, run, type Served, startServe } from '../rig/process.ts';
+import { type Served, serveImported } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -74,11 +74,7 @@ describe('the packed client', () => {
     const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
     await inProject('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`]);
 
-    const options = { cwd: folder.path };
-    const imported = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
-    assert.equal(imported.status, 0, imported.stderr);
-    key = await createKey('store-1', options);
-    served = await startServe(options);
+    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
   });
   after(async () => {
     await served?.stop();

@@ -105,6 +105,17 @@ export async function createKey(account: string, options: RunOptions): Promise<s
   return key;
 }
 
+/** Imports a CSV file into a new database, makes a key for one of its accounts, and serves it. */
+export async function serveImported(
+  csv: string,
+  account: string,
+  options: RunOptions,
+): Promise<{ key: string; served: Served }> {
+  const { status, stderr } = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
+  if (status !== 0) throw new Error(stderr);
+  return { key: await createKey(account, options), served: await startServe(options) };
+}
+
 /** Walks the list of a key's account to its end and returns the rows. */
 export async function walkList(
   url: string,

@@ -26,30 +26,14 @@ export async function serve(
   logger: Logger,
   { workers = 1, onListening }: Serving = {},
 ): Promise<void> {
-  const metrics = createMetrics({ ofWorkersToo: workers > 1 });
-  metrics.watchConnections(store);
-  const dependencies = {
-    config,
-    store,
-    clock: SYSTEM_CLOCK,
-    randomBytes: secureRandomBytes,
-    logger,
-    metrics,
-    tracer: registeredTracer(),
-  };
-  const cursorSecrets = await cursorSecretsOf(config, store);
+  const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const listeners: Listener[] = [];
   const stop = () => Promise.all(listeners.map((listener) => listener.stop()));
   try {
     listeners.push(
       workers > 1
         ? await startWorkers(workers, publicAddress(config), logger)
-        : await startListener(
-            await buildApp({ ...dependencies, cursorSecrets }),
-            publicAddress(config),
-            store,
-            logger,
-          ),
+        : await startPublic(dependencies, { isShared: false }),
     );
     const operator = await startOperator(dependencies);
     if (operator !== null) listeners.push(operator);
@@ -73,31 +57,38 @@ export async function serve(
 /** One of several processes: it answers the public requests alone, and stops when it is told to. */
 export async function serveAsWorker(config: Config, store: Store): Promise<void> {
   const logger = createLogger(config.logLevel, { isShared: true });
-  const metrics = createMetrics({ ofWorkersToo: true });
-  metrics.watchConnections(store);
-  const app = await buildApp({
-    config,
-    store,
-    clock: SYSTEM_CLOCK,
-    randomBytes: secureRandomBytes,
-    logger,
-    metrics,
-    tracer: registeredTracer(),
-    cursorSecrets: await cursorSecretsOf(config, store),
-  });
-  const listener = await startListener(app, { ...publicAddress(config), isShared: true }, store, logger);
+  const dependencies = dependenciesOf(config, store, logger, true);
+  const listener = await startPublic(dependencies, { isShared: true });
   joinTeam();
   await toldToStop(logger);
   await listener.stop();
   logger.flush();
-  await leaveTeam(metrics);
+  await leaveTeam(dependencies.metrics);
 }
+
+/** What the apps of this process take from outside. */
+function dependenciesOf(config: Config, store: Store, logger: Logger, ofWorkersToo: boolean) {
+  const metrics = createMetrics({ ofWorkersToo });
+  metrics.watchConnections(store);
+  const tracer = registeredTracer();
+  return { config, store, clock: SYSTEM_CLOCK, randomBytes: secureRandomBytes, logger, metrics, tracer };
+}
+
+type Dependencies = ReturnType<typeof dependenciesOf>;
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
-async function startOperator(
-  dependencies: Parameters<typeof buildOperatorApp>[0] & { config: Config },
-): Promise<Listener | null> {
+async function startPublic(
+  dependencies: Dependencies,
+  { isShared }: Required<Pick<Address, 'isShared'>>,
+): Promise<Listener> {
+  const { config, store, logger } = dependencies;
+  const cursorSecrets = await cursorSecretsOf(config, store);
+  const app = await buildApp({ ...dependencies, cursorSecrets });
+  return startListener(app, { ...publicAddress(config), isShared }, store, logger);
+}
+
+async function startOperator(dependencies: Dependencies): Promise<Listener | null> {
   const { config, store, logger } = dependencies;
   if (config.operatorPort === null) return null;
   const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;

@@ -138,6 +138,8 @@ test('a part of one cursor in another is refused', () => {
   const bytes = Buffer.from(CURSOR, 'base64url');
   for (let cut = 6; cut < bytes.length; cut++) {
     const spliced = Buffer.concat([bytes.subarray(0, cut), other.subarray(cut)]);
+    // Both may begin or end with the same random bytes: such a splice is one of the two, whole.
+    if (spliced.equals(bytes) || spliced.equals(other)) continue;
     assertMalformed(spliced.toString('base64url'));
   }
 });

@@ -16,7 +16,9 @@ const KILLED_AT = { first: 0.2, last: 1.1 };
 function takeRows(path: string): { rows: number; integrity: string } {
   const db = new DatabaseSync(path, { timeout: 5000 });
   const { rows } = db.prepare('SELECT count(*) AS rows FROM transactions').get() as { rows: number };
-  const { integrity } = db.prepare('SELECT integrity_check AS integrity FROM pragma_integrity_check').get() as {
+  const { integrity } = db
+    .prepare('SELECT integrity_check AS integrity FROM pragma_integrity_check')
+    .get() as {
     integrity: string;
   };
   db.exec('DELETE FROM transactions');

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 const verify = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 120_000 });
 
-test('the long command runs each of its parts and ends with a table of promises', async () => {
+test('the long command runs each of its parts, and writes a table of promises', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const path = `${folder.path}/long-run.md`;
   const { stdout } = await verify(
+    '--write',
+    path,
     '--seeds',
     '25',
     '--walks',
@@ -24,9 +31,15 @@ test('the long command runs each of its parts and ends with a table of promises'
     '--soak-minutes',
     '0.1',
   );
-  const rows = stdout.slice(stdout.indexOf('| promise |')).trim().split('\n').slice(2);
+  const rows = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1);
   assert.equal(rows.length, 8);
-  for (const row of rows) assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \|$/);
+  for (const row of rows) {
+    assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
+    assert.ok(stdout.includes(row));
+  }
   assert.match(stdout, /25 simulated histories/);
   assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
 });

@@ -1,14 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine } from '../../bench/rig/report.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { runWalks, type WalksResult } from '../walks/run-walks.ts';
+import { type Found, longRunDocument, longRunTable, type Row } from './long-run-table.ts';
 import { soak } from './soak.ts';
 
 /*
- * The long forms of the tests, as a table of promises with figures.
+ * The long forms of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
  *
  * npm run verify:long                         the whole, many hours
  * npm run verify:long -- --minutes 30         as much of each part as its share of the time holds
@@ -26,20 +31,19 @@ const { values } = parseArgs({
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
     'soak-minutes': { type: 'string', default: '60' },
+    write: {
+      type: 'string',
+      default: fileURLToPath(new URL('../../docs/long-run.md', import.meta.url)),
+    },
   },
 });
 
-interface Row {
-  promise: string;
-  howMuch: string;
-  broken: string;
-}
-
 interface Part {
   name: string;
+  promise: string;
   /** Of the time, where it is given. */
   share: number;
-  run(limits: { endsAtMs: number | undefined; minutes: number | undefined }): Promise<Row>;
+  run(limits: { endsAtMs: number | undefined; minutes: number | undefined }): Promise<Found>;
 }
 
 const PROGRESS_MS = 10_000;
@@ -66,18 +70,22 @@ function progress(what: string): { onProgress: (done: number) => void; perSecond
 /** A count that was asked for, or none where the time decides. */
 const countOf = (text: string) => (values.minutes === undefined ? Number(text) : Number.POSITIVE_INFINITY);
 
-function walksRow(store: string, { walks, pages, rows, recorded }: WalksResult, perSecond: string): Row {
+const walksPromise = (store: string) =>
+  `A walk on ${store} loses, repeats and invents nothing while others record, whatever the filters`;
+
+function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: string): Found {
   return {
-    promise: `A walk on ${store} loses, repeats and invents nothing while others record, whatever the filters`,
     howMuch: `${number(walks)} walks of all subsets of the filters, ${number(pages)} pages, ${number(rows)} rows shown, none foreign, ${number(recorded)} recorded (${perSecond} walks/s)`,
     broken: '0',
   };
 }
 
-function killsRow(what: string, { kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): Row {
+const killsPromise = (what: string) =>
+  `What was acknowledged is there after a kill of ${what}, once and as it was sent`;
+
+function killsFound({ kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): Found {
   const slowest = recoveredMs.reduce((most, one) => Math.max(most, one), 0);
   return {
-    promise: `What was acknowledged is there after a kill of ${what}, once and as it was sent`,
     howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged, ${number(cutOff)} answers cut off, ${number(unavailable)} told as unavailable; back within ${number(slowest)} ms`,
     broken: '0',
   };
@@ -89,6 +97,8 @@ const KILLS_OF_SERVICE = 40;
 const PARTS: readonly Part[] = [
   {
     name: 'simulation',
+    promise:
+      'Every answer is right through lost, failing and slow calls, restarts, revocations and clock jumps',
     share: 0.3,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('seeds');
@@ -97,8 +107,6 @@ const PARTS: readonly Part[] = [
       const { failed } = result;
       if (failed !== undefined) write(`${failed.history.join('\n')}\n${failed.violation}`);
       return {
-        promise:
-          'Every answer is right through lost, failing and slow calls, restarts, revocations and clock jumps',
         howMuch: `${number(result.seeds)} simulated histories, ${number(result.answers)} answers (${perSecond()} seeds/s)`,
         broken: failed === undefined ? '0' : `npm run simulate -- --seed ${failed.seed}`,
       };
@@ -106,6 +114,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'walks',
+    promise: walksPromise('SQLite'),
     share: 0.15,
     async run({ endsAtMs }) {
       const folder = temporaryFolder();
@@ -113,7 +122,7 @@ const PARTS: readonly Part[] = [
       try {
         const url = `sqlite:${folder.path}/walks.db`;
         const result = await runWalks(url, countOf(values.walks) / 2, { endsAtMs, onProgress });
-        return walksRow('SQLite', result, perSecond());
+        return walksFound(result, perSecond());
       } finally {
         folder.remove();
       }
@@ -121,6 +130,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'walks-postgres',
+    promise: walksPromise('PostgreSQL'),
     share: 0.15,
     async run({ endsAtMs }) {
       const server = await startPostgres();
@@ -130,7 +140,7 @@ const PARTS: readonly Part[] = [
           endsAtMs,
           onProgress,
         });
-        return walksRow('PostgreSQL', result, perSecond());
+        return walksFound(result, perSecond());
       } finally {
         await server.stop();
       }
@@ -138,13 +148,13 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'fuzz',
+    promise: 'A malformed query, path, header or body gets a documented answer: no crash, no 500',
     share: 0.1,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('malformed requests');
       const first = Number(values.first);
       const result = await runFuzz({ first, count: countOf(values.requests), endsAtMs, onProgress });
       return {
-        promise: 'A malformed query, path, header or body gets a documented answer: no crash, no 500',
         howMuch: `${number(result.requests)} requests (${perSecond()}/s)`,
         broken: '0',
       };
@@ -152,13 +162,13 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'bytes',
+    promise: 'So do damaged bytes and doubtful framing, through sockets, and no connection is left open',
     share: 0.1,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('damaged requests');
       const first = Number(values.first);
       const result = await runSocketFuzz({ first, count: countOf(values.bytes), endsAtMs, onProgress });
       return {
-        promise: 'So do damaged bytes and doubtful framing, through sockets, and no connection is left open',
         howMuch: `${number(result.requests)} connections (${perSecond()}/s)`,
         broken: '0',
       };
@@ -166,33 +176,32 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'kills',
+    promise: killsPromise('the service'),
     share: 0.1,
     async run({ endsAtMs }) {
       const { onProgress } = progress('kills of the service');
-      return killsRow(
-        'the service',
-        await runServiceKills({ kills: countOf(values.kills), endsAtMs, onProgress }),
-      );
+      return killsFound(await runServiceKills({ kills: countOf(values.kills), endsAtMs, onProgress }));
     },
   },
   {
     name: 'database-kills',
+    promise: killsPromise('PostgreSQL'),
     share: 0.05,
     async run({ endsAtMs }) {
       const { onProgress } = progress('kills of PostgreSQL');
       const kills = Math.ceil(countOf(values.kills) / KILLS_OF_SERVICE);
-      return killsRow('PostgreSQL', await runDatabaseKills({ kills, endsAtMs, onProgress }));
+      return killsFound(await runDatabaseKills({ kills, endsAtMs, onProgress }));
     },
   },
   {
     name: 'soak',
+    promise: 'A served process under steady load holds its memory, descriptors and latency',
     share: 0.2,
     async run({ minutes }) {
       const result = await soak(minutes ?? Number(values['soak-minutes']), write);
       const { rssMb, descriptors, p99Ms } = result;
       for (const failure of new Set(result.failures)) write(failure);
       return {
-        promise: 'A served process under steady load holds its memory, descriptors and latency',
         howMuch:
           `${result.minutes.toFixed(1)} min, ${number(result.requests)} requests; memory ${rssMb.first.toFixed(1)} to ${rssMb.last.toFixed(1)} MB ` +
           `(${result.rssMbPerHour.toFixed(1)} MB/h), descriptors ${descriptors.first} to ${descriptors.last}, p99 ${p99Ms.first.toFixed(1)} to ${p99Ms.last.toFixed(1)} ms`,
@@ -211,22 +220,28 @@ if (unknown.length > 0) {
   );
 }
 
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+  cwd: import.meta.dirname,
+  encoding: 'utf8',
+}).trim();
+
 const shares = parts.reduce((sum, { share }) => sum + share, 0);
 const rows: Row[] = [];
-for (const { name, share, run } of parts) {
+for (const { name, promise, share, run } of parts) {
   const minutes = values.minutes === undefined ? undefined : (Number(values.minutes) * share) / shares;
   write(`${name}${minutes === undefined ? '' : `, for ${minutes.toFixed(1)} minutes`}`);
+  let found: Found;
   try {
-    rows.push(await run({ endsAtMs: minutes && performance.now() + minutes * 60_000, minutes }));
+    found = await run({ endsAtMs: minutes && performance.now() + minutes * 60_000, minutes });
   } catch (error) {
     write(String((error as Error).stack));
-    rows.push({
-      promise: name,
-      howMuch: 'ended early',
-      broken: (error as Error).message.split('\n')[0] ?? '',
-    });
+    found = { howMuch: 'ended early', broken: (error as Error).message };
   }
+  rows.push({ promise, ...found, measured: `${new Date().toISOString().slice(0, 10)}, ${commit}` });
+  // After each part, so that hours of work do not depend on the last one.
+  const earlier = existsSync(values.write) ? readFileSync(values.write, 'utf8') : '';
+  const told = { promises: PARTS.map((part) => part.promise), machine: machine() };
+  writeFileSync(values.write, longRunDocument(earlier, rows, told));
 }
-write('\n| promise | checked by | broken |\n|---|---|---|');
-for (const { promise, howMuch, broken } of rows) write(`| ${promise} | ${howMuch} | ${broken} |`);
+write(`\n${longRunTable(rows)}\n\nWritten to ${values.write}.`);
 if (rows.some(({ broken }) => broken !== '0')) process.exitCode = 1;

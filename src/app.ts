@@ -123,7 +123,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
   errorPageRoutes(server);
   pageRoutes(server, config);
-  await documentRoutes(server);
+  documentRoutes(server);
   await server.ready();
 
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };

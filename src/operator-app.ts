@@ -98,7 +98,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
   metricsRoute(server, metrics);
   errorPageRoutes(server);
-  await documentRoutes(server);
+  documentRoutes(server);
   await server.ready();
 
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 
 /** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
@@ -56,8 +55,10 @@ export async function describeRoutes(
   });
 }
 
+const DOCS = '/docs';
+
 /** Serves the document at /openapi.json and as a page at /docs. */
-export async function documentRoutes(app: FastifyInstance): Promise<void> {
+export function documentRoutes(app: FastifyInstance): void {
   let document: string | undefined;
   app.get('/openapi.json', {
     schema: { hide: true },
@@ -66,8 +67,30 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
       return reply.type('application/json; charset=utf-8').send(document);
     },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
+
+  // Made when somebody first asks for it: a service without readers pays neither a tenth of its start nor 3 MB.
+  let page: Promise<FastifyInstance> | undefined;
+  for (const url of [DOCS, `${DOCS}/*`]) {
+    app.get(url, {
+      schema: { hide: true },
+      handler: async ({ url, headers }, reply) => {
+        page ??= documentPage(app);
+        const answer = await (await page).inject({ url, headers });
+        if (answer.statusCode === 404) return reply.callNotFound();
+        const { date, connection, ...kept } = answer.headers;
+        return reply.code(answer.statusCode).headers(kept).send(answer.rawPayload);
+      },
+    });
+  }
+}
+
+/** A server of the page alone, which is never listened to. */
+async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui');
+  const page = Fastify();
+  await page.register(swagger, { mode: 'static', specification: { document: JSON.parse(openapiText(app)) } });
+  await page.register(swaggerUi, {
+    routePrefix: DOCS,
     staticCSP: CONTENT_SECURITY_POLICY,
     // Without a validator, which is a service elsewhere that would be told the address of this one.
     // Without the bar on top, which offers to load documents of other services: the policy forbids that.
@@ -93,6 +116,7 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
       ],
     },
   });
+  return page;
 }
 
 /** The document as it is served and committed. */

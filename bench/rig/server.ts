@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import packageJson from '#package' with { type: 'json' };
 import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
@@ -16,6 +17,10 @@ const BAREST = fileURLToPath(new URL('./barest-server.ts', import.meta.url));
 
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
+/** As `npm start` starts it. */
+const [, ...START] = packageJson.scripts.start.split(' ');
+const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
+
 /** The service as it is shipped, one process, on one core if nothing else is said. The limit of rate counts, and is out of the way. */
 export function startService(
   databaseUrl: string,
@@ -23,7 +28,7 @@ export function startService(
   cores = '0',
 ): Promise<MeasuredServer> {
   return startServer(
-    [BINARY, 'serve'],
+    SERVE,
     {
       DATABASE_URL: databaseUrl,
       PORT: '0',

@@ -3,7 +3,9 @@ import { formatTimestamp } from '../core/calendar.ts';
 import type { LogLevel } from '../settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-const LOG_BUFFER_BYTES = 8192;
+/** Each write wakes a thread, which costs as much as some dozen lines. */
+const LOG_BUFFER_BYTES = 32_768;
+const LOG_WRITE_BYTES = 65_536;
 /** Of a pipe that several processes write to: what is no larger is never torn. Source: pipe(7), PIPE_BUF. */
 const WHOLE_WRITE_BYTES = 4096;
 
@@ -15,15 +17,20 @@ const STDERR = 2;
  * Where several processes write to one pipe, they write less at once, so that no line is torn by another.
  */
 export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
-  return pino(
-    { level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` },
-    destination({
-      fd: STDERR,
-      sync: false,
-      ...(isShared
-        ? { minLength: WHOLE_WRITE_BYTES / 2, maxWrite: WHOLE_WRITE_BYTES }
-        : { minLength: LOG_BUFFER_BYTES }),
-      periodicFlush: LOG_FLUSH_INTERVAL_MS,
-    }),
-  );
+  const output = destination({
+    fd: STDERR,
+    sync: false,
+    ...(isShared
+      ? { minLength: WHOLE_WRITE_BYTES / 2, maxWrite: WHOLE_WRITE_BYTES }
+      : { minLength: LOG_BUFFER_BYTES, maxWrite: LOG_WRITE_BYTES }),
+    periodicFlush: LOG_FLUSH_INTERVAL_MS,
+    contentMode: 'buffer',
+  });
+  // Text would be measured anew with each line that joins it. That it takes bytes, its type does not tell.
+  const write = output.write.bind(output) as unknown as (line: Buffer) => boolean;
+  const stream = {
+    write: (line: string) => write(Buffer.from(line)),
+    flush: (done?: (error?: Error) => void) => output.flush(done),
+  };
+  return pino({ level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` }, stream);
 }

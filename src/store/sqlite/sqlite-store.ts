@@ -10,6 +10,9 @@ import { migrate, refuseOtherSchema } from './migrate.ts';
 import { directRecorder } from './record-transactions.ts';
 import { WritingThread } from './writing-thread.ts';
 
+/** Room for the upper pages of the table and of every index, and for the pages that are read most. */
+const CACHE_KIB = 16_384;
+
 /**
  * Opens the store on a file, and tells which migrations that took.
  *
@@ -21,6 +24,7 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
     db = openDatabase(path);
     refuseOtherSchema(db);
     makeDurable(db);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const migrated = migrate(db, now());
     return { store: sqliteStore(db, path, now), migrated };
   } catch (error) {

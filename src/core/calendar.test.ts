@@ -115,7 +115,7 @@ test('a time of any millisecond is written as the runtime writes it and read bac
   );
 });
 
-test('the day kept from the last writing never leaks into another', () => {
+test('a day kept from an earlier writing never leaks into another', () => {
   const times = ['2026-03-31T23:59:59.999Z', '2026-04-01T00:00:00.000Z', '1969-12-31T00:00:00.001Z'];
   for (const text of [...times, ...times]) assert.equal(formatTimestamp(Date.parse(text)), text);
 });

@@ -62,20 +62,23 @@ const MINUTES_OF_DAY = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
-let formattedDay = Number.NaN;
-let formattedDayText = '';
+/** Eleven years: the rows that are listed are mostly newer. */
+const MAX_WRITTEN_DAYS = 4096;
+const writtenDays = new Map<number, string>();
 
 /**
  * YYYY-MM-DD of a day counted from 1970-01-01.
  *
- * The last answer is kept, because the rows of a page mostly share their day.
+ * The answers are kept, because lists, log and cursors name few days.
  */
 export function formatDay(day: number): string {
-  if (day !== formattedDay) {
-    formattedDayText = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    formattedDay = day;
+  let text = writtenDays.get(day);
+  if (text === undefined) {
+    text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    if (writtenDays.size >= MAX_WRITTEN_DAYS) writtenDays.clear();
+    writtenDays.set(day, text);
   }
-  return formattedDayText;
+  return text;
 }
 
 /** The UTC day that holds an instant, in days since 1970-01-01. */

@@ -86,10 +86,18 @@ test('a key stands for its account until the millisecond of its expiry', async (
   assert.equal(await authenticate(keys, key, NOW_MS), undefined);
 });
 
+test('a kept key is answered for at once, by the same rules', () => {
+  const usable = keyOf();
+  const expired = keyOf({ expiresAtMs: NOW_MS });
+  const find = (hash: string) => [usable.kept, expired.kept].find((kept) => kept.hash === hash);
+  assert.deepEqual(authenticate({ find }, usable.key, NOW_MS), { account: 'store-1', keyId: usable.kept.id });
+  assert.equal(authenticate({ find }, expired.key, NOW_MS), undefined);
+});
+
 test('a store that can not answer is an error, not a refusal of the key', async () => {
   const failure = new StoreUnavailable('gone');
   const find = () => Promise.reject(failure);
-  await assert.rejects(authenticate({ find }, keyOf().key, NOW_MS), failure);
+  await assert.rejects(async () => authenticate({ find }, keyOf().key, NOW_MS), failure);
 });
 
 const FIRST: Caller = { account: 'store-1', keyId: 'key_first' };

@@ -1,4 +1,11 @@
-import { hashApiKey, isUsable, isWellFormedApiKey, type KeyKind, OPERATOR_ACCOUNT } from './api-key.ts';
+import {
+  type ApiKey,
+  hashApiKey,
+  isUsable,
+  isWellFormedApiKey,
+  type KeyKind,
+  OPERATOR_ACCOUNT,
+} from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ApiKeyStore, ApiKeyUse } from './store.ts';
 
@@ -13,18 +20,24 @@ export interface Caller {
  * one of the other kind.
  *
  * A misspelt key is refused by its checksum, before it is looked up; whether it has expired is asked at every use.
+ * The answer is there at once where the key is kept.
  */
-export async function authenticate(
+export function authenticate(
   keys: Pick<KeyCache, 'find'>,
   key: string,
   nowMs: number,
   kind: KeyKind = 'account',
-): Promise<Caller | undefined> {
+): Caller | undefined | Promise<Caller | undefined> {
   if (!isWellFormedApiKey(key, kind)) return undefined;
-  const found = await keys.find(hashApiKey(key));
-  if (found === undefined || !isUsable(found, nowMs)) return undefined;
-  if ((found.account === OPERATOR_ACCOUNT) !== (kind === 'operator')) return undefined;
-  return { account: found.account, keyId: found.id };
+  const found = keys.find(hashApiKey(key));
+  if (found instanceof Promise) return found.then((key) => callerWith(key, nowMs, kind));
+  return callerWith(found, nowMs, kind);
+}
+
+function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
+  if (key === undefined || !isUsable(key, nowMs)) return undefined;
+  if ((key.account === OPERATOR_ACCOUNT) !== (kind === 'operator')) return undefined;
+  return { account: key.account, keyId: key.id };
 }
 
 /** Gathers when keys were last used, so that a request never waits for a write. */

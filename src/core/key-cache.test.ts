@@ -123,7 +123,7 @@ test('a failed question for revocations is told, and leaves no key trusted for l
   await assert.rejects(cache.refresh());
   assert.deepEqual(await cache.find('h1'), key);
   state.nowMs = REVOCATIONS_FRESH_MS;
-  await assert.rejects(cache.find('h1'));
+  await assert.rejects(async () => cache.find('h1'));
 });
 
 test('an unknown key is looked up each time, so that a new one opens at once', async () => {

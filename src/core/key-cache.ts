@@ -41,11 +41,17 @@ export class KeyCache {
     this.#heardAtMs = beganAtMs;
   }
 
-  /** The key with a hash, as ApiKeyStore.findApiKey. Only what it holds for good is sure to be current. */
-  async find(hash: string): Promise<ApiKey | undefined> {
+  /**
+   * The key with a hash, as ApiKeyStore.findApiKey: at once where it is kept, without a turn through a promise.
+   * Only what it holds for good is sure to be current.
+   */
+  find(hash: string): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
     const kept = this.#kept.get(hash);
-    if (kept !== undefined && this.#isTrusted(kept, nowMs)) return kept.key;
+    return kept !== undefined && this.#isTrusted(kept, nowMs) ? kept.key : this.#lookUp(hash, nowMs);
+  }
+
+  async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
     const key = await this.#store.findApiKey(hash);
     this.#kept.delete(hash);
     if (key !== undefined && key.revokedAtMs === null) this.#keep(hash, { key, readAtMs: nowMs });

@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyKind } from '../core/api-key.ts';
 import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
 import type { KeyCache } from '../core/key-cache.ts';
@@ -31,19 +31,8 @@ export function requireApiKey({
   uses,
   now,
   limiter,
-}: AuthenticationDependencies): onRequestAsyncHookHandler {
-  return async (request, reply) => {
-    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
-    if (key === undefined) {
-      limiter.countFailure(request, reply);
-      throw new Problem(
-        'missing_api_key',
-        'The request has no API key. Send the header Authorization: Bearer <API key>.',
-        { headers: { 'www-authenticate': CHALLENGE } },
-      );
-    }
-    const nowMs = now();
-    const caller = await authenticate(keys, key.trimEnd(), nowMs, kind);
+}: AuthenticationDependencies): onRequestHookHandler {
+  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined, nowMs: number) => {
     if (caller === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(
@@ -55,6 +44,25 @@ export function requireApiKey({
     limiter.countRequest(caller, reply);
     uses.note(caller, nowMs);
     request.caller = caller;
+  };
+
+  return (request, reply, done) => {
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) {
+      limiter.countFailure(request, reply);
+      throw new Problem(
+        'missing_api_key',
+        'The request has no API key. Send the header Authorization: Bearer <API key>.',
+        { headers: { 'www-authenticate': CHALLENGE } },
+      );
+    }
+    const nowMs = now();
+    const caller = authenticate(keys, key.trimEnd(), nowMs, kind);
+    // Fastify goes on when the promise is kept, or at once when it is told that all is done.
+    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found, nowMs));
+    admit(request, reply, caller, nowMs);
+    done();
+    return undefined;
   };
 }
 

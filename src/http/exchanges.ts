@@ -7,13 +7,16 @@ interface Exchange {
   before: ServerResponse | undefined;
 }
 
+/** Kept on the connection itself: a WeakMap would be gone through at each collection of garbage. */
+const LAST = Symbol('last exchange');
+
+type Connection = Socket & { [LAST]?: Exchange };
+
 /** What is on its way on each connection, so that an error of the connection is told in its turn. */
 export class Exchanges {
-  readonly #last = new WeakMap<Socket, Exchange>();
-
   note(response: ServerResponse): void {
-    const { socket } = response.req;
-    this.#last.set(socket, { response, before: this.#last.get(socket)?.response });
+    const connection: Connection = response.req.socket;
+    connection[LAST] = { response, before: connection[LAST]?.response };
   }
 
   /**
@@ -21,8 +24,8 @@ export class Exchanges {
    * that of its first request. Where an answer has begun to the very request that is broken, nothing more can be
    * said, and the connection is closed.
    */
-  whenAnswered(socket: Socket, tell: () => void): void {
-    const last = this.#last.get(socket);
+  whenAnswered(socket: Connection, tell: () => void): void {
+    const last = socket[LAST];
     const isWhole = last?.response.req.complete === true;
     if (!isWhole && last?.response.headersSent && !last.response.writableFinished) {
       socket.destroy();

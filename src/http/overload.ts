@@ -46,7 +46,8 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
       return refuse(request, response);
     }
     if (!limit.begin()) return refuse(request, response);
-    response.once('close', () => {
+    // It closes once: a listener that takes itself off again costs more than the rest of this.
+    response.on('close', () => {
       const { statusCode: status } = response;
       // A 404 may come without the store: anybody's would pass for answers of a store that is quick.
       limit.end(nowMs, monotonicMs(), status === 200);

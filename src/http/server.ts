@@ -106,6 +106,7 @@ export function createServer({
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('problem', null);
 
+  // A promise: nothing is answered before all that came with the head was parsed, and found to be well-formed.
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = monotonicMs();
     reply.headers(standardHeaders(request.id));
@@ -159,11 +160,13 @@ export function createServer({
   });
 
   app.addHook('onResponse', (request, reply, done) => {
+    // Fastify makes them anew at each look.
+    const { url: route } = request.routeOptions;
     const durationMs = Math.round((monotonicMs() - request.startedAtMs) * 1000) / 1000;
     metrics.observe({
       listener,
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      route: route ?? 'none',
       status: reply.statusCode,
       problem: request.problem,
       durationSeconds: durationMs / 1000,
@@ -172,7 +175,7 @@ export function createServer({
       {
         requestId: request.id,
         method: request.method,
-        route: request.routeOptions.url,
+        route,
         status: reply.statusCode,
         durationMs,
         account: request.caller?.account,

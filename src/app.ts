@@ -10,7 +10,6 @@ import { requireApiKey } from './http/authenticate.ts';
 import { limitTime } from './http/deadlines.ts';
 import type { Metrics } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
-import { Problem } from './http/problem.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -114,13 +113,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     authenticate,
   });
   retrieveTransactionRoute(server, { store, authenticate });
-  healthRoutes(server, {
-    store,
-    refuseWhenStopping: () => {
-      if (stopping)
-        throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });
-    },
-  });
+  healthRoutes(server, { store, isStopping: () => stopping });
   errorPageRoutes(server);
   pageRoutes(server, config);
   documentRoutes(server);

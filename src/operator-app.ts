@@ -11,6 +11,7 @@ import { countingRecorder, metricsRoute } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { errorPageRoutes } from './http/routes/error-pages.ts';
+import { healthRoutes } from './http/routes/health.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
@@ -41,6 +42,7 @@ const OPERATOR_API = {
   tags: [
     { name: 'recording', description: 'Recording transactions' },
     { name: 'keys', description: "Accounts' API keys" },
+    { name: 'operation', description: 'Watching the service' },
   ],
 };
 
@@ -96,6 +98,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   recordTransactionRoutes(server, { store: recorder, groupCommit, rules, timeoutMs, authenticate });
   await recordBatchRoute(server, { store, rules, authenticate, countRecorded: metrics.countRecorded });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
+  healthRoutes(server, { store, isStopping: () => stopping });
   metricsRoute(server, metrics);
   errorPageRoutes(server);
   documentRoutes(server);
@@ -108,6 +111,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
 function timely(store: Store, timeoutMs: number): Store {
   return {
     ...store,
+    ping: () => withinTime(store.ping(), timeoutMs),
     findApiKey: (hash) => withinTime(store.findApiKey(hash), timeoutMs),
     recordTransactions: (transactions) => withinTime(store.recordTransactions(transactions), timeoutMs),
   };

@@ -21,6 +21,12 @@ test('404 not_found: a path that names nothing, a trailing slash and another cas
   }
 });
 
+test('404 not_found: the list with a slash at its end says where the list is', async () => {
+  const app = await buildTestApp();
+  const { body } = await app.ask('/v1/transactions/', { key: await app.makeKey('store-1') });
+  assert.equal(body.detail, 'The address ends in a slash. The list is at /v1/transactions.');
+});
+
 test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {
   const app = await buildTestApp();
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {

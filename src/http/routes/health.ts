@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../core/store.ts';
 import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
+import { Problem } from '../problem.ts';
 import type { ProblemCode } from '../problems.ts';
 import { jsonResponse, problemResponses, TRANSPORT_PROBLEMS } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
@@ -20,11 +21,11 @@ const problems = (...codes: ProblemCode[]) =>
 
 export interface HealthDependencies {
   store: Pick<Store, 'ping'>;
-  /** Throws once the service is stopping, so that no new work is sent to it. */
-  refuseWhenStopping: () => void;
+  /** Whether the service is stopping, so that no new work is to be sent to it. */
+  isStopping: () => boolean;
 }
 
-export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }: HealthDependencies): void {
+export function healthRoutes(app: FastifyInstance, { store, isStopping }: HealthDependencies): void {
   app.addSchema(Health);
 
   for (const path of ['/livez', '/healthz']) {
@@ -55,7 +56,9 @@ export function healthRoutes(app: FastifyInstance, { store, refuseWhenStopping }
       },
     },
     handler: async () => {
-      refuseWhenStopping();
+      if (isStopping()) {
+        throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });
+      }
       await store.ping();
       return { status: 'ok' };
     },

@@ -68,6 +68,9 @@ export function retrieveTransactionRoute(
 
         const { account } = callerOf(request);
         const { reference } = request.params;
+        if (reference === '') {
+          throw new Problem('not_found', `The address ends in a slash. The list is at ${LIST_PATH}.`);
+        }
         const found = isIdentifier(reference) ? await store.findTransaction(account, reference) : undefined;
         if (found === undefined) {
           throw new Problem('not_found', 'No transaction of this account has this reference.');

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testConfig } from '../../rig/app.ts';
+import { appOnFaultyStore, hang } from '../../rig/faulty-store.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+
+test("the operator's listener tells of its health as the public one does, without a key", async () => {
+  const { app, faults } = await appOnFaultyStore(['ping'], hang);
+  const operator = await buildTestOperatorApp(app.store, app.clock, { ...testConfig, requestTimeoutMs: 50 });
+  const statusOf = async (url: string) => (await operator.ask(url, { method: 'GET', key: null })).status;
+  const paths = ['/livez', '/healthz', '/readyz'];
+  assert.deepEqual(await Promise.all(paths.map(statusOf)), [200, 200, 200]);
+  faults.failing = true;
+  assert.deepEqual(await Promise.all(paths.map(statusOf)), [200, 200, 503]);
+  faults.failing = false;
+  operator.announceStop();
+  assert.deepEqual(await Promise.all(paths.map(statusOf)), [200, 200, 503]);
+});

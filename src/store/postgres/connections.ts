@@ -1,20 +1,9 @@
 import { hash } from 'node:crypto';
-import type pg from 'pg';
 import { type ConnectionUse, StoreUnavailable } from '../../core/store.ts';
-import {
-  arrayQuery,
-  type Connected,
-  explainError,
-  isLostConnection,
-  isLostStatement,
-  type Value,
-} from './database.ts';
-
-/** A statement with the name that it is prepared under. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+import type { Question, ReadStatement, Statement } from './batch.ts';
+import { Connection, type ConnectionOptions, MAX_WAITING } from './connection.ts';
+import { explainError, isLostStatement, type Value } from './database.ts';
+import type { RowBytes } from './row-bytes.ts';
 
 /**
  * A statement named after its text: behind a pooler, connections are shared with other programs of ours, and
@@ -24,18 +13,19 @@ export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }
 
-export interface ConnectionsOptions {
+/** The same, with how its rows are read. */
+export function readStatement<Row>(text: string, readRow: (row: RowBytes) => Row): ReadStatement<Row> {
+  return { ...statement(text), readRow };
+}
+
+export interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a question may take, the waiting for a connection included. */
   timeoutMs: number;
-  connect(): Promise<Connected>;
 }
 
-/** A server that was just away is not asked again before this time has passed: callers are told at once. */
-const RETRY_AFTER_MS = 250;
-
-/** More questions than this one after the other on a connection would not be answered in time. */
-const MAX_WAITING_PER_CONNECTION = 500;
+/** More questions in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
+const MAX_BATCH = 8;
 
 /**
  * A few connections that many questions share: each question is sent at once, behind those that wait for
@@ -44,6 +34,7 @@ const MAX_WAITING_PER_CONNECTION = 500;
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
+  #gathered: Question[] = [];
   #waiting = 0;
   #closed = false;
 
@@ -58,10 +49,7 @@ export class Connections {
    * Throws: StoreUnavailable where the database does not answer in time, or too many wait already.
    */
   async query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#closed) throw new StoreUnavailable('the store is closed');
-    if (this.#waiting >= MAX_WAITING_PER_CONNECTION * this.#options.size) {
-      throw new StoreUnavailable('too many requests wait for the database');
-    }
+    this.#refuseWhereTooMany();
     this.#waiting++;
     try {
       return await this.#ask<Row>(statement, values);
@@ -69,6 +57,43 @@ export class Connections {
       throw explainError(error);
     } finally {
       this.#waiting--;
+    }
+  }
+
+  /**
+   * The rows that answer a question that only reads. Questions of one turn of the event loop travel together,
+   * in one transaction of the database: each must name its account to the wall by itself.
+   *
+   * Throws: StoreUnavailable, as query does.
+   */
+  async read<Row>(statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]> {
+    this.#refuseWhereTooMany();
+    if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());
+    const deadlineMs = performance.now() + this.#options.timeoutMs;
+    this.#waiting++;
+    try {
+      return await new Promise<Row[]>((answer, fail) => {
+        this.#gathered.push({ statement, values, deadlineMs, answer, fail } as Question);
+      });
+    } catch (error) {
+      throw explainError(error);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  #sendGathered(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    for (let from = 0; from < gathered.length; from += MAX_BATCH) {
+      this.#leastBusy().askTogether(gathered.slice(from, from + MAX_BATCH));
+    }
+  }
+
+  #refuseWhereTooMany(): void {
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+    if (this.#waiting >= MAX_WAITING * this.#options.size) {
+      throw new StoreUnavailable('too many requests wait for the database');
     }
   }
 
@@ -99,118 +124,8 @@ export class Connections {
   }
 
   async close(): Promise<void> {
+    this.#sendGathered();
     this.#closed = true;
     await Promise.all(this.#connections.map((connection) => connection.close()));
-  }
-}
-
-class Connection {
-  readonly #options: ConnectionsOptions;
-  #connected: Connected | undefined;
-  #connecting: Promise<Connected> | undefined;
-  #failure: { error: unknown; atMs: number } | undefined;
-  #waiting = 0;
-  #prepares = true;
-
-  constructor(options: ConnectionsOptions) {
-    this.#options = options;
-  }
-
-  /** How many questions wait here; one that is away counts as if its queue were full. */
-  get burden(): number {
-    return this.#waiting + (this.#connected === undefined ? MAX_WAITING_PER_CONNECTION : 0);
-  }
-
-  get isOpen(): boolean {
-    return this.#connected !== undefined;
-  }
-
-  /** Makes the connection where there is none, for the questions to come. */
-  wake(): void {
-    if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
-  }
-
-  async ask(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
-    this.#waiting++;
-    try {
-      const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
-      return await this.#send(client, statement, values, deadlineMs, this.#prepares && !pooled);
-    } finally {
-      this.#waiting--;
-    }
-  }
-
-  #send(
-    client: pg.Client,
-    { name, text }: Statement,
-    values: readonly unknown[],
-    deadlineMs: number,
-    prepare: boolean,
-  ): Promise<Value[][]> {
-    // At the deadline the driver gives the connection up, because everything behind waits for the same answer.
-    const query = {
-      ...arrayQuery(text, values, prepare ? name : undefined),
-      query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())),
-    };
-    return new Promise((resolve, reject) => {
-      client.query<Value[]>(query, (error: Error | null, result) => {
-        if (error === null || error === undefined) return resolve(result.rows);
-        if (isLostStatement(error)) this.#prepares = false;
-        if (isLostConnection(error)) this.#drop(client);
-        reject(error);
-      });
-    });
-  }
-
-  #connect(): Promise<Connected> {
-    if (this.#connecting !== undefined) return this.#connecting;
-    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RETRY_AFTER_MS) {
-      return Promise.reject(this.#failure.error);
-    }
-    this.#connecting = this.#options
-      .connect()
-      .then((connected) => {
-        this.#connected = connected;
-        this.#failure = undefined;
-        connected.client.once('end', () => this.#drop(connected.client));
-        connected.client.once('error', () => this.#drop(connected.client));
-        return connected;
-      })
-      .catch((error) => {
-        this.#failure = { error, atMs: performance.now() };
-        throw error;
-      })
-      .finally(() => {
-        this.#connecting = undefined;
-      });
-    return this.#connecting;
-  }
-
-  #drop(client: pg.Client): void {
-    if (this.#connected?.client !== client) return;
-    this.#connected = undefined;
-    client.end().catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    const connecting = await this.#connecting?.catch(() => undefined);
-    await (this.#connected ?? connecting)?.client.end();
-    this.#connected = undefined;
-  }
-}
-
-/** A promise's value, unless a time comes first. */
-async function before<Value>(deadlineMs: number, promise: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new StoreUnavailable('no connection to the database in time')),
-      Math.max(0, deadlineMs - performance.now()),
-    );
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,9 +1,11 @@
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { type Connections, type Statement, statement } from './connections.ts';
+import { TRANSACTION_COLUMNS } from '../transaction-row.ts';
+import type { ReadStatement } from './batch.ts';
+import { type Connections, readStatement } from './connections.ts';
 import { LOG_POSITION, type Replicas } from './replicas.ts';
+import type { RowBytes } from './row-bytes.ts';
 
 /** How an account's rows are asked for, besides by the account itself. */
 export type Wall =
@@ -69,19 +71,30 @@ export interface ListerOptions {
   wall: Wall;
 }
 
+interface ListRow {
+  transaction: Transaction;
+  /** How far the database was seen, where that is told. */
+  seen: string | undefined;
+}
+
 /** Answers list questions with statements that are prepared once on each connection. */
 export function transactionLister({
   primary,
   replicas,
   wall,
 }: ListerOptions): TransactionLister['listTransactions'] {
-  const statements = new Map<string, Statement>();
+  const tellSeen = replicas !== null;
+  const readRow = (row: RowBytes): ListRow => ({
+    transaction: readTransaction(row),
+    seen: tellSeen ? row.text() : undefined,
+  });
+  const statements = new Map<string, ReadStatement<ListRow>>();
 
-  const statementOf = (shape: ListShape): Statement => {
+  const statementOf = (shape: ListShape): ReadStatement<ListRow> => {
     const key = shapeName(shape);
     let found = statements.get(key);
     if (found === undefined) {
-      found = statement(listSql(shape, wall, replicas !== null));
+      found = readStatement(listSql(shape, wall, tellSeen), readRow);
       statements.set(key, found);
     }
     return found;
@@ -89,13 +102,25 @@ export function transactionLister({
 
   return async (question, limit) => {
     const { shape, values } = shapeOf(question);
-    const list = (from: Connections) =>
-      from.query<[...TransactionRow, ...seen: string[]]>(statementOf(shape), [...values, limit]);
+    const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
     const rows = replicas === null ? await list(primary) : await replicas.read(question.after?.seen, list);
-    const transactions = rows.map((row) => transactionOf(row as unknown as TransactionRow));
+    const transactions = rows.map(({ transaction }) => transaction);
     assertOrder(transactions);
-    const seen = rows[0]?.[7];
+    const seen = rows[0]?.seen;
     return { transactions, ...(seen !== undefined && { seen }) };
+  };
+}
+
+/** In the order of TRANSACTION_COLUMNS. */
+function readTransaction(row: RowBytes): Transaction {
+  return {
+    reference: row.text(),
+    merchantReference: row.textOrNull(),
+    status: row.text(),
+    amountMinor: row.integer(),
+    currencyCode: row.text(),
+    paidAtMs: row.integerOrNull(),
+    createdAtMs: row.integer(),
   };
 }
 

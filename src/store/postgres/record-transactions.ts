@@ -2,7 +2,8 @@ import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { RecordOutcome, TransactionRecorder } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { type Connections, type Statement, statement } from './connections.ts';
+import type { Statement } from './batch.ts';
+import { type Connections, statement } from './connections.ts';
 import type { Value } from './database.ts';
 import type { Wall } from './list-transactions.ts';
 

@@ -1,0 +1,185 @@
+import type pg from 'pg';
+import { StoreUnavailable } from '../../core/store.ts';
+import { Batch, type Question, type Statement } from './batch.ts';
+import {
+  arrayQuery,
+  type Connected,
+  isLostConnection,
+  isLostStatement,
+  sqlState,
+  type Value,
+} from './database.ts';
+import { takeRows } from './take-rows.ts';
+
+export interface ConnectionOptions {
+  connect(): Promise<Connected>;
+}
+
+/** A server that was just away is not asked again before this time has passed: callers are told at once. */
+const RETRY_AFTER_MS = 250;
+
+/** More questions than this one after the other would not be answered in time. */
+export const MAX_WAITING = 500;
+
+/** The names of what batches have prepared, or null where what they prepare gets lost. */
+type Prepared = Set<string> | null;
+
+/** One connection that many questions share: each is sent at once, behind those that wait for their answers. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #connected: Connected | undefined;
+  #connecting: Promise<Connected> | undefined;
+  #failure: { error: unknown; atMs: number } | undefined;
+  #waiting = 0;
+  #prepares = true;
+  #prepared: Prepared = new Set();
+  #losses = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** How many questions wait here; one that is away counts as if its queue were full. */
+  get burden(): number {
+    return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
+  }
+
+  get isOpen(): boolean {
+    return this.#connected !== undefined;
+  }
+
+  /** Makes the connection where there is none, for the questions to come. */
+  wake(): void {
+    if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
+  }
+
+  async ask(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
+    this.#waiting++;
+    try {
+      const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
+      return await this.#send(client, statement, values, deadlineMs, this.#prepares && !pooled);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Answers or fails every question. Where the server refuses one of them, those behind it are asked again. */
+  async askTogether(questions: readonly Question[]): Promise<void> {
+    this.#waiting += questions.length;
+    try {
+      const { deadlineMs } = questions[0] as Question;
+      const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
+      const prepared = pooled ? null : this.#prepared;
+      const batch = new Batch(questions, prepared, performance.now(), (error, unanswered) => {
+        this.#waiting -= questions.length;
+        if (error !== null) this.#afterFailure(client, prepared, error, unanswered);
+      });
+      client.query(batch);
+    } catch (error) {
+      this.#waiting -= questions.length;
+      for (const question of questions) question.fail(error);
+    }
+  }
+
+  #afterFailure(
+    client: pg.Client,
+    prepared: Prepared,
+    error: Error,
+    [first, ...behind]: readonly Question[],
+  ): void {
+    if (first === undefined) return;
+    // What the server did not say came of the connection, as a deadline does.
+    const isOfTheFirst = sqlState(error) !== '' && !isLostConnection(error);
+    if (!isOfTheFirst) this.#drop(client);
+    if (prepared !== null && isLostStatement(error)) {
+      this.#forget(prepared);
+      behind.unshift(first);
+    } else first.fail(error);
+    for (const question of behind) {
+      if (isOfTheFirst) this.askTogether([question]);
+      else question.fail(error);
+    }
+  }
+
+  /** What a batch that failed was to prepare is prepared anew; what is lost once more is lost to a pooler. */
+  #forget(prepared: Prepared): void {
+    if (prepared !== this.#prepared) return;
+    this.#prepared = this.#losses++ === 0 ? new Set() : null;
+  }
+
+  #send(
+    client: pg.Client,
+    { name, text }: Statement,
+    values: readonly unknown[],
+    deadlineMs: number,
+    prepare: boolean,
+  ): Promise<Value[][]> {
+    // At the deadline the driver gives the connection up, because everything behind waits for the same answer.
+    const query = {
+      ...arrayQuery(text, values, prepare ? name : undefined),
+      query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())),
+    };
+    return new Promise((resolve, reject) => {
+      client.query<Value[]>(query, (error: Error | null, result) => {
+        if (error === null || error === undefined) return resolve(result.rows);
+        if (isLostStatement(error)) this.#prepares = false;
+        if (isLostConnection(error)) this.#drop(client);
+        reject(error);
+      });
+    });
+  }
+
+  #connect(): Promise<Connected> {
+    if (this.#connecting !== undefined) return this.#connecting;
+    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RETRY_AFTER_MS) {
+      return Promise.reject(this.#failure.error);
+    }
+    this.#connecting = this.#options
+      .connect()
+      .then((connected) => {
+        takeRows(connected.client);
+        this.#connected = connected;
+        this.#failure = undefined;
+        this.#prepared &&= new Set();
+        connected.client.once('end', () => this.#drop(connected.client));
+        connected.client.once('error', () => this.#drop(connected.client));
+        return connected;
+      })
+      .catch((error) => {
+        this.#failure = { error, atMs: performance.now() };
+        throw error;
+      })
+      .finally(() => {
+        this.#connecting = undefined;
+      });
+    return this.#connecting;
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#connected?.client !== client) return;
+    this.#connected = undefined;
+    client.end().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    const connecting = await this.#connecting?.catch(() => undefined);
+    await (this.#connected ?? connecting)?.client.end();
+    this.#connected = undefined;
+  }
+}
+
+/** A promise's value, unless a time comes first. */
+async function before<Value>(deadlineMs: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new StoreUnavailable('no connection to the database in time')),
+      Math.max(0, deadlineMs - performance.now()),
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

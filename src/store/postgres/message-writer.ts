@@ -1,0 +1,74 @@
+/**
+ * Writes messages to the server, one behind the other.
+ *
+ * Source: postgresql.org/docs/current/protocol-message-formats.html.
+ */
+export class MessageWriter {
+  #bytes = Buffer.allocUnsafe(16_384);
+  #at = 0;
+  #lengthAt = 0;
+
+  /** Everything that follows, until the next one begins, is a message of this kind. */
+  begin(kind: string): this {
+    this.#closeMessage();
+    this.#makeRoom(5);
+    this.#bytes[this.#at] = kind.charCodeAt(0);
+    this.#lengthAt = this.#at + 1;
+    this.#at += 5;
+    return this;
+  }
+
+  int16(value: number): this {
+    this.#makeRoom(2);
+    this.#at = this.#bytes.writeInt16BE(value, this.#at);
+    return this;
+  }
+
+  int32(value: number): this {
+    this.#makeRoom(4);
+    this.#at = this.#bytes.writeInt32BE(value, this.#at);
+    return this;
+  }
+
+  /** A text that ends with a zero byte, as names and statements do. */
+  name(text: string): this {
+    this.#write(text);
+    this.#makeRoom(1);
+    this.#bytes[this.#at++] = 0;
+    return this;
+  }
+
+  /** A text behind its length, as values do. */
+  value(text: string): this {
+    this.int32(0);
+    const from = this.#at;
+    this.#write(text);
+    this.#bytes.writeInt32BE(this.#at - from, from - 4);
+    return this;
+  }
+
+  /** All messages, and none of them the next time. */
+  take(): Buffer {
+    this.#closeMessage();
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
+    return taken;
+  }
+
+  #write(text: string): void {
+    // A character of UTF-16 takes at most three bytes.
+    this.#makeRoom(text.length * 3);
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  #closeMessage(): void {
+    if (this.#at > 0) this.#bytes.writeInt32BE(this.#at - this.#lengthAt, this.#lengthAt);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { StoreUnavailable } from '../../../src/core/store.ts';
+import { Connections, readStatement, statement } from '../../../src/store/postgres/connections.ts';
+import {
+  type Connected,
+  connect,
+  type SessionLimits,
+  sqlState,
+} from '../../../src/store/postgres/database.ts';
+import { makePostgresDatabase } from '../../rig/postgres.ts';
+
+const STATEMENT_TIMEOUT_MS = 300;
+const TIMEOUT_MS = 2000;
+
+/** So many rows, each of which names its question; with a question of nothing, the server refuses to divide. */
+const ROWS = readStatement(
+  `SELECT $1::bigint, 1000 / $1::bigint, 'question ' || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
+   FROM generate_series(1, $2::int) AS n`,
+  (row) => [row.integer(), row.integer(), row.text(), row.textOrNull(), row.integerOrNull(), row.integer()],
+);
+const SLEEP = readStatement('SELECT pg_sleep($1::float8)::text', (row) => row.text());
+const NOW = readStatement('SELECT $1::text', (row) => row.text());
+
+const rowsOf = (question: number, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const n = index + 1;
+    const quotient = Math.floor(1000 / question);
+    return [question, quotient, `question ${question}`, n % 2 === 0 ? `ünï ${n}` : null, null, -n];
+  });
+
+let url: string;
+let connections: Connections;
+let made: Connected[];
+
+const connectHere = async (limits: Partial<SessionLimits> = {}): Promise<Connected> => {
+  const connected = await connect(url, '', {
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: TIMEOUT_MS,
+    lockTimeoutMs: TIMEOUT_MS,
+    idleInTransactionTimeoutMs: TIMEOUT_MS,
+    ...limits,
+    pipeline: true,
+  });
+  made.push(connected);
+  return connected;
+};
+
+const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {}) => {
+  made = [];
+  connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
+};
+
+/** What became of questions that were asked in one turn: the rows, or the SQLSTATE, or the error's name. */
+async function ask(questions: readonly (readonly [question: number, count: number])[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(questions.map((values) => connections.read(ROWS, values)));
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : sqlState(outcome.reason) || outcome.reason.name,
+  );
+}
+
+const DIVISION_BY_ZERO = '22012';
+
+before(async () => {
+  url = await makePostgresDatabase();
+});
+
+describe('questions that travel together', () => {
+  before(() => open({ size: 2 }));
+  after(() => connections.close());
+
+  test('each gets its own rows, in its own number, beside others that are refused or ask in another way', async () => {
+    for (let round = 0; round < 5; round++) {
+      const questions = Array.from(
+        { length: 100 },
+        (_, index) => [index % 7, index % 7 === 0 ? 1 : (index * 13) % 30] as const,
+      );
+      const others = Array.from({ length: 20 }, (_, index) =>
+        connections.query(statement('SELECT $1::int, $2::text'), [index, `other ${index}`]),
+      );
+      const found = await ask(questions);
+      assert.deepEqual(
+        found,
+        questions.map(([question, count]) => (question === 0 ? DIVISION_BY_ZERO : rowsOf(question, count))),
+      );
+      assert.deepEqual(
+        await Promise.all(others),
+        Array.from({ length: 20 }, (_, index) => [[index, `other ${index}`]]),
+      );
+    }
+  });
+
+  test('one that the server gives up fails alone, and those behind it are answered', async () => {
+    const [slow, ...behind] = await Promise.allSettled([
+      connections.read(SLEEP, [10]),
+      ...Array.from({ length: 7 }, (_, index) => connections.read(NOW, [`${index}`])),
+    ]);
+    assert.ok(slow.status === 'rejected' && slow.reason instanceof StoreUnavailable);
+    assert.match(slow.reason.message, /statement timeout/);
+    assert.deepEqual(
+      behind.map((outcome) => outcome.status === 'fulfilled' && outcome.value),
+      Array.from({ length: 7 }, (_, index) => [`${index}`]),
+    );
+  });
+});
+
+test('after a deadline, no late answer reaches another question', async () => {
+  open({ timeoutMs: 1000, connect: () => connectHere({ statementTimeoutMs: 10_000 }) });
+  assert.deepEqual(await connections.read(NOW, ['before']), ['before']);
+  const asked = [connections.read(SLEEP, [1.2]), connections.read(NOW, ['with it'])];
+  await new Promise(setImmediate);
+  asked.push(connections.read(NOW, ['behind it']));
+  for (const outcome of await Promise.allSettled(asked)) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
+  }
+  // The answer that was given up would come while the second one waits.
+  const later = [connections.read(NOW, ['later']), connections.read(SLEEP, [0.5])];
+  assert.deepEqual(await Promise.all(later), [['later'], ['']]);
+  assert.equal(made.length, 2);
+  await connections.close();
+});
+
+test('statements that the server lost are prepared anew, and where they are lost again, no more', async () => {
+  open();
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(await ask([[3, 2]]), [rowsOf(3, 2)]);
+    await made[0]?.client.query('DEALLOCATE ALL');
+    assert.deepEqual(
+      await ask([
+        [4, 1],
+        [0, 1],
+        [5, 2],
+      ]),
+      [rowsOf(4, 1), DIVISION_BY_ZERO, rowsOf(5, 2)],
+    );
+    const prepared = await made[0]?.client.query('SELECT name FROM pg_prepared_statements');
+    assert.equal(prepared?.rows.length, round === 0 ? 1 : 0);
+  }
+  assert.equal(made.length, 1);
+  await connections.close();
+});
+
+test('a statement that was to be prepared behind a question that failed is prepared the next time', async () => {
+  open();
+  const other = readStatement('SELECT $1::text || $2::text', (row) => row.text());
+  const [refused, answered] = await Promise.allSettled([
+    connections.read(ROWS, [0, 1]),
+    connections.read(other, ['a', 'b']),
+  ]);
+  assert.equal(refused.status, 'rejected');
+  assert.deepEqual(answered.status === 'fulfilled' && answered.value, ['ab']);
+  assert.deepEqual(await connections.read(other, ['c', 'd']), ['cd']);
+  const prepared = await made[0]?.client.query('SELECT name FROM pg_prepared_statements');
+  assert.deepEqual(prepared?.rows.map(({ name }) => name).sort(), [ROWS.name, other.name].sort());
+  await connections.close();
+});
+
+test('rows are the same however the network cuts them into pieces', async () => {
+  for (const size of [1, 2, 7, 64]) {
+    class Cutting extends Socket {
+      override push(bytes: Buffer | null): boolean {
+        if (bytes === null) return super.push(null);
+        for (let at = 0; at < bytes.length; at += size)
+          super.push(Buffer.from(bytes.subarray(at, at + size)));
+        return true;
+      }
+    }
+    open({
+      connect: async () => {
+        const client = new pg.Client({
+          connectionString: url,
+          pipeline: true,
+          stream: () => new Cutting(),
+        } as pg.ClientConfig);
+        await client.connect();
+        return { client, inRecovery: false, pooled: false };
+      },
+    });
+    assert.deepEqual(
+      await ask([
+        [1, 11],
+        [2, 0],
+        [0, 1],
+        [3, 11],
+      ]),
+      [rowsOf(1, 11), [], DIVISION_BY_ZERO, rowsOf(3, 11)],
+    );
+    await connections.close();
+  }
+});
+
+test('rows that are not what was asked for end the connection, and every question on it fails', async () => {
+  open();
+  const wrong = readStatement('SELECT $1::int', (row) => row.integer());
+  const outcomes = await Promise.allSettled([
+    connections.read(NOW, ['before']),
+    connections.read(wrong, [1]),
+    connections.read(NOW, ['behind']),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected'],
+  );
+  assert.deepEqual(await connections.read(NOW, ['later']), ['later']);
+  assert.equal(made.length, 2);
+  await connections.close();
+});
+
+test('questions asked just before the end are answered; none is sent after it', async () => {
+  open();
+  assert.deepEqual(await ask([[1, 1]]), [rowsOf(1, 1)]);
+  const last = ask([[2, 2]]);
+  const closed = connections.close();
+  assert.deepEqual(await last, [rowsOf(2, 2)]);
+  await closed;
+  await assert.rejects(connections.read(NOW, ['after']), { name: 'StoreUnavailable' });
+  assert.equal(made.length, 1);
+});

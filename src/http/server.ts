@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse as parseQuery } from 'node:querystring';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
 import { Exchanges } from './exchanges.ts';
@@ -69,6 +69,11 @@ export function createServer({
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
   };
+  const answerUnrouted = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(standardHeaders(request.id));
+    noteUnrouted(problem, request.id);
+    return sendProblem(reply, problem);
+  };
   const exchanges = new Exchanges();
   const app = Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
@@ -80,13 +85,7 @@ export function createServer({
     // Bytes that are not UTF-8 get a mark, and no pair is dropped. Fastify's own parser hands such bytes on as they
     // were spelt, which would pass for a text that somebody looks for.
     routerOptions: { querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: 0 }) },
-    frameworkErrors: (error, request, reply) => {
-      // No hook runs for these.
-      reply.headers(standardHeaders(request.id));
-      const problem = problemOf(error);
-      noteUnrouted(problem, request.id);
-      sendProblem(reply, problem);
-    },
+    frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply),
     clientErrorHandler: (error, socket) =>
       exchanges.whenAnswered(socket, () => answerClientError(error, socket, noteUnrouted)),
     serverFactory: (handle) => {
@@ -156,6 +155,8 @@ export function createServer({
         problem.message,
       );
     }
+    // Fastify refuses a broken address of a method that it does not know here, and runs no hook.
+    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply);
     return sendProblem(reply, problem);
   });
 

@@ -73,6 +73,7 @@ describe('what a socket may send', () => {
     ['a folded header', request('/', 'X-A: b\r\n  c\r\n')],
     ['a NUL in a header', request('/', 'X-A: \0\r\n')],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an unknown method of HTTP/0.9 with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n'],
     ['no Host', 'GET /v1/transactions HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ] as const) {
     test(`400: ${name}`, async () => {

@@ -80,7 +80,7 @@ async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, sec
 }
 
 async function abusiveKey(size: DataSize, { path, keys }: Data, { rounds, secondsEach }: Rounds) {
-  const service = await startService(`sqlite:${path}`, { RATE_LIMIT: String(ABUSED_LIMIT) });
+  const service = await startService(`sqlite:${path}`, { env: { RATE_LIMIT: String(ABUSED_LIMIT) } });
   const abused = `Bearer ${keys[LARGE_ACCOUNT]}`;
   const requests = serviceRequests(size, keys)
     .filter(({ headers }) => headers?.['authorization'] !== abused)

@@ -167,7 +167,7 @@ async function startRecorder(databaseUrl: string): Promise<Recorder> {
   );
   await store.createApiKey(kept);
   await store.close();
-  const server = await startService(databaseUrl, { OPERATOR_PORT: '0' }, '0,1');
+  const server = await startService(databaseUrl, { env: { OPERATOR_PORT: '0' }, cores: '0,1' });
   return { ...server, operatorUrl: server.operatorUrl as string, key };
 }
 

@@ -13,6 +13,7 @@ import { onPostgres } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
+import { workers } from './workers.ts';
 
 interface Scale extends Rounds {
   size: DataSize;
@@ -32,6 +33,7 @@ const SCALES: Record<string, Scale> = {
 
 const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
+  workers: (scale) => workers(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
   'growth-over-http': (scale) => growthOverHttp(scale.size, { ...scale, secondsEach: 1 }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),

@@ -24,11 +24,14 @@ const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : wor
 /** The service as it is shipped, one process, on one core if nothing else is said. The limit of rate counts, and is out of the way. */
 export function startService(
   databaseUrl: string,
-  env: Record<string, string> = {},
-  cores = '0',
+  {
+    env = {},
+    cores = '0',
+    args = [],
+  }: { env?: Record<string, string>; cores?: string; args?: string[] } = {},
 ): Promise<MeasuredServer> {
   return startServer(
-    SERVE,
+    [...SERVE, ...args],
     {
       DATABASE_URL: databaseUrl,
       PORT: '0',

@@ -3,11 +3,12 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hasWrk } from '../../bench/rig/wrk.ts';
 
 const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
 test('the bench answers each question with a figure, at its smallest', { timeout: 240_000 }, async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);
   for (const question of [
     /^whole request, CPU: service to barest .* {2}\d+\.\d\d \(/m,
     /^CPU of a page, status: first page .* {2}\d+\.\d\d \(/m,
@@ -16,6 +17,9 @@ test('the bench answers each question with a figure, at its smallest', { timeout
   ]) {
     assert.match(stdout, question);
   }
+  const ofWorkers = /^throughput: two processes on two cores to one on one +\d+\.\d\d \(/m;
+  if (hasWrk()) assert.match(stdout, ofWorkers);
+  else assert.match(stderr, /workers: not measured, because wrk is not installed/);
 });
 
 test('the bench refuses a word that it does not know', async () => {

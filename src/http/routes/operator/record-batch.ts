@@ -38,6 +38,8 @@ export async function recordBatchRoute(
   await app.register(async (scope) => {
     // It takes streams alone, and nothing else takes them.
     scope.removeAllContentTypeParsers();
+    // It would compile serialisers of its own where schemas are added after it.
+    scope.setSerializerCompiler(() => JSON.stringify);
     scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
     addRoute(scope, dependencies);
   });

@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sampleCsv } from '../rig/csv.ts';
-import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
+import { createKey, run, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const KILLS = 20;
-const ROWS = 12_000;
+const KILLS = 180;
+const ROWS = 4000;
 /** As parts of the time that a whole import takes here: kills fall before, into and behind the merge. */
 const KILLED_AT = { first: 0.2, last: 1.1 };
+/** Equal parts of that time, one kill in each in turn: none of them is left out. */
+const PARTS = 20;
+
+interface Outcomes {
+  /** Killed, and nothing or everything is there. */
+  nothing: number;
+  everything: number;
+  /** At its end before it could be killed. */
+  done: number;
+}
 
 /** Looks at the file from outside of the service, and takes the rows out for the next import. */
 function takeRows(path: string): { rows: number; integrity: string } {
@@ -26,48 +37,73 @@ function takeRows(path: string): { rows: number; integrity: string } {
   return { rows, integrity };
 }
 
-test(`an import that is killed at ${KILLS} random moments leaves all of its rows or none`, async (t) => {
+/** Kills one import after the other beside a service on the same file, at the given parts of the time of a whole one. */
+async function killImports(takeMoment: () => number | null, outcomes: Outcomes): Promise<void> {
   const folder = temporaryFolder();
-  t.after(folder.remove);
   const options = { cwd: folder.path };
-  const path = `${folder.path}/data/transactions.db`;
-  const csv = sampleCsv(ROWS);
-  writeFileSync(`${folder.path}/all.csv`, csv);
-  const served = await startServe(options);
-  t.after(() => served.child.kill('SIGKILL'));
+  writeFileSync(`${folder.path}/all.csv`, sampleCsv(ROWS));
   const key = await createKey('store-1', options);
-
-  const beganAtMs = performance.now();
-  const whole = await run(['import', 'all.csv'], options);
-  const wholeMs = performance.now() - beganAtMs;
-  assert.match(whole.stdout, /^Imported 12,000 lines: 12,000 new/);
-  takeRows(path);
-
-  const outcomes = { nothing: 0, everything: 0 };
-  for (let kill = 0; kill < KILLS; kill++) {
-    const child = start(['import', 'all.csv'], options);
-    const exited = once(child, 'exit');
-    // One kill in each equal part of the time, at random in it: none of the parts is left out.
-    const at = (kill + Math.random()) / KILLS;
-    const delayMs = wholeMs * (KILLED_AT.first + at * (KILLED_AT.last - KILLED_AT.first));
-    const timer = setTimeout(() => child.kill('SIGKILL'), delayMs);
-    const [status] = await exited;
-    clearTimeout(timer);
-
-    // What the service shows is what the file holds.
-    const shown = (await walkList(served.url, key, 'status=pending')).length > 0;
-    const { rows, integrity } = takeRows(path);
-    assert.equal(integrity, 'ok');
-    assert.ok(rows === 0 || rows === ROWS, `killed after ${delayMs} ms, it left ${rows} rows`);
-    if (status === 0) assert.equal(rows, ROWS, 'an acknowledged import is gone');
-    assert.equal(shown, rows === ROWS);
-    outcomes[rows === 0 ? 'nothing' : 'everything']++;
+  const served = await startServe(options);
+  try {
+    let wholeMs = await importWhole(options);
+    takeRows(`${folder.path}/data/transactions.db`);
+    for (let moment = takeMoment(); moment !== null; moment = takeMoment()) {
+      const afterMs = moment * wholeMs;
+      const { tookMs, status } = await killImport(afterMs, { served, key, folder: folder.path, outcomes });
+      // What a whole one takes changes with what else the machine does.
+      if (status === 0) wholeMs = Math.min(wholeMs, tookMs);
+      else wholeMs = Math.max(wholeMs, afterMs);
+    }
+    await importWhole(options);
+  } finally {
+    await served.stop();
+    folder.remove();
   }
-  t.diagnostic(`${outcomes.nothing} left nothing, ${outcomes.everything} were complete`);
-  assert.ok(outcomes.nothing > 0, 'no kill came before the end: the test shows nothing');
+}
 
-  const again = await run(['import', 'all.csv'], options);
-  assert.equal(again.status, 0);
-  assert.match(again.stdout, /^Imported 12,000 lines: 12,000 new/);
-  await served.stop();
+async function importWhole(options: { cwd: string }): Promise<number> {
+  const beganAtMs = performance.now();
+  const { status, stdout } = await run(['import', 'all.csv'], options);
+  assert.equal(status, 0);
+  assert.match(stdout, /^Imported 4,000 lines: 4,000 new/);
+  return performance.now() - beganAtMs;
+}
+
+async function killImport(
+  afterMs: number,
+  { served, key, folder, outcomes }: { served: Served; key: string; folder: string; outcomes: Outcomes },
+): Promise<{ tookMs: number; status: number | null }> {
+  const beganAtMs = performance.now();
+  const child = start(['import', 'all.csv'], { cwd: folder });
+  const exited = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+  const [status] = await exited;
+  clearTimeout(timer);
+  const tookMs = performance.now() - beganAtMs;
+
+  // What the service shows is what the file holds.
+  const shown = (await walkList(served.url, key, 'status=pending')).length > 0;
+  const { rows, integrity } = takeRows(`${folder}/data/transactions.db`);
+  assert.equal(integrity, 'ok');
+  assert.ok(rows === 0 || rows === ROWS, `killed after ${afterMs} ms, it left ${rows} rows`);
+  assert.equal(shown, rows === ROWS);
+  if (status === 0) assert.equal(rows, ROWS, 'an acknowledged import is gone');
+  outcomes[status === 0 ? 'done' : rows === 0 ? 'nothing' : 'everything']++;
+  return { tookMs, status };
+}
+
+test(`an import that is killed at ${KILLS} random moments leaves all of its rows or none`, async (t) => {
+  const outcomes = { nothing: 0, everything: 0, done: 0 };
+  let begun = 0;
+  const takeMoment = () => {
+    if (outcomes.nothing + outcomes.everything >= KILLS) return null;
+    assert.ok(begun < 3 * KILLS, 'most imports end before they are killed');
+    const at = ((begun++ % PARTS) + Math.random()) / PARTS;
+    return KILLED_AT.first + at * (KILLED_AT.last - KILLED_AT.first);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, () => killImports(takeMoment, outcomes)));
+  const { nothing, everything, done } = outcomes;
+  t.diagnostic(`${nothing} left nothing, ${everything} everything; ${done} ended before they were killed`);
+  assert.ok(nothing + everything >= KILLS);
+  assert.ok(nothing > 0, 'no kill came before the end: the test shows nothing');
 });

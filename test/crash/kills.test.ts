@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
-const SERVICE_KILLS = 12;
+const SERVICE_KILLS = 120;
 const DATABASE_KILLS = 5;
 
 function tell(t: TestContext, { kills, acknowledged, rows, cutOff, unavailable, recoveredMs }: KillsResult) {
-  const slowest = Math.max(...recoveredMs).toFixed(0);
+  const sortedMs = recoveredMs.toSorted((one, other) => one - other);
+  const [medianMs = 0, slowestMs = 0] = [sortedMs[sortedMs.length >> 1], sortedMs.at(-1)];
   t.diagnostic(
-    `${kills} kills, ${acknowledged} acknowledged, ${rows} there, ${cutOff} cut off, ${unavailable} told as unavailable; back within ${slowest} ms`,
+    `${kills} kills, ${acknowledged} acknowledged, ${rows} there, ${cutOff} cut off, ${unavailable} told as unavailable; ` +
+      `back after ${medianMs.toFixed(0)} ms in the middle, ${slowestMs.toFixed(0)} ms at most`,
   );
 }
 
@@ -16,7 +18,7 @@ test(`${SERVICE_KILLS} kills of the service at random moments: nothing that it a
   const result = await runServiceKills({ kills: SERVICE_KILLS });
   tell(t, result);
   assert.equal(result.kills, SERVICE_KILLS);
-  assert.ok(result.acknowledged > 50 * SERVICE_KILLS && result.cutOff > 0);
+  assert.ok(result.acknowledged > 5 * SERVICE_KILLS && result.cutOff > 0);
 });
 
 test(`${DATABASE_KILLS} kills of PostgreSQL at random moments: 503 meanwhile, nothing that was acknowledged is gone`, async (t) => {

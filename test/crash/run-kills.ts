@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../rig/postgres-server.ts';
@@ -23,7 +24,7 @@ export interface KillsResult {
   recoveredMs: number[];
 }
 
-const RUNNING_MS = [30, 400] as const;
+const RUNNING_MS = [10, 300] as const;
 
 const nothingYet = (): KillsResult => ({
   kills: 0,
@@ -45,18 +46,35 @@ function count(result: KillsResult, load: RecordingLoad, rows: number): void {
 const isTime = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && performance.now() > endsAtMs;
 
 /**
- * Kills a service on SQLite while it records, at random moments, starts it again and looks for what it acknowledged.
+ * Kills services on SQLite while they record, at random moments, starts each again and looks for what it
+ * acknowledged. One service for each core, each with a database of its own.
  *
  * Throws: an assertion where something is gone, doubled or other than it was sent.
  */
 export async function runServiceKills(options: KillsOptions): Promise<KillsResult> {
+  const result = nothingYet();
+  let begun = 0;
+  const takeKill = () => (begun < options.kills && !isTime(options) ? ++begun : null);
+  const services = Math.min(availableParallelism(), options.kills);
+  const ends = await Promise.allSettled(
+    Array.from({ length: services }, () => killOneService(takeKill, result, options.onProgress)),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return result;
+}
+
+/** Kills one service for each number that is taken, until there are none. */
+async function killOneService(
+  takeKill: () => number | null,
+  result: KillsResult,
+  onProgress: KillsOptions['onProgress'],
+): Promise<void> {
   const folder = temporaryFolder();
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
-  const result = nothingYet();
   const operatorKey = await makeOperatorKey(running);
   let served = await startServe(running);
   try {
-    for (let kill = 1; kill <= options.kills && !isTime(options); kill++) {
+    for (let kill = takeKill(); kill !== null; kill = takeKill()) {
       const load = new RecordingLoad(`store-${kill}`);
       load.start(served.operatorUrl, operatorKey);
       await delay(randomInt(...RUNNING_MS));
@@ -67,13 +85,12 @@ export async function runServiceKills(options: KillsOptions): Promise<KillsResul
       await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
       result.recoveredMs.push(performance.now() - beganAtMs);
       count(result, load, await load.check(served, operatorKey));
-      options.onProgress?.(kill);
+      onProgress?.(result.kills);
     }
     const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
     const integrity = db.prepare('PRAGMA integrity_check').get() as { integrity_check: string };
     db.close();
     if (integrity.integrity_check !== 'ok') throw new Error(integrity.integrity_check);
-    return result;
   } finally {
     await served.stop();
     folder.remove();

@@ -9,7 +9,6 @@ import {
   sqlState,
   type Value,
 } from './database.ts';
-import { takeRows } from './take-rows.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
@@ -137,7 +136,6 @@ export class Connection {
     this.#connecting = this.#options
       .connect()
       .then((connected) => {
-        takeRows(connected.client);
         this.#connected = connected;
         this.#failure = undefined;
         this.#prepared &&= new Set();

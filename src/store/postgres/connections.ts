@@ -25,7 +25,7 @@ export interface ConnectionsOptions extends ConnectionOptions {
 }
 
 /** More questions in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
-const MAX_BATCH = 8;
+const MAX_BATCH = 16;
 
 /**
  * A few connections that many questions share: each question is sent at once, behind those that wait for

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
 import type { PostgresAddress } from './address.ts';
+import { takeRows } from './take-rows.ts';
 
 /** The first version that is tested. Source: postgresql.org/support/versioning. */
 const OLDEST_VERSION = 15;
@@ -97,6 +98,7 @@ async function attempt(
     pipeline,
     ...(options !== '' && { options }),
   } as pg.ClientConfig);
+  if (pipeline) takeRows(client);
   // A lost connection is told to whoever waits on it; without a listener it would end the process.
   client.on('error', () => {});
   try {

@@ -116,9 +116,9 @@ function readTransaction(row: RowBytes): Transaction {
   return {
     reference: row.text(),
     merchantReference: row.textOrNull(),
-    status: row.text(),
+    status: row.word(),
     amountMinor: row.integer(),
-    currencyCode: row.text(),
+    currencyCode: row.word(),
     paidAtMs: row.integerOrNull(),
     createdAtMs: row.integer(),
   };

@@ -1,10 +1,12 @@
 const TWO_TO_32 = 2 ** 32;
 const NULL = -1;
+const WORD_SLOTS = 256;
 
 /** Reads the values of one row as the server sent them, in binary form, from the first column to the last. */
 export class RowBytes {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
+  readonly #words: (string | undefined)[] = new Array(WORD_SLOTS).fill(undefined);
 
   /** Stands before the first value of a row, whose count of columns stands here. */
   begin(bytes: Buffer, at: number): this {
@@ -15,6 +17,20 @@ export class RowBytes {
 
   text(): string {
     return this.#text(this.#length());
+  }
+
+  /** A short text of ASCII that comes again and again, as a currency does: mostly one that was made before. */
+  word(): string {
+    const length = this.#length();
+    const from = this.#at;
+    this.#at += length;
+    const bytes = this.#bytes;
+    const slot = (31 * (bytes[from] ?? 0) + (bytes[from + 1] ?? 0) + length) % WORD_SLOTS;
+    const known = this.#words[slot];
+    if (known !== undefined && isWord(known, bytes, from, length)) return known;
+    const word = bytes.toString('latin1', from, this.#at);
+    this.#words[slot] = word;
+    return word;
   }
 
   textOrNull(): string | null {
@@ -50,4 +66,12 @@ export class RowBytes {
     this.#at += 8;
     return this.#bytes.readInt32BE(from) * TWO_TO_32 + this.#bytes.readUInt32BE(from + 4);
   }
+}
+
+function isWord(word: string, bytes: Buffer, from: number, length: number): boolean {
+  if (word.length !== length) return false;
+  for (let index = 0; index < length; index++) {
+    if (word.charCodeAt(index) !== bytes[from + index]) return false;
+  }
+  return true;
 }

@@ -10,6 +10,7 @@ import {
   type SessionLimits,
   sqlState,
 } from '../../../src/store/postgres/database.ts';
+import { takeRows } from '../../../src/store/postgres/take-rows.ts';
 import { makePostgresDatabase } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
@@ -17,9 +18,17 @@ const TIMEOUT_MS = 2000;
 
 /** So many rows, each of which names its question; with a question of nothing, the server refuses to divide. */
 const ROWS = readStatement(
-  `SELECT $1::bigint, 1000 / $1::bigint, 'question ' || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
+  `SELECT $1::bigint, 1000 / $1::bigint, 'question ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
    FROM generate_series(1, $2::int) AS n`,
-  (row) => [row.integer(), row.integer(), row.text(), row.textOrNull(), row.integerOrNull(), row.integer()],
+  (row) => [
+    row.integer(),
+    row.integer(),
+    row.text(),
+    row.word(),
+    row.textOrNull(),
+    row.integerOrNull(),
+    row.integer(),
+  ],
 );
 const SLEEP = readStatement('SELECT pg_sleep($1::float8)::text', (row) => row.text());
 const NOW = readStatement('SELECT $1::text', (row) => row.text());
@@ -28,7 +37,15 @@ const rowsOf = (question: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const n = index + 1;
     const quotient = Math.floor(1000 / question);
-    return [question, quotient, `question ${question}`, n % 2 === 0 ? `ünï ${n}` : null, null, -n];
+    return [
+      question,
+      quotient,
+      `question ${question}`,
+      `${String.fromCharCode(65 + (n % 7))}${question}`,
+      n % 2 === 0 ? `ünï ${n}` : null,
+      null,
+      -n,
+    ];
   });
 
 let url: string;
@@ -174,6 +191,7 @@ test('rows are the same however the network cuts them into pieces', async () => 
           pipeline: true,
           stream: () => new Cutting(),
         } as pg.ClientConfig);
+        takeRows(client);
         await client.connect();
         return { client, inRecovery: false, pooled: false };
       },

@@ -253,6 +253,18 @@ describe('the SQLite store', () => {
     assert.equal((await again.listTransactions(question, 100)).transactions.length, 20);
     await again.close();
   });
+
+  test('what is asked for after the store was closed is unavailable, and begins no other thread', async () => {
+    const { store } = open();
+    await store.recordTransactions([transaction('store-1', 'r1')]);
+    const closing = store.close();
+    const once = { key: 'k', fingerprint: 'f' };
+    await assert.rejects(store.recordTransactions([transaction('store-1', 'r2')]), StoreUnavailable);
+    await closing;
+    await assert.rejects(store.recordOnce(transaction('store-1', 'r3'), once), StoreUnavailable);
+    // A thread that nobody ends would hold the database open, and its log would stay.
+    assert.throws(() => statSync(`${path}-wal`), { code: 'ENOENT' });
+  });
 });
 
 /** Root may read everything: its tests take the rights of nobody for a moment. */

@@ -30,6 +30,7 @@ export class WritingThread implements TransactionRecorder {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #count = 0;
+  #closed = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -49,6 +50,7 @@ export class WritingThread implements TransactionRecorder {
 
   /** Resolves when everything that was asked for is answered, and the database is let go. */
   async close(): Promise<void> {
+    this.#closed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
@@ -59,6 +61,8 @@ export class WritingThread implements TransactionRecorder {
   }
 
   #ask<Answer>(operation: Operation, values: Asked['values']): Promise<Answer> {
+    // Otherwise another thread would begin, which nobody ends.
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     return new Promise<Answer>((resolve, reject) => {
       const id = ++this.#count;
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });

@@ -154,11 +154,31 @@ test('200 unavailable: lines that could not be recorded say so, and those after 
     return recordTransactions(transactions);
   };
   const { batch } = await operatorOf(app);
-  const results = await batch([line('a'), 'nonsense', line('b')].join('\n'));
+  // The same again is a commit of its own.
+  const results = await batch([line('a'), 'nonsense', line('a')].join('\n'));
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
     ['unavailable', 'invalid', 'recorded'],
   );
+});
+
+test('200: good lines are recorded together although faulty ones stand between them, and answered in order', async () => {
+  const app = await buildTestApp();
+  const PAIRS = 100;
+  let commits = 0;
+  const { recordTransactions } = app.store;
+  app.store.recordTransactions = (transactions) => {
+    commits++;
+    return recordTransactions(transactions);
+  };
+  const { batch } = await operatorOf(app);
+  const lines = Array.from({ length: PAIRS }, (_, index) => [line(`r${index}`), 'nonsense']).flat();
+  const results = await batch(lines.join('\n'));
+  assert.deepEqual(
+    results.map(({ line, outcome }) => [line, outcome]),
+    lines.map((_, index) => [index + 1, index % 2 === 0 ? 'recorded' : 'invalid']),
+  );
+  assert.ok(commits <= PAIRS / 4, `${PAIRS} lines took ${commits} commits`);
 });
 
 test('200 invalid: a line without an end is refused, and nothing is read on', async () => {

@@ -83,9 +83,12 @@ function addRoute(
 }
 
 /** A line that was read and checked: a transaction, or what is wrong. */
-type CheckedLine =
-  | { line: number; transaction: AccountTransaction }
-  | { line: number; errors: FieldFaultAt[] };
+type CheckedLine = GoodLine | { line: number; errors: FieldFaultAt[] };
+
+interface GoodLine {
+  line: number;
+  transaction: AccountTransaction;
+}
 
 async function* recordLines(
   checked: AsyncIterable<CheckedLine>,
@@ -139,17 +142,16 @@ async function recordGroup(
   lines: readonly CheckedLine[],
   store: Pick<TransactionRecorder, 'recordTransactions'>,
 ): Promise<BatchResult[]> {
-  const results: BatchResult[] = [];
-  let commit = new Map<string, { line: number; transaction: AccountTransaction }>();
+  const results = new Map<number, BatchResult>();
+  let commit = new Map<string, GoodLine>();
   const recordThem = async () => {
-    results.push(...(await recordOrTell([...commit.values()], store)));
+    for (const result of await recordOrTell([...commit.values()], store)) results.set(result.line, result);
     commit = new Map();
   };
   for (const one of lines) {
+    // Those around it are one commit all the same.
     if ('errors' in one) {
-      // What stands before it is answered before it.
-      await recordThem();
-      results.push({ line: one.line, outcome: 'invalid', errors: one.errors });
+      results.set(one.line, { line: one.line, outcome: 'invalid', errors: one.errors });
       continue;
     }
     const identity = `${one.transaction.account} ${one.transaction.reference}`;
@@ -157,7 +159,7 @@ async function recordGroup(
     commit.set(identity, one);
   }
   await recordThem();
-  return results;
+  return lines.map(({ line }) => results.get(line) as BatchResult);
 }
 
 function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
@@ -176,7 +178,7 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
 }
 
 async function recordOrTell(
-  group: readonly { line: number; transaction: AccountTransaction }[],
+  group: readonly GoodLine[],
   store: Pick<TransactionRecorder, 'recordTransactions'>,
 ): Promise<BatchResult[]> {
   if (group.length === 0) return [];

@@ -2,8 +2,9 @@ import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
-import { REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
+import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
+import { withinTime } from '../http/deadlines.ts';
 import { CommandFailed } from './failure.ts';
 
 /**
@@ -138,7 +139,8 @@ async function hearRevocations({ keyCache }: App, logger: Logger): Promise<() =>
     if (asking) return;
     asking = true;
     try {
-      await keyCache.refresh();
+      // What comes later tells nothing that still counts, and what never comes must not keep the next from being asked.
+      await withinTime(keyCache.refresh(), REVOCATIONS_FRESH_MS);
       failed = false;
     } catch (error) {
       // Told once; until it works again, each request looks its key up.

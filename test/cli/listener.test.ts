@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pino from 'pino';
+import { startListener } from '../../src/cli/listener.ts';
+import { buildTestApp } from '../rig/app.ts';
+
+const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
+
+test('a question for revocations that is never answered holds up neither the start nor the next question', async () => {
+  const app = await buildTestApp();
+  const logged: string[] = [];
+  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });
+  const askedAgain = Promise.withResolvers<void>();
+  let asked = 0;
+  app.keyCache.refresh = async () => {
+    if (++asked === 1) await new Promise(() => {});
+    askedAgain.resolve();
+  };
+  const listener = await startListener(app, ADDRESS, app.store, logger);
+  await askedAgain.promise;
+  await listener.stop();
+  assert.deepEqual(logged, ['could not ask which keys were revoked']);
+});

@@ -31,17 +31,9 @@ export async function startWorkers(count: number, address: Address, logger: Logg
     const worker = cluster.fork({ [address.settings[1]]: String(port) });
     const startedAtMs = performance.now();
     team.add(worker);
-    const replace = async (end: object) => {
+    const replace = (end: object) => {
       team.delete(worker);
-      if (!replacing) return;
-      const livedMs = performance.now() - startedAtMs;
-      restartAfterMs =
-        livedMs > HEALTHY_AFTER_MS
-          ? FIRST_RESTART_AFTER_MS
-          : Math.min(2 * restartAfterMs, LAST_RESTART_AFTER_MS);
-      logger.error({ workerPid: worker.process.pid, ...end, restartAfterMs }, 'a worker ended');
-      await delay(restartAfterMs);
-      if (replacing) start();
+      return startLater({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
     worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
     // One that just died fails what is sent to it too, and tells its end besides.
@@ -49,6 +41,26 @@ export async function startWorkers(count: number, address: Address, logger: Logg
       if (wasNeverStarted(worker)) void replace({ err });
     });
     return worker;
+  };
+
+  const startLater = async (end: object, livedMs: number): Promise<void> => {
+    if (!replacing) return;
+    restartAfterMs =
+      livedMs > HEALTHY_AFTER_MS
+        ? FIRST_RESTART_AFTER_MS
+        : Math.min(2 * restartAfterMs, LAST_RESTART_AFTER_MS);
+    logger.error({ ...end, restartAfterMs }, 'a worker ended');
+    await delay(restartAfterMs);
+    if (replacing) startOrTryLater();
+  };
+
+  /** Some refusals of the system are thrown at once. They end neither this process nor the workers that it has. */
+  const startOrTryLater = () => {
+    try {
+      start();
+    } catch (err) {
+      void startLater({ err }, 0);
+    }
   };
 
   const stop = async () => {
@@ -59,19 +71,29 @@ export async function startWorkers(count: number, address: Address, logger: Logg
   };
 
   // Alone, so that what keeps all of them from starting is told once.
-  const first = start();
+  const first = startFirst(start);
   await listening(first).catch(async (error) => {
     await stop();
     throw error;
   });
   replacing = true;
-  for (let index = 1; index < count; index++) start();
+  for (let index = 1; index < count; index++) startOrTryLater();
   // Whoever ends meanwhile is replaced, and waited for by nobody: the others answer.
   const others = [...team].filter((worker) => worker !== first);
   await Promise.allSettled(others.map(listening));
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return { url: `http://${host}:${port}`, stop };
 }
+
+function startFirst(start: () => Worker): Worker {
+  try {
+    return start();
+  } catch (error) {
+    throw notStarted(error as Error);
+  }
+}
+
+const notStarted = ({ message }: Error) => new CommandFailed(`The system starts no worker: ${message}.`);
 
 const LISTENING = 'listening';
 
@@ -87,8 +109,8 @@ async function listening(worker: Worker): Promise<void> {
   worker.once('exit', () =>
     reject(new CommandFailed('The first worker did not start. What it wrote above says why.')),
   );
-  worker.on('error', ({ message }) => {
-    if (wasNeverStarted(worker)) reject(new CommandFailed(`The system starts no worker: ${message}.`));
+  worker.on('error', (error) => {
+    if (wasNeverStarted(worker)) reject(notStarted(error));
   });
   return promise;
 }

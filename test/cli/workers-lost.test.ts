@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import cluster, { type Worker } from 'node:cluster';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { Listener } from '../../src/cli/listener.ts';
@@ -54,10 +55,27 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
     assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
   });
 
+  test('outlives a system that refuses a process at once, and tries again until it does not', async () => {
+    const [worker] = workers().filter((one) => !one.isDead()) as [Worker];
+    // A name that no system takes is refused as a lack of memory is: thrown, without a worker that could tell it.
+    process.execPath = 'nul\0';
+    const told = logged.length;
+    try {
+      kill(worker);
+      while (logged.slice(told).filter(({ err }) => err !== undefined).length === 0) await delay(20);
+    } finally {
+      process.execPath = execPath;
+    }
+    await nextWorker();
+    assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
+  });
+
   test('tells that the system starts no process where that is so from the beginning', async () => {
     process.execPath = '/nonexistent/node';
     try {
       await assert.rejects(startWorkers(2, ADDRESS, logger), /The system starts no worker: .*ENOENT/);
+      process.execPath = 'nul\0';
+      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system starts no worker: .*null bytes/);
     } finally {
       process.execPath = execPath;
     }

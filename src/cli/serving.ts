@@ -29,6 +29,8 @@ export async function serve(
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const listeners: Listener[] = [];
   const stop = () => Promise.all(listeners.map((listener) => listener.stop()));
+  // From here on, so that who is told to stop while it starts ends in order too, with all that it has started.
+  const toStop = hearOfStop(logger);
   try {
     listeners.push(
       workers > 1
@@ -39,6 +41,8 @@ export async function serve(
     if (operator !== null) listeners.push(operator);
   } catch (error) {
     await stop();
+    // A terminal tells the workers too, and those that do not hear it yet end at once.
+    if (toStop.isTold) return;
     throw error;
   }
   const [{ url }] = listeners as [Listener];
@@ -48,7 +52,7 @@ export async function serve(
   );
   onListening?.(url);
 
-  await toldToStop(logger);
+  await toStop.told;
   await stop();
   logger.info('stopped');
   logger.flush();
@@ -58,12 +62,21 @@ export async function serve(
 export async function serveAsWorker(config: Config, store: Store): Promise<void> {
   const logger = createLogger(config.logLevel, { isShared: true });
   const dependencies = dependenciesOf(config, store, logger, true);
+  const told = toldToStop(logger);
   const listener = await startPublic(dependencies, { isShared: true });
   joinTeam();
-  await toldToStop(logger);
+  await told;
   await listener.stop();
   logger.flush();
   await leaveTeam(dependencies.metrics);
+}
+
+function hearOfStop(logger: Logger): { told: Promise<void>; isTold: boolean } {
+  const heard = { told: toldToStop(logger), isTold: false };
+  void heard.told.then(() => {
+    heard.isTold = true;
+  });
+  return heard;
 }
 
 /** What the apps of this process take from outside. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/csv.ts';
-import { createKey, run, type Served, startServe, walkList } from '../rig/process.ts';
+import { createKey, run, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const WORKERS = 2;
@@ -88,6 +89,16 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
+  test('told to stop before any of them listens, all of them end, and the first with 0', async () => {
+    const child = start(['serve', ...options.args], { cwd, env: { ...options.env, PORT: '0' } });
+    const exited = once(child, 'exit');
+    let pids: number[] = [];
+    for (; pids.length === 0; await delay(1)) pids = workersOf({ child });
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+
   test('when the first is killed, the others end too', async () => {
     const second = await startServe(options);
     const pids = workersOf(second);
@@ -120,7 +131,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
 });
 
 /** The processes that a process has started. */
-function workersOf({ child }: Served): number[] {
+function workersOf({ child }: Pick<Served, 'child'>): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -83,6 +83,17 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await listed('store'), []);
     });
 
+    test('answers many questions that are asked at once, each with its own transactions', async () => {
+      const accounts = Array.from({ length: 12 }, (_, index) => `at-once-${index}`);
+      const own = (account: string) => Array.from({ length: 4 }, (_, index) => `${account}.${3 - index}`);
+      await record(
+        store,
+        accounts.flatMap((account) => [0, 1, 2, 3].map((index) => transaction(account, `${index}`))),
+      );
+      const asked = Array.from({ length: 60 }, (_, index) => accounts[(index * 5) % 12] as string);
+      assert.deepEqual(await Promise.all(asked.map((account) => listed(account))), asked.map(own));
+    });
+
     test('the days of a range are whole UTC days, both inclusive, to the millisecond', async () => {
       const day = DAY('2026-03-10');
       const at = (name: string, createdAtMs: number) => transaction('store-1', name, { createdAtMs });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NO_FILTER } from '../src/core/list-filter.ts';
 import { shapeOf } from '../src/store/list-shape.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -28,6 +29,7 @@ import { startService } from './rig/server.ts';
 import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
 
 const CALLS_EACH = 1500;
+const SETTLING_MS = 500;
 const LIMIT = 11;
 
 /** Import, whole requests beside pgbench, and growth, on a PostgreSQL of the bench's own. */
@@ -113,7 +115,9 @@ async function besidePgbench(
       found.database.push(((familyCpuMs(postmaster) - before) * 1000) / answered);
       found.rate.push(perSecond);
       if (pgbench === undefined) continue;
-      const measured = runPgbench(pgbench, databaseUrl, size, secondsEach, () => familyCpuMs(postmaster));
+      const measured = await runPgbench(pgbench, databaseUrl, size, secondsEach, () =>
+        familyCpuMs(postmaster),
+      );
       bare.database.push(measured.cpuUs);
       bare.rate.push(measured.perSecond);
     }
@@ -145,13 +149,13 @@ async function besidePgbench(
 }
 
 /** The same statement for the same mix of pages, asked by pgbench. */
-function runPgbench(
+async function runPgbench(
   pgbench: string,
   databaseUrl: string,
   size: DataSize,
   seconds: number,
   cpuNow: () => number,
-): { cpuUs: number; perSecond: number } {
+): Promise<{ cpuUs: number; perSecond: number }> {
   const firstPage = { account: '', filter: NO_FILTER, after: null };
   const deepPage = { account: '', filter: NO_FILTER, after: placeOf(0) };
   const sqlOf = (question: typeof firstPage | typeof deepPage, values: readonly string[]) =>
@@ -192,6 +196,8 @@ function runPgbench(
     ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
+  // What its connections cost is told only once their processes are gone, and would be taken for the next one's.
+  await delay(SETTLING_MS);
   const pages = Number(/transactions actually processed: (\d+)/.exec(printed)?.[1]);
   return {
     cpuUs: ((cpuNow() - before) * 1000) / pages,

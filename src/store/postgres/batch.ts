@@ -75,8 +75,10 @@ export class Batch extends DriverQuery {
     this.callback(error);
   }
 
+  /** Called by the driver once nothing more will come. */
   handleReadyForQuery(): void {
-    this.callback(null);
+    const unanswered = this.#questions.length - this.#answered;
+    this.callback(unanswered === 0 ? null : new Error(`the server left ${unanswered} questions unanswered`));
   }
 }
 

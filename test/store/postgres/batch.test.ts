@@ -209,22 +209,26 @@ test('rows are the same however the network cuts them into pieces', async () => 
   }
 });
 
-test('rows that are not what was asked for end the connection, and every question on it fails', async () => {
-  open();
-  const wrong = readStatement('SELECT $1::int', (row) => row.integer());
-  const outcomes = await Promise.allSettled([
-    connections.read(NOW, ['before']),
-    connections.read(wrong, [1]),
-    connections.read(NOW, ['behind']),
-  ]);
-  assert.deepEqual(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'rejected'],
-  );
-  assert.deepEqual(await connections.read(NOW, ['later']), ['later']);
-  assert.equal(made.length, 2);
-  await connections.close();
-});
+for (const [what, wrong, values] of [
+  ['a row that is not what was asked for', readStatement('SELECT $1::int', (row) => row.integer()), [1]],
+  ['a question that the server passes over', readStatement('', (row) => row.text()), []],
+] as const) {
+  test(`${what} ends the connection, and every question behind fails`, async () => {
+    open();
+    const outcomes = await Promise.allSettled([
+      connections.read(NOW, ['before']),
+      connections.read<unknown>(wrong, values),
+      connections.read<unknown>(wrong, values),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected'],
+    );
+    assert.deepEqual(await connections.read(NOW, ['later']), ['later']);
+    assert.equal(made.length, 2);
+    await connections.close();
+  });
+}
 
 test('questions asked just before the end are answered; none is sent after it', async () => {
   open();

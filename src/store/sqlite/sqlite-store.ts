@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Listed, ListQuestion } from '../../core/list-question.ts';
 import { type Store, StoreRefused, type TransactionRecorder } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
-import { inGroups } from './in-groups.ts';
 import { transactionLister } from './list-transactions.ts';
 import { migrate, refuseOtherSchema } from './migrate.ts';
 import { directRecorder } from './record-transactions.ts';
@@ -38,15 +36,10 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
 
 /**
  * The store on a database whose schema is up to date. Reading is synchronous inside: each answer is ready at
- * once, lists in groups. Recording waits for the disk, on a thread of its own.
+ * once. Recording waits for the disk, on a thread of its own.
  */
 function sqliteStore(db: DatabaseSync, path: string, now: () => number): Store {
   const listTransactions = transactionLister(db);
-  const listInGroups = inGroups(
-    ({ question, limit }: { question: ListQuestion; limit: number }): Listed => ({
-      transactions: asking(() => listTransactions(question, limit)),
-    }),
-  );
   const writingThread = path === IN_MEMORY ? null : new WritingThread(path);
   const recorder = writingThread ?? inMemoryRecorder(db);
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
@@ -56,7 +49,9 @@ function sqliteStore(db: DatabaseSync, path: string, now: () => number): Store {
     ...transactionFinder(db),
     recordTransactions: (transactions) => recorder.recordTransactions(transactions),
     recordOnce: (transaction, key) => recorder.recordOnce(transaction, key),
-    listTransactions: (question, limit) => listInGroups({ question, limit }),
+    listTransactions: async (question, limit) => ({
+      transactions: asking(() => listTransactions(question, limit)),
+    }),
     beginImport: async () => asking(() => beginImport(db)),
     keepCursorSecret: async (proposed) =>
       asking(() => {

@@ -34,12 +34,14 @@ const DriverQuery = pg.Query as unknown as new (text: string) => { callback: (er
 export class Batch extends DriverQuery {
   /** Where the driver looks for it. */
   readonly query_timeout: number;
+  /** What the connection has prepared, or null where nothing is to be prepared. */
+  readonly prepared: Set<string> | null;
+  /** Whether something is to be prepared in this batch. */
+  prepares = false;
   readonly #questions: readonly Question[];
-  readonly #prepared: Set<string> | null;
   #rows: unknown[] = [];
   #answered = 0;
 
-  /** `prepared` names what the connection has prepared already, or is null where nothing is to be prepared. */
   constructor(
     questions: readonly Question[],
     prepared: Set<string> | null,
@@ -48,7 +50,7 @@ export class Batch extends DriverQuery {
   ) {
     super('');
     this.#questions = questions;
-    this.#prepared = prepared;
+    this.prepared = prepared;
     const deadlineMs = Math.min(...questions.map((question) => question.deadlineMs));
     this.query_timeout = Math.max(1, Math.ceil(deadlineMs - nowMs));
     this.callback = (error) => ended(error, this.#questions.slice(this.#answered));
@@ -56,7 +58,9 @@ export class Batch extends DriverQuery {
 
   /** Called by the driver in the batch's turn to be sent. */
   submit({ stream }: pg.Connection): null {
-    stream.write(messageOf(this.#questions, this.#prepared));
+    const before = this.prepared?.size;
+    stream.write(messageOf(this.#questions, this.prepared));
+    this.prepares = this.prepared?.size !== before;
     return null;
   }
 
@@ -73,6 +77,11 @@ export class Batch extends DriverQuery {
 
   handleError(error: Error): void {
     this.callback(error);
+  }
+
+  /** Called by the driver where a question is passed over: the next answer would be taken for its own. */
+  handleEmptyQuery(): never {
+    throw new Error('the server passed over a question');
   }
 
   /** Called by the driver once nothing more will come. */

@@ -69,9 +69,9 @@ export class Connection {
       const { deadlineMs } = questions[0] as Question;
       const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
       const prepared = pooled ? null : this.#prepared;
-      const batch = new Batch(questions, prepared, performance.now(), (error, unanswered) => {
+      const batch: Batch = new Batch(questions, prepared, performance.now(), (error, unanswered) => {
         this.#waiting -= questions.length;
-        if (error !== null) this.#afterFailure(client, prepared, error, unanswered);
+        if (error !== null) this.#afterFailure(client, batch, error, unanswered);
       });
       client.query(batch);
     } catch (error) {
@@ -82,7 +82,7 @@ export class Connection {
 
   #afterFailure(
     client: pg.Client,
-    prepared: Prepared,
+    { prepared, prepares }: Batch,
     error: Error,
     [first, ...behind]: readonly Question[],
   ): void {
@@ -90,20 +90,21 @@ export class Connection {
     // What the server did not say came of the connection, as a deadline does.
     const isOfTheFirst = sqlState(error) !== '' && !isLostConnection(error);
     if (!isOfTheFirst) this.#drop(client);
-    if (prepared !== null && isLostStatement(error)) {
-      this.#forget(prepared);
-      behind.unshift(first);
-    } else first.fail(error);
+    const isLost = prepared !== null && isLostStatement(error);
+    if (isLost || prepares) this.#forget(prepared, isLost);
+    if (isLost) behind.unshift(first);
+    else first.fail(error);
     for (const question of behind) {
       if (isOfTheFirst) this.askTogether([question]);
       else question.fail(error);
     }
   }
 
-  /** What a batch that failed was to prepare is prepared anew; what is lost once more is lost to a pooler. */
-  #forget(prepared: Prepared): void {
+  /** What a batch that failed was to prepare is there or not; what is lost for a second time is lost to a pooler. */
+  #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
-    this.#prepared = this.#losses++ === 0 ? new Set() : null;
+    if (isLost) this.#losses++;
+    this.#prepared = this.#losses > 1 ? null : new Set();
   }
 
   #send(

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildTestApp } from '../rig/app.ts';
+import { heapInUse } from '../rig/heap.ts';
+
+const READERS = 20;
+/** More than the kernel takes for a connection. */
+const REQUESTS_EACH = 5;
+const SCRIPT = '/docs/static/swagger-ui-bundle.js';
+const MEMORY_BYTES = 16 * 2 ** 20;
+
+/** Bytes outside of the heap that something still holds on to. */
+function buffersInUse(): number {
+  heapInUse();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** How often this process has a file of the page open. */
+function openFiles(): number {
+  const folder = '/proc/self/fd';
+  const opened = readdirSync(folder).filter((descriptor) => {
+    try {
+      return readlinkSync(`${folder}/${descriptor}`).includes('swagger-ui');
+    } catch {
+      return false; // The descriptor that lists them is gone.
+    }
+  });
+  return opened.length;
+}
+
+test('callers that ask for the largest file of the page and do not read it hold neither memory nor, once gone, files', async (t) => {
+  const app = await buildTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.server.close());
+  const script = await (await fetch(`${origin}${SCRIPT}`)).text();
+  assert.ok(script.length > 2 ** 20);
+
+  const before = buffersInUse();
+  const readers = Array.from({ length: READERS }, () =>
+    connect(Number(new URL(origin).port), '127.0.0.1').pause(),
+  );
+  for (const reader of readers)
+    reader.write(`GET ${SCRIPT} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(REQUESTS_EACH));
+  while (openFiles() === 0) await delay(10);
+  // So long that all of them have what they get without reading.
+  await delay(1500);
+  const held = buffersInUse() - before;
+  assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);
+
+  for (const reader of readers) reader.destroy();
+  while (openFiles() > 0) await delay(10);
+  assert.equal(await (await fetch(`${origin}${SCRIPT}`)).text(), script);
+});

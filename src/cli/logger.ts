@@ -26,10 +26,10 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     periodicFlush: LOG_FLUSH_INTERVAL_MS,
     contentMode: 'buffer',
   });
-  // Text would be measured anew with each line that joins it. That it takes bytes, its type does not tell.
-  const write = output.write.bind(output) as unknown as (line: Buffer) => boolean;
   const stream = {
-    write: (line: string) => write(Buffer.from(line)),
+    // Text would be measured anew with each line that joins it. That it takes bytes, its type does not tell. Where
+    // nobody reads the log any more, pino replaces this method by one that does nothing: it is not kept.
+    write: (line: string) => output.write(Buffer.from(line) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
   return pino({ level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` }, stream);

@@ -4,19 +4,13 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildTestApp } from '../rig/app.ts';
-import { heapInUse } from '../rig/heap.ts';
+import { buffersInUse } from '../rig/heap.ts';
 
 const READERS = 20;
 /** More than the kernel takes for a connection. */
 const REQUESTS_EACH = 5;
 const SCRIPT = '/docs/static/swagger-ui-bundle.js';
 const MEMORY_BYTES = 16 * 2 ** 20;
-
-/** Bytes outside of the heap that something still holds on to. */
-function buffersInUse(): number {
-  heapInUse();
-  return process.memoryUsage().arrayBuffers;
-}
 
 /** How often this process has a file of the page open. */
 function openFiles(): number {
@@ -38,7 +32,7 @@ test('callers that ask for the largest file of the page and do not read it hold 
   const script = await (await fetch(`${origin}${SCRIPT}`)).text();
   assert.ok(script.length > 2 ** 20);
 
-  const before = buffersInUse();
+  const before = await buffersInUse();
   const readers = Array.from({ length: READERS }, () =>
     connect(Number(new URL(origin).port), '127.0.0.1').pause(),
   );
@@ -47,7 +41,7 @@ test('callers that ask for the largest file of the page and do not read it hold 
   while (openFiles() === 0) await delay(10);
   // So long that all of them have what they get without reading.
   await delay(1500);
-  const held = buffersInUse() - before;
+  const held = (await buffersInUse()) - before;
   assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);
 
   for (const reader of readers) reader.destroy();

@@ -1,0 +1,16 @@
+/* Logs as many lines as it is told to, then tells how many bytes its buffers hold more than before, and ends. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createLogger } from '../../src/cli/logger.ts';
+import { buffersInUse } from './heap.ts';
+
+const LINES_OF_A_TURN = 100;
+
+const logger = createLogger('info');
+process.once('message', async (lines: number) => {
+  const before = await buffersInUse();
+  for (let line = 1; line <= lines; line++) {
+    logger.info({ line }, 'a line of the log as it is written for each request');
+    if (line % LINES_OF_A_TURN === 0) await nextTurn();
+  }
+  process.send?.((await buffersInUse()) - before, () => process.exit());
+});

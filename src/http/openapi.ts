@@ -74,7 +74,10 @@ export function documentRoutes(app: FastifyInstance): void {
     app.get(url, {
       schema: { hide: true },
       handler: async ({ url, headers }, reply) => {
-        page ??= documentPage(app);
+        page ??= documentPage(app).catch((error) => {
+          page = undefined;
+          throw error;
+        });
         // Piece by piece: whole, each of many slow readers would hold a script of 1.7 MB.
         const answer = await (await page).inject({ url, headers, payloadAsStream: true });
         if (answer.statusCode === 404) return reply.callNotFound();

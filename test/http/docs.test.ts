@@ -34,3 +34,14 @@ test('the page asks no service elsewhere whether the document is valid', async (
   const { text } = await (await buildTestApp()).ask('/docs/static/swagger-initializer.js');
   assert.match(text, /"validatorUrl":\s*null/);
 });
+
+test('the page that could not be made when it was first asked for is made the next time', async () => {
+  const { server } = await buildTestApp();
+  const { swagger } = server;
+  server.swagger = () => {
+    throw new Error('no descriptor is left');
+  };
+  assert.equal((await server.inject('/docs')).statusCode, 500);
+  server.swagger = swagger;
+  assert.equal((await server.inject('/docs')).statusCode, 200);
+});

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const LOGGING_PROCESS = fileURLToPath(new URL('../rig/logging-process.ts', import.meta.url));
 const LINES = 100_000;
 const MEMORY_BYTES = 4 * 2 ** 20;
+const UNREAD_LINES = 400_000;
+/** Of 16 MiB of text, each line with what tells where it is. */
+const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
 test('where nobody reads the log any more, its lines do not gather in memory', async () => {
   const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -19,4 +23,17 @@ test('where nobody reads the log any more, its lines do not gather in memory', a
   const [heldBytes] = await once(child, 'message');
   assert.ok(heldBytes < MEMORY_BYTES, `${LINES} lines hold ${heldBytes} bytes`);
   assert.deepEqual(await exited, [0, null]);
+});
+
+test('where a reader of the log stands still, lines are dropped and counted, and the rest comes when it goes on', async () => {
+  const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const exited = once(child, 'exit');
+  child.send(UNREAD_LINES);
+  const [heldBytes] = await once(child, 'message');
+  assert.ok(heldBytes < UNREAD_MEMORY_BYTES, `${UNREAD_LINES} lines hold ${heldBytes} bytes`);
+  const lines = (await text(child.stderr as Readable)).trim().split('\n');
+  assert.deepEqual(await exited, [0, null]);
+  const { dropped } = JSON.parse(lines.at(-1) ?? '');
+  assert.ok(dropped > 0);
+  assert.equal(lines.length - 1 + dropped, UNREAD_LINES);
 });

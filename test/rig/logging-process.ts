@@ -1,4 +1,4 @@
-/* Logs as many lines as it is told to, then tells how many bytes its buffers hold more than before, and ends. */
+/* Logs as many lines as it is told to, tells how many bytes its buffers hold more than before, and ends when the lines are written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '../../src/cli/logger.ts';
 import { buffersInUse } from './heap.ts';
@@ -12,5 +12,5 @@ process.once('message', async (lines: number) => {
     logger.info({ line }, 'a line of the log as it is written for each request');
     if (line % LINES_OF_A_TURN === 0) await nextTurn();
   }
-  process.send?.((await buffersInUse()) - before, () => process.exit());
+  process.send?.((await buffersInUse()) - before, () => process.disconnect());
 });

@@ -105,18 +105,22 @@ function postgresStore(
   }: PostgresOptions,
 ): Store {
   // The server gives a slow statement up a little before we give up the connection that it runs on.
-  const statementTimeoutMs = Math.ceil(timeoutMs * 0.9);
-  const limits = {
-    statementTimeoutMs,
-    connectTimeoutMs: timeoutMs,
-    lockTimeoutMs: statementTimeoutMs,
-    idleInTransactionTimeoutMs: timeoutMs,
-  };
+  const limitsFor = (questionTimeoutMs: number): SessionLimits => ({
+    statementTimeoutMs: Math.ceil(questionTimeoutMs * 0.9),
+    connectTimeoutMs: questionTimeoutMs,
+    lockTimeoutMs: Math.ceil(questionTimeoutMs * 0.9),
+    idleInTransactionTimeoutMs: questionTimeoutMs,
+  });
   const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number) =>
     new Connections({
       size,
       timeoutMs: questionTimeoutMs,
-      connect: () => connectToPrimary(to, { ...limits, pipeline: true, options: LIST_SESSION_OPTIONS }),
+      connect: () =>
+        connectToPrimary(to, {
+          ...limitsFor(questionTimeoutMs),
+          pipeline: true,
+          options: LIST_SESSION_OPTIONS,
+        }),
     });
   const connections = connectionsTo(address, timeoutMs);
   const replicas =

@@ -1,11 +1,12 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own. */
-export async function askPostgresOnce(databaseUrl: string, sql: string): Promise<void> {
+/** Runs one statement on a connection of its own, and gives the first value of its first row, where it has one. */
+export async function askPostgresOnce(databaseUrl: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(sql);
+    const { rows } = await client.query({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
   } finally {
     await client.end();
   }

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
 import { Exchanges } from './exchanges.ts';
+import { methodsByPath } from './methods-by-path.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseOverload } from './overload.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
@@ -50,7 +51,7 @@ function standardHeaders(requestId: string): Record<string, string> {
   return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
 }
 
-/** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line for each request. */
+/** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line a request. */
 export function createServer({
   logger,
   monotonicMs,
@@ -208,6 +209,11 @@ function makeHttpServer(handle: RequestListener, takesBodies: boolean): HttpServ
   server.maxConnections = MAX_CONNECTIONS;
   // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
   server.on('checkExpectation', handle);
+  // Where the answer before is still on its way, node:http would write its 100 into the middle of this one.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket !== null) response.writeContinue();
+    handle(request, response);
+  });
   return server;
 }
 
@@ -222,24 +228,6 @@ function readBodies(app: FastifyInstance): void {
       done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
     }
   });
-}
-
-/** The methods that a path takes, in the order of the alphabet: none where it names nothing. */
-function methodsByPath(app: FastifyInstance): (path: string) => string[] {
-  const routes: { pattern: RegExp; method: string }[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(
-      `^${url
-        .replaceAll('.', '\\.')
-        .replaceAll(/:[a-z]+/gi, '[^/]+')
-        .replaceAll('*', '.*')}$`,
-    );
-    for (const one of [method].flat()) routes.push({ pattern, method: one });
-  });
-  return (path) => {
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    return [...new Set(methods)].sort();
-  };
 }
 
 declare module 'fastify' {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../bench/rig/process-use.ts';
 import { KnownFacts, type PageBody, Walk } from '../rig/known-facts.ts';
 import { run, startServe } from '../rig/process.ts';
@@ -10,6 +11,9 @@ import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { newFact, written } from '../simulation/facts.ts';
 import { randomFilter } from '../simulation/walker.ts';
+
+/** Those that `npm start` starts the service with. */
+const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** So many walks and recordings begin in a second, however long those before them take. */
 const WALKS_PER_SECOND = 40;
@@ -46,7 +50,10 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
   const options = { cwd: folder.path };
   const { stdout } = await run(['keys', 'create', '--operator', '--json'], options);
   const operatorKey: string = JSON.parse(stdout).key;
-  const served = await startServe({ ...options, env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' } });
+  const served = await startServe({
+    ...options,
+    env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off', NODE_OPTIONS: NODE_OPTIONS.join(' ') },
+  });
   const service = new Soaked(served.url, operatorUrl(served.logged()), operatorKey);
   const samples: Sample[] = [];
   const endsAtMs = performance.now() + minutes * 60_000;

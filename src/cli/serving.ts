@@ -50,6 +50,8 @@ export async function serve(
     { url, database: describeDatabase(config.databaseUrl), pid: process.pid, workers },
     'listening',
   );
+  // Whoever waits for this line is not to wait for those that gather with it.
+  logger.flush();
   onListening?.(url);
 
   await toStop.told;

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
+import { quote } from '../core/quote.ts';
+import { Problem } from './problem.ts';
 
 /** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
 const CONTENT_SECURITY_POLICY =
@@ -80,7 +82,10 @@ export function documentRoutes(app: FastifyInstance): void {
         });
         // Piece by piece: whole, each of many slow readers would hold a script of 1.7 MB.
         const answer = await (await page).inject({ url, headers, payloadAsStream: true });
-        if (answer.statusCode === 404) return reply.callNotFound();
+        if (answer.statusCode === 404) {
+          answer.raw.res.destroy();
+          throw new Problem('not_found', `${quote(url)} names nothing of the reference.`);
+        }
         const { date, connection, ...kept } = answer.headers;
         const body = answer.stream();
         // Of a reader that is gone, the page would keep the file open.

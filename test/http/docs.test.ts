@@ -30,6 +30,14 @@ for (const path of ['/docs', '/docs/']) {
   });
 }
 
+test('404 not_found: what the page at /docs does not have', async () => {
+  const app = await buildTestApp();
+  for (const url of ['/docs/nosuch', '/docs/static/nosuch.js']) {
+    const { status, body } = await app.ask(url);
+    assert.deepEqual([status, body.code], [404, 'not_found'], url);
+  }
+});
+
 test('the page asks no service elsewhere whether the document is valid', async () => {
   const { text } = await (await buildTestApp()).ask('/docs/static/swagger-initializer.js');
   assert.match(text, /"validatorUrl":\s*null/);

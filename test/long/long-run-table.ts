@@ -13,7 +13,7 @@ export interface Row extends Found {
 
 const HEAD = '| promise | checked by | broken | measured |\n|---|---|---|---|';
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
 const lineOf = ({ promise, howMuch, broken, measured }: Row) =>
   `| ${[promise, howMuch, broken, measured].map(cell).join(' | ')} |`;

@@ -1,7 +1,8 @@
 import { readPage, readTransaction } from './answer.ts';
 import { ArgumentError } from './errors.ts';
-import { checkFilters, checkSavedWalk, HALF_CHARACTER } from './saved-walk.ts';
-import { createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
+import { checkNames } from './known-names.ts';
+import { checkFilters, checkPageQuery, checkSavedWalk, HALF_CHARACTER } from './saved-walk.ts';
+import { checkRequestOptions, createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -12,7 +13,10 @@ export interface ClientOptions {
   apiKey: string;
   /** How long each attempt may take, its body included. Default: 10,000. */
   timeoutMs?: number | undefined;
-  /** How often a request is sent again that may succeed then. Default: 3. */
+  /**
+   * How often a request that may succeed later is sent again. Default: 5, which spans 11.5 seconds at least: longer
+   * than an ordinary restart of the service takes.
+   */
   maxRetries?: number | undefined;
   /** The longest Retry-After that is waited for. A longer one is an error at once. Default: 60,000. */
   maxRetryAfterMs?: number | undefined;
@@ -26,6 +30,18 @@ export interface ClientOptions {
   random?: (() => number) | undefined;
 }
 
+const OPTIONS = Object.keys({
+  url: true,
+  apiKey: true,
+  timeoutMs: true,
+  maxRetries: true,
+  maxRetryAfterMs: true,
+  fetch: true,
+  now: true,
+  sleep: true,
+  random: true,
+} satisfies Record<keyof ClientOptions, true>);
+
 const LIST_PATH = '/v1/transactions';
 
 /** A client of one account, which its API key names. */
@@ -33,15 +49,16 @@ export class TransactionsClient {
   readonly url: string;
   readonly transactions: Transactions;
 
-  /** Throws: ArgumentError, which never holds the key. */
+  /** Throws: ArgumentError, which never holds the key; TypeError for an unknown option. */
   constructor(options: ClientOptions) {
+    checkNames('option', options, OPTIONS);
     this.url = checkUrl(options.url);
     this.transactions = new Transactions(
       createSend({
         url: this.url,
         apiKey: checkApiKey(options.apiKey),
         timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
-        maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 3, 0),
+        maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
         maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
         fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
         now: options.now ?? Date.now,
@@ -69,14 +86,14 @@ export class Transactions {
 
   /** Goes on with a walk that was saved, behind the last transaction that it handed out. */
   resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
+    checkRequestOptions(options);
     return new TransactionWalk((query, how) => this.page(query, how), checkSavedWalk(saved), options);
   }
 
   /** One page, exactly as the service answers: for those who keep cursors themselves. */
   async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
-    const { cursor, ...filters } = query;
-    const parameters = { ...checkFilters(filters), ...(cursor !== undefined && { cursor }) };
-    const search = String(new URLSearchParams(parameters as Record<string, string>));
+    checkRequestOptions(options);
+    const search = String(new URLSearchParams(checkPageQuery(query)));
     const { body, requestId } = await this.#send(
       search === '' ? LIST_PATH : `${LIST_PATH}?${search}`,
       options,
@@ -90,6 +107,7 @@ export class Transactions {
    * Throws: NotFoundError where the account has none of it.
    */
   async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
+    checkRequestOptions(options);
     // Addresses lose such a path, and the answer would be another one's.
     if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || HALF_CHARACTER.test(reference)) {
       throw new ArgumentError('The reference is empty, or can not stand in an address.');

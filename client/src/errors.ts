@@ -141,7 +141,10 @@ export class ServiceError extends ProblemError {
   override readonly retryable: boolean = this.status !== 501 && this.status !== 505;
 }
 
-/** No whole answer came: the service could not be reached, or the connection was lost. */
+/**
+ * The service could not be reached, or the connection was lost before the answer was complete. The message names the
+ * address of the service and the platform's code for the cause, where it has one.
+ */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
   override readonly retryable = true;
@@ -151,17 +154,13 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/** No whole answer came in time. */
+/** The answer was not complete in time. */
 export class TimeoutError extends TransactionsError {
   override readonly name = 'TimeoutError';
   override readonly retryable = true;
 
-  constructor(timeoutMs: number, requestId: string) {
-    super(
-      'timed_out',
-      `The service did not answer within ${timeoutMs} ms (request ${requestId}).`,
-      requestId,
-    );
+  constructor(origin: string, timeoutMs: number, requestId: string) {
+    super('timed_out', `${origin} did not answer within ${timeoutMs} ms (request ${requestId}).`, requestId);
   }
 }
 

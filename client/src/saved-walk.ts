@@ -1,5 +1,6 @@
 import { ArgumentError } from './errors.ts';
-import type { ListFilters } from './transaction.ts';
+import { checkNames } from './known-names.ts';
+import type { ListFilters, PageQuery } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
 
 /** A surrogate on its own, which would be sent as another character. */
@@ -9,26 +10,44 @@ const isTextOrNull = (value: unknown) => value === null || typeof value === 'str
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
 
+const FILTERS = Object.keys({
+  status: true,
+  currency: true,
+  merchantReference: true,
+  from: true,
+  to: true,
+} satisfies Record<keyof ListFilters, true>);
+
 /**
- * Filters as they are sent. Names that the service does not have are sent along: it refuses them, where leaving
- * them out would list too much.
+ * The filters of a walk, as they are sent.
  *
- * Throws: ArgumentError where a value is not a text.
+ * Throws: ArgumentError where a value is not a text; TypeError for an unknown filter.
  */
 export function checkFilters(filters: ListFilters): ListFilters {
-  if (typeof filters !== 'object' || filters === null)
-    throw new ArgumentError('The filters are not an object.');
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
+    throw new ArgumentError('A walk keeps its own cursors: resume takes what toJSON gave.');
+  return checkTexts(filters, FILTERS);
+}
+
+/** The same for one page, whose query may hold a cursor. */
+export function checkPageQuery(query: PageQuery): Record<string, string> {
+  return checkTexts(query, [...FILTERS, 'cursor']);
+}
+
+function checkTexts(given: object, known: readonly string[]): Record<string, string> {
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('The filters are not an object.');
+  checkNames('filter', given, known);
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
     if (typeof value !== 'string') {
-      const hint = (value as unknown) instanceof Date ? ' utcDay makes one of a Date.' : '';
+      const hint = value instanceof Date ? ' utcDay makes one of a Date.' : '';
       throw new ArgumentError(`The filter ${name} is not a string.${hint}`);
     }
     if (HALF_CHARACTER.test(value)) throw new ArgumentError(`The filter ${name} holds half of a character.`);
-    if (name === 'cursor')
-      throw new ArgumentError('A walk keeps its own cursors: resume takes what toJSON gave.');
+    texts[name] = value;
   }
-  return Object.fromEntries(given);
+  return texts;
 }
 
 /**

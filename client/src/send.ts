@@ -6,6 +6,7 @@ import {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
+import { checkNames } from './known-names.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** The part of fetch that the client uses. */
@@ -28,6 +29,17 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
 }
 
+const REQUEST_OPTIONS = Object.keys({ signal: true, timeoutMs: true } satisfies Record<
+  keyof RequestOptions,
+  true
+>);
+
+/** Throws: TypeError for an unknown option. */
+export function checkRequestOptions(options: RequestOptions): void {
+  if (options instanceof AbortSignal) throw new TypeError('The options are a signal: pass { signal }.');
+  checkNames('option', options, REQUEST_OPTIONS);
+}
+
 export interface SendSettings {
   /** Without a slash at its end. */
   url: string;
@@ -45,8 +57,8 @@ export interface SendSettings {
 /** Asks for a path and gives what it answered with 200. */
 export type Send = (path: string, options: RequestOptions) => Promise<{ body: unknown; requestId: string }>;
 
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 8000;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 4000;
 
 /**
  * The way to the service. Every request reads only, so any of them may be sent again; those are that might get
@@ -54,6 +66,8 @@ const MAX_BACKOFF_MS = 8000;
  */
 export function createSend(settings: SendSettings): Send {
   const { url, apiKey, maxRetries, maxRetryAfterMs, now, sleep, random } = settings;
+  // Errors name it alone: a path holds references, and a query filters.
+  const { origin } = new URL(url);
 
   const attempt = async (
     path: string,
@@ -66,7 +80,12 @@ export function createSend(settings: SendSettings): Send {
       // Named by the client, so that even a request without an answer can be found in the service's log.
       'request-id': requestId,
     };
-    const answer = await exchange(settings.fetch, url + path, headers, { requestId, signal, timeoutMs });
+    const answer = await exchange(settings.fetch, url + path, headers, {
+      origin,
+      requestId,
+      signal,
+      timeoutMs,
+    });
     if (answer.status !== 200) {
       if (answer.status >= 400) throw errorOf(answer, url, now());
       throw new UnexpectedResponseError(
@@ -74,7 +93,7 @@ export function createSend(settings: SendSettings): Send {
         requestId,
       );
     }
-    return { body: bodyOf(answer), requestId: answer.headers.get('request-id') ?? requestId };
+    return { body: bodyOf(answer, origin), requestId: answer.headers.get('request-id') ?? requestId };
   };
 
   return async (path, options) => {
@@ -88,9 +107,9 @@ export function createSend(settings: SendSettings): Send {
         if (!(error instanceof TransactionsError) || !error.retryable || retries >= maxRetries) throw error;
         const askedMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
         if (askedMs > maxRetryAfterMs) throw error;
-        // Spread over the whole time, so that clients that failed together do not come back together.
-        const jitterMs = random() * Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS);
-        await sleep(askedMs + jitterMs, signal);
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS);
+        // The random part spreads clients that failed together over as long again.
+        await sleep(Math.max(askedMs, pauseMs) + random() * pauseMs, signal);
       }
     }
   };
@@ -109,12 +128,17 @@ async function exchange(
   fetch: Fetch,
   url: string,
   headers: Record<string, string>,
-  { requestId, signal, timeoutMs }: { requestId: string; signal: AbortSignal | undefined; timeoutMs: number },
+  {
+    origin,
+    requestId,
+    signal,
+    timeoutMs,
+  }: { origin: string; requestId: string; signal: AbortSignal | undefined; timeoutMs: number },
 ): Promise<Answer> {
   const ending = new AbortController();
   const abort = () => ending.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
-  const timeout = setTimeout(() => ending.abort(new TimeoutError(timeoutMs, requestId)), timeoutMs);
+  const timeout = setTimeout(() => ending.abort(new TimeoutError(origin, timeoutMs, requestId)), timeoutMs);
   const ended = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
   });
@@ -135,14 +159,14 @@ async function exchange(
     return await Promise.race([ask(), ended]);
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason;
-    throw new ConnectionError(`The service gave no whole answer (request ${requestId}).`, requestId, error);
+    throw connectionError(origin, causeCode(error), requestId, error);
   } finally {
     clearTimeout(timeout);
     signal?.removeEventListener('abort', abort);
   }
 }
 
-function bodyOf(answer: Answer): unknown {
+function bodyOf(answer: Answer, origin: string): unknown {
   const { requestId } = answer;
   if (!isJson(answer)) {
     throw new UnexpectedResponseError(
@@ -153,6 +177,19 @@ function bodyOf(answer: Answer): unknown {
   try {
     return JSON.parse(answer.text);
   } catch (error) {
-    throw new ConnectionError(`The answer was cut short (request ${requestId}).`, requestId, error);
+    throw connectionError(origin, 'its JSON was cut short', requestId, error);
   }
+}
+
+function connectionError(origin: string, reason: string | undefined, requestId: string, cause: unknown) {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  const message = `No complete answer came from ${origin}${why} (request ${requestId}).`;
+  return new ConnectionError(message, requestId, cause);
+}
+
+/** The platform's code, such as ECONNREFUSED. Its messages may hold the whole address, so they are left out. */
+function causeCode(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
+  return cause === undefined ? undefined : causeCode(cause);
 }

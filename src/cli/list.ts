@@ -4,12 +4,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   ArgumentError,
   AuthenticationError,
+  type ClientOptions,
   ConnectionError,
   InvalidRequestError,
   type ListFilters,
   TransactionsClient,
   TransactionsError,
-  type TransactionWalk,
+  type WalkPage,
 } from '../../client/src/index.ts';
 import type { Config } from '../settings.ts';
 import { loadConfig } from './environment.ts';
@@ -47,15 +48,23 @@ async function listTransactions({ limit, json, csv, url: given, ...filters }: Li
   const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
   const printed = { count: 0 };
   try {
-    const walk = new TransactionsClient({ url, apiKey }).transactions.list(filters);
+    const pages = pagesOf({ url, apiKey }, filters);
     // The end of the list is not the end of standard output, which is the process's own.
-    await pipeline(textOf(walk, { limit, format, printed }), process.stdout, { end: false });
+    await pipeline(textOf(pages, { limit, format, printed }), process.stdout, { end: false });
   } catch (error) {
     // Whoever reads the output has enough: `| head`, for instance.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw explain(error, url, printed.count);
   }
   if (printed.count === 0 && !json && !csv) printNote('There are no such transactions.');
+}
+
+/** A list that has begun outlives a restart of the service. A first page is not waited for: perhaps none runs. */
+async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<WalkPage> {
+  const begun = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
+  const first = await begun.page();
+  if (first.data.length > 0) yield first;
+  yield* new TransactionsClient(client).transactions.resume(begun.toJSON()).pages();
 }
 
 interface Output {
@@ -65,13 +74,16 @@ interface Output {
 }
 
 /** The output page by page, so that memory stays flat however long the list is. */
-async function* textOf(walk: TransactionWalk, { limit, format, printed }: Output): AsyncGenerator<string> {
+async function* textOf(
+  pages: AsyncIterable<WalkPage>,
+  { limit, format, printed }: Output,
+): AsyncGenerator<string> {
   // Lines that go to the terminal show themselves how far it is.
   const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
   // Behind the first answer, so that a refused request leaves the output empty.
   let { head } = format;
   try {
-    for await (const { data } of walk.pages()) {
+    for await (const { data } of pages) {
       const page = data.slice(0, limit === undefined ? undefined : limit - printed.count);
       yield head + format.lines(page);
       head = '';

@@ -164,10 +164,16 @@ describe('list', () => {
     );
   });
 
-  /** A service whose list never ends, or ends as the test says. */
-  async function endlessList(t: TestContext, pages: number): Promise<string> {
+  /** A service whose list never ends, or ends as the test says. It breaks connections before its second page. */
+  async function endlessList(t: TestContext, pages: number, breaks = 0): Promise<string> {
     let page = 0;
-    const server = createServer((_request, response) => {
+    let broken = 0;
+    const server = createServer((request, response) => {
+      if (page === 1 && broken < breaks) {
+        broken++;
+        request.socket.destroy();
+        return;
+      }
       response.setHeader('content-type', 'application/json');
       if (page++ >= pages) {
         response
@@ -195,6 +201,12 @@ describe('list', () => {
     assert.equal(rowsOf(stdout).length, 30);
     assert.match(stderr, /does not take the key in TRANSACTIONS_API_KEY: The key was revoked\./);
     assert.match(stderr, /\nThe list is not complete: it ends behind 30 transactions\.\n$/);
+  });
+
+  test('a list that has begun outlives two lost connections in a row', async (t) => {
+    const url = await endlessList(t, 3, 2);
+    const { status, stdout, stderr } = await list(['--json', '--limit', '30', '--url', url]);
+    assert.deepEqual([status, rowsOf(stdout).length, stderr], [0, 30, '']);
   });
 
   test('a reader that has enough ends the list quietly', { timeout: 60_000 }, async (t) => {

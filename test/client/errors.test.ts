@@ -102,8 +102,8 @@ test('401, 404 and 429 have a class each; 429 is sent again, the others never ar
   assert.equal(asked.length, 1);
   const limited = await errorOf(client.transactions.retrieve('nothing'), RateLimitedError);
   assert.deepEqual([limited.code, limited.retryAfterMs, limited.retryable], ['rate_limited', 1000, true]);
-  assert.equal(asked.length, 5);
-  assert.deepEqual(waitsMs, [1000, 1000, 1000]);
+  assert.equal(asked.length, 7);
+  assert.deepEqual(waitsMs, [1000, 1000, 2000, 4000, 4000]);
 });
 
 test('503: a store that does not answer is a ServiceError, with what the service asks to wait', async () => {

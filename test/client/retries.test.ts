@@ -78,17 +78,36 @@ test('it is sent again maxRetries times, and then the last error is thrown', asy
   }
 });
 
-test('the random part of a wait doubles, up to 8 seconds', async () => {
-  const waitsFor = async (random: number) => {
-    const { client, waitsMs } = answeringInTurn([answer(500)], { maxRetries: 8, random: () => random });
-    await assert.rejects(client.transactions.page(), ServiceError);
-    return waitsMs;
-  };
-  assert.deepEqual(await waitsFor(0.5), [125, 250, 500, 1000, 2000, 4000, 4000, 4000]);
-  assert.deepEqual(await waitsFor(0), Array(8).fill(0));
+/** Every pause before a service that keeps failing is given up. */
+async function pausesOf(failure: Answer | Error, random: number, options: Partial<ClientOptions> = {}) {
+  const { client, waitsMs } = answeringInTurn([failure], { random: () => random, ...options });
+  await assert.rejects(client.transactions.page(), { retryable: true });
+  return waitsMs;
+}
+
+test('without options, a call outlives a restart: its pauses are at least 10 seconds in all, and bounded', async () => {
+  const restarting = [new TypeError('fetch failed'), answer(503), answer(503, { 'retry-after': '1' })];
+  for (const failure of restarting) {
+    const shortest = await pausesOf(failure, 0);
+    const totalMs = shortest.reduce((sum, pauseMs) => sum + pauseMs, 0);
+    assert.ok(totalMs >= 10_000, `${totalMs} ms`);
+    const longest = await pausesOf(failure, 1 - Number.EPSILON);
+    for (const pauseMs of longest) assert.ok(pauseMs <= 8000, `${pauseMs} ms`);
+  }
 });
 
-test('Retry-After is waited for, in seconds or as a date, and a random part besides', async () => {
+test('a pause is half a second, doubles up to 4 seconds, and a random part of up to as much comes on top', async () => {
+  const lost = new TypeError('fetch failed');
+  const pauses = [500, 1000, 2000, 4000, 4000];
+  assert.deepEqual(await pausesOf(lost, 0), pauses);
+  assert.deepEqual(
+    await pausesOf(lost, 0.5),
+    pauses.map((pauseMs) => pauseMs * 1.5),
+  );
+  assert.deepEqual(await pausesOf(lost, 0, { maxRetries: 8 }), [...pauses, 4000, 4000, 4000]);
+});
+
+test('Retry-After is waited for, in seconds or as a date, where it is longer; the random part is the same', async () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const waitFor = async (retryAfter: string) => {
     const { client, waitsMs } = answeringInTurn([answer(503, { 'retry-after': retryAfter }), page()], {
@@ -98,11 +117,11 @@ test('Retry-After is waited for, in seconds or as a date, and a random part besi
     await client.transactions.page();
     return waitsMs;
   };
-  assert.deepEqual(await waitFor('7'), [7025]);
-  assert.deepEqual(await waitFor('0'), [25]);
-  assert.deepEqual(await waitFor(new Date(nowMs + 3000).toUTCString()), [3025]);
-  assert.deepEqual(await waitFor(new Date(nowMs - 3000).toUTCString()), [25]);
-  assert.deepEqual(await waitFor('soon'), [25]);
+  assert.deepEqual(await waitFor('7'), [7050]);
+  assert.deepEqual(await waitFor('0'), [550]);
+  assert.deepEqual(await waitFor(new Date(nowMs + 3000).toUTCString()), [3050]);
+  assert.deepEqual(await waitFor(new Date(nowMs - 3000).toUTCString()), [550]);
+  assert.deepEqual(await waitFor('soon'), [550]);
 });
 
 test('a Retry-After that is too long to be waited for is an error at once', async () => {
@@ -127,7 +146,7 @@ test('each request has an id of its own, which its error tells', async () => {
   assert.ok(error instanceof ConnectionError);
   assert.equal(error.code, 'connection_failed');
   assert.equal((error.cause as Error).message, 'fetch failed');
-  assert.equal(new Set(ids).size, 4);
+  assert.equal(new Set(ids).size, 6);
   for (const id of ids) assert.match(id, /^client-[0-9a-z]{16}$/);
   assert.equal(error.requestId, ids.at(-1));
   assert.ok(error.message.includes(error.requestId ?? '?'));
@@ -137,7 +156,7 @@ test('an attempt that takes longer than timeoutMs is a TimeoutError, and is sent
   const { client, asked } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof TimeoutError);
-  assert.match(error.message, /within 5 ms/);
+  assert.match(error.message, /^http:\/\/service\.test did not answer within 5 ms \(request client-/);
   assert.equal(asked.length, 3);
   const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
   const slow = clientOn(slowBody, 'a-key', { maxRetries: 0 });
@@ -192,6 +211,54 @@ test('a signal is not held on to by a call that is over', async () => {
   });
   await client.transactions.page({}, { signal: counting });
   assert.equal(listeners, 0);
+});
+
+test('a lost connection names the address and the cause, and neither the key nor the query', async () => {
+  const failures: [error: Error, cause: string][] = [
+    [
+      new TypeError('fetch failed', { cause: coded('connect ECONNREFUSED', 'ECONNREFUSED') }),
+      ': ECONNREFUSED',
+    ],
+    [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
+    [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
+    // What a platform says may hold the whole address.
+    [new TypeError('error sending request for url (http://service.test/v1/transactions?status=pending)'), ''],
+    [coded('odd', 'a code with ?status=pending'), ''],
+  ];
+  for (const [failure, cause] of failures) {
+    const { client } = clientOn(() => Promise.reject(failure), 'a-key', {
+      url: 'http://service.test/base',
+      maxRetries: 0,
+    });
+    const error = await client.transactions.page({ status: 'pending' }).catch((reason) => reason);
+    assert.ok(error instanceof ConnectionError);
+    assert.equal(
+      error.message,
+      `No complete answer came from http://service.test${cause} (request ${error.requestId}).`,
+    );
+    assert.equal(error.cause, failure);
+  }
+});
+
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+test("with the platform's fetch: the cause of a lost connection is named", async (t) => {
+  const cut = await listening(t, (request) => request.socket.destroy());
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const refusing = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+  await new Promise((resolve) => closed.close(resolve));
+  for (const [url, cause] of [
+    [cut, 'UND_ERR_SOCKET'],
+    [refusing, 'ECONNREFUSED'],
+    ['http://service.invalid', 'ENOTFOUND|EAI_AGAIN'],
+  ] as const) {
+    const client = new TransactionsClient({ url, apiKey: 'a-key', maxRetries: 0 });
+    await assert.rejects(client.transactions.page(), {
+      name: 'ConnectionError',
+      message: new RegExp(`^No complete answer came from ${url}: (${cause}) \\(request client-`),
+    });
+  }
 });
 
 /** A real service on a port of its own. */

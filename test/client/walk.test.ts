@@ -4,7 +4,6 @@ import {
   ArgumentError,
   CursorExpiredError,
   CursorMalformedError,
-  type InvalidRequestError,
   NotFoundError,
   type SavedWalk,
   ServiceError,
@@ -69,15 +68,13 @@ test('an empty list is one empty page for page(), and none for pages()', async (
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), []);
 });
 
-test('a cursor carries its filters: they are sent once, and a filter that does not exist is refused', async () => {
+test('a cursor carries its filters: they are sent once', async () => {
   const { client, asked } = await appWith(rowsAt(15));
   await Array.fromAsync(
     client.transactions.list({ status: 'completed', currency: 'EUR', from: '2026-01-01' }),
   );
   assert.equal(asked[0], '/v1/transactions?status=completed&currency=EUR&from=2026-01-01');
   assert.match(asked[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
-  const misspelt = client.transactions.list({ curency: 'EUR' } as object);
-  await assert.rejects(misspelt.page(), (error: InvalidRequestError) => error.code === 'unknown_parameter');
 });
 
 test('a merchantReference that is too long for a cursor is sent beside each, in a resumed walk too', async () => {

@@ -1,0 +1,37 @@
+/** The known name that a misspelt one was probably meant to be, or undefined where none is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const [best, edits] = known
+    .map((candidate): [string, number] => [candidate, editDistance(wanted, candidate.toLowerCase())])
+    .reduce((one, other) => (other[1] < one[1] ? other : one), ['', Number.POSITIVE_INFINITY]);
+  return edits <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
+}
+
+/** How many letters have to be added, removed or replaced. Source: Levenshtein distance, Wagner and Fischer. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...one].entries()) {
+    const above = row;
+    row = [index + 1];
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = (above[column - 1] as number) + (letter === other[column - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[column] as number) + 1, (row[column - 1] as number) + 1));
+    }
+  }
+  return row[other.length] as number;
+}
+
+/**
+ * Refuses names that the compiler would have refused: ignoring a misspelt filter would list too much.
+ *
+ * Throws: TypeError
+ */
+export function checkNames(kind: 'option' | 'filter', given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, known);
+  throw new TypeError(
+    `The ${kind} "${unknown}" is unknown${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
+      `The ${kind}s are ${known.join(', ')}.`,
+  );
+}

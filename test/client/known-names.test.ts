@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nearest } from '../../client/src/known-names.ts';
+import { nearest as nearestOfService } from '../../src/core/nearest.ts';
+
+const name = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'd'), maxLength: 12 });
+
+test('the client finds the same nearest name as the service', () => {
+  fc.assert(
+    fc.property(name, fc.array(name), (misspelt, known) => {
+      assert.equal(nearest(misspelt, known), nearestOfService(misspelt, known));
+    }),
+  );
+});

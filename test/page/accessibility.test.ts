@@ -55,6 +55,17 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
   },
+  'a service that is away': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route(LIST, (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.locator('.retry').waitFor();
+  },
+  'a misspelt link': async ({ page, enter }) => {
+    await enter('#/?curency=EUR&limit=50');
+    await page.getByRole('alert').getByRole('listitem').first().waitFor();
+  },
   'one transaction': async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.${name(4)}`);
     await page.locator('dl .fact').first().waitFor();

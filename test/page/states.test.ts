@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';
+
+/** Leaves the next attempt to a click: the page itself waits for a minute. */
+async function askForPatience(page: Page): Promise<void> {
+  await page.route('**/v1/transactions**', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), ...(response.status() === 503 && { 'retry-after': '60' }) };
+    await route.fulfill({ response, headers });
+  });
+}
 
 pageTest('an account without transactions is told as such', async ({ page, enter }) => {
   await enter();
@@ -39,6 +49,7 @@ pageTest(
     await page.locator('table[aria-busy="true"]').waitFor();
     await page.getByRole('status').getByText('Loading transactions').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
     waiting.pop()?.();
     await waitForFirstRow(page, `${account}.${name(10)}`);
 
@@ -79,6 +90,7 @@ pageTest(
 pageTest(
   'a service that fails is told in its own words, and asked again by a click',
   async ({ page, enter, account, faults }) => {
+    await askForPatience(page);
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     faults.failing = true;
@@ -97,6 +109,112 @@ pageTest(
     faults.failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('dl .fact').first().waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a service that is away is asked again by the page, at a pace that it shows, until the list is there',
+  async ({ page, enter, account, faults, requests }) => {
+    await page.clock.install();
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    faults.failing = true;
+    await page.getByRole('button', { name: 'Older' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    const retry = page.locator('.retry');
+    for (const pauseSeconds of [2, 4]) {
+      await retry.getByText(new RegExp(`in [1-${pauseSeconds + 1}] s`)).waitFor();
+      const asked = requests.length;
+      await page.clock.fastForward(pauseSeconds * 1500);
+      await retry.getByText('now\u2026').waitFor();
+      await retry.getByText(/in \d+ s/).waitFor();
+      assert.ok(requests.length > asked, 'the service was not asked again');
+    }
+    assert.equal(await page.getByRole('status').innerText(), '', 'the failed page is announced as loading');
+    faults.failing = false;
+    await page.clock.fastForward(15_000);
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    assert.equal(await alert.count(), 0);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a service that can not be reached is asked again too, for one transaction as for the list',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route(LIST, (route) => route.abort('connectionrefused'));
+    await page.route('**/v1/transactions/*', (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: `${account}.${name(2)}` }).click();
+    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
+    await page.unroute('**/v1/transactions/*');
+    await page.locator('dl .fact').first().waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
+    await page.unroute(LIST);
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a gateway without its service is asked again, a fault of the service is not',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    for (const [status, isAskedAgain] of [
+      [502, true],
+      [504, true],
+      [500, false],
+    ] as const) {
+      await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
+      await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
+      await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
+      assert.equal(await page.locator('.retry').count(), isAskedAgain ? 1 : 0, `status ${status}`);
+      await page.unroute(LIST);
+    }
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a misspelt link shows no list: it names the fault, and leads to what was meant',
+  async ({ page, enter, account, requests }) => {
+    await enter('#/?curency=EUR');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'This link is misspelt' }).waitFor();
+    await alert.getByText('is not a filter: did you mean currency?').waitFor();
+    assert.equal(await page.getByRole('table').count(), 0);
+    const lists = requests.filter((request) => request.includes('/v1/transactions'));
+    assert.equal(lists.length, 1, 'more was asked than to sign in');
+    await alert.getByRole('button', { name: 'Show EUR' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR');
+
+    const open = (address: string) => page.evaluate((fragment) => location.assign(fragment), address);
+    await open('#/elsewhere');
+    await alert.getByText('#/elsewhere is not an address of this page.').waitFor();
+    await alert.getByRole('button', { name: 'All transactions' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await open(`#/transaction/${account}.${name(4)}`);
+    await alert.getByRole('button', { name: `Show transaction ${account}.${name(4)}` }).click();
+    await page.locator('dl .fact').first().waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'filters before the # of the address are moved behind it by a click, and leave no trace',
+  async ({ page, enter, account, url }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.goto(`${url}/?currency=USD`);
+    await page.getByRole('button', { name: 'Show USD' }).click();
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    assert.equal(page.url(), `${url}/#/transactions?currency=USD`);
   },
   withTransactions,
 );

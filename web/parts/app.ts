@@ -8,6 +8,7 @@ import { forgetKey, keepKey, keepZone, keptKey, keptZone } from '../state/sessio
 import { useRoute } from '../state/use-route.ts';
 import { ExportPanel } from './export-panel.ts';
 import { ListScreen } from './list-screen.ts';
+import { MisspeltScreen } from './misspelt-screen.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
 import { TransactionScreen } from './transaction-screen.ts';
@@ -66,17 +67,12 @@ function Screens({ apiKey, statuses, onEnd }: ScreensProps) {
     if (failure.kind === 'signed-out') onEnd(failure);
   };
   const shared = { api, zone, onZone: chooseZone, onFailure };
-  return h(
-    'div',
-    { class: 'content' },
-    h(ExportPanel, { exporter }),
-    route.view === 'list'
-      ? h(ListScreen, { ...shared, route, trail, visit, statuses, exporter })
-      : h(TransactionScreen, {
-          ...shared,
-          reference: route.reference,
-          cameFromList: views.current.before?.view === 'list',
-          key: route.reference,
-        }),
-  );
+  const screen = () => {
+    if (route.view === 'misspelt') return h(MisspeltScreen, { route });
+    if (route.view === 'list') return h(ListScreen, { ...shared, route, trail, visit, statuses, exporter });
+    const { reference } = route;
+    const cameFromList = views.current.before?.view === 'list';
+    return h(TransactionScreen, { ...shared, reference, cameFromList, key: reference });
+  };
+  return h('div', { class: 'content' }, h(ExportPanel, { exporter }), screen());
 }

@@ -1,8 +1,10 @@
 import { type ComponentChildren, h } from 'preact';
 import type { Failure, FailureKind } from '../state/failure.ts';
+import type { Retry } from '../state/use-load.ts';
 import { CopyButton } from './copy-button.ts';
 import type { IconName } from './icon.ts';
 import { Panel } from './panel.ts';
+import { RetryNotice } from './retry-notice.ts';
 
 const ICONS: Readonly<Record<FailureKind, IconName>> = {
   unreachable: 'offline',
@@ -14,10 +16,22 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
   service: 'warning',
 };
 
+interface FailurePanelProps {
+  failure: Failure;
+  /** When the page asks again by itself, where it does. */
+  retry: Retry | undefined;
+  actions: ComponentChildren;
+}
+
 /** A failure in the service's own words, with what names it to the operator. */
-export function FailurePanel({ failure, actions }: { failure: Failure; actions?: ComponentChildren }) {
+export function FailurePanel({ failure, retry, actions }: FailurePanelProps) {
   const { kind, title } = failure;
-  return h(Panel, { icon: ICONS[kind], title, isAlert: true, actions }, h(FailureText, { failure }));
+  return h(
+    Panel,
+    { icon: ICONS[kind], title, isAlert: true, actions },
+    h(FailureText, { failure }),
+    retry && h(RetryNotice, { retry }),
+  );
 }
 
 /** The detail, each faulty parameter, the code's page and the request id. */

@@ -1,28 +1,30 @@
 import { h } from 'preact';
 import type { Failure } from '../state/failure.ts';
 import { type Filter, filterOfQuery, listRoute } from '../state/route.ts';
+import type { Retry } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { FailurePanel } from './failure-panel.ts';
 
 interface ListFailureProps {
   failure: Failure;
+  retry: Retry | undefined;
   filter: Filter;
   onRetry(): void;
 }
 
 /** A list that could not be had, with the ways on that fit. */
-export function ListFailure({ failure, filter, onRetry }: ListFailureProps) {
+export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
   const button = (label: string, onClick: () => void, isPrimary = false) =>
     h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);
   const { kind, resume } = failure;
   if (kind === 'cursor') {
     const newest = button('Newest page', () => navigate(listRoute(filter)), resume === undefined);
     const goOn = resume && button('Go on from there', () => navigate(listRoute(filterOfQuery(resume))), true);
-    return h(FailurePanel, { failure, actions: [goOn, newest] });
+    return h(FailurePanel, { failure, retry, actions: [goOn, newest] });
   }
   const actions =
     kind === 'refused'
       ? [button('Clear the filters', () => navigate(listRoute()), true)]
       : [button('Try again', onRetry, true)];
-  return h(FailurePanel, { failure, actions });
+  return h(FailurePanel, { failure, retry, actions });
 }

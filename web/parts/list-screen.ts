@@ -5,7 +5,7 @@ import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { describeFilter, type ListRoute, listRoute } from '../state/route.ts';
-import { useLoad } from '../state/use-load.ts';
+import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
@@ -70,18 +70,21 @@ export function ListScreen(props: ListScreenProps) {
 
 function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   const { filter, cursor } = route;
-  const question = cursor === null ? filter : { ...filter, cursor };
+  const query = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(
     String(visit),
-    (signal) => api.transactions.page(question, { signal }),
+    (signal) => api.transactions.page(query, { signal }),
     onFailure,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
-  useAnnouncement(loaded.state === 'loaded' ? loaded.value : undefined, pageNumber);
+  useAnnouncement(loaded, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');
   useBeginInView(cursor);
 
-  if (loaded.state === 'failed') return h(ListFailure, { failure: loaded.failure, filter, onRetry: reload });
+  if (loaded.state === 'failed') {
+    const { failure, retry } = loaded;
+    return h(ListFailure, { failure, retry, filter, onRetry: reload });
+  }
   const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const isLoading = loaded.state === 'loading';
   if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
@@ -92,6 +95,7 @@ function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
     h(TransactionsTable, { transactions: data, zone, caption: 'Transactions, newest first', isLoading }),
     h(Pager, {
       pageNumber,
+      isLoading,
       onNewest: () => navigate(listRoute(filter)),
       onNewer: trail.length > 0 ? () => goNewer(route, trail) : undefined,
       onOlder: nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined,
@@ -99,13 +103,17 @@ function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   ];
 }
 
-function useAnnouncement(page: TransactionPage | undefined, pageNumber: number | undefined): void {
+/** A failure speaks for itself, and so does what stands in the place of a page. */
+function useAnnouncement(loaded: Loaded<TransactionPage>, pageNumber: number | undefined): void {
+  const { state } = loaded;
+  const page = state === 'loaded' ? loaded.value : undefined;
+  useEffect(() => () => announce(''), []);
   useEffect(() => {
-    if (page === undefined) return announce('Loading transactions');
+    if (page === undefined) return announce(state === 'loading' ? 'Loading transactions' : '');
     const place = pageNumber === undefined ? '' : `, page ${pageNumber}`;
     const last = page.hasMore ? '' : ', the last';
     announce(page.data.length === 0 ? 'No transactions' : `${page.data.length} transactions${place}${last}`);
-  }, [page, pageNumber]);
+  }, [state, page, pageNumber]);
 }
 
 /** After a page that was left at its end, the next one is shown from its beginning. */

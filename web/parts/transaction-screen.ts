@@ -24,6 +24,13 @@ interface TransactionScreenProps {
   onFailure(failure: Failure): void;
 }
 
+/** A failure speaks for itself. */
+const ANNOUNCEMENTS = {
+  loading: 'Loading the transaction',
+  loaded: 'Transaction loaded',
+  failed: '',
+} as const;
+
 /** One transaction, whole. */
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, reference, zone, cameFromList, onZone, onFailure } = props;
@@ -38,8 +45,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
     heading.current?.focus();
   }, [reference]);
   useEffect(() => {
-    if (loaded.state === 'loading') announce('Loading the transaction');
-    if (loaded.state === 'loaded') announce('Transaction loaded');
+    announce(ANNOUNCEMENTS[loaded.state]);
   }, [loaded.state]);
 
   const back = (event: MouseEvent) => {
@@ -73,6 +79,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
     loaded.state === 'failed' &&
       h(FailurePanel, {
         failure: loaded.failure,
+        retry: loaded.retry,
         actions:
           loaded.failure.kind !== 'not-found' &&
           h('button', { type: 'button', class: 'button button-primary', onClick: reload }, 'Try again'),

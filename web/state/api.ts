@@ -42,11 +42,14 @@ export function failureOf(error: unknown): Failure {
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
+/** Of a service that is away for a moment, or of a gateway before it. */
+const AWAY = new Set([408, 502, 503, 504]);
+
 function kindOf(error: ProblemError): FailureKind {
   if (error instanceof AuthenticationError) return 'signed-out';
   if (error instanceof CursorExpiredError || error instanceof CursorMalformedError) return 'cursor';
   if (error instanceof NotFoundError) return 'not-found';
-  if (error instanceof RateLimitedError || error.status === 503) return 'busy';
+  if (error instanceof RateLimitedError || AWAY.has(error.status)) return 'busy';
   return error instanceof ServiceError ? 'service' : 'refused';
 }
 
@@ -70,15 +73,14 @@ function failureOfConnection(error: unknown): Failure {
     return {
       kind: 'busy',
       title: 'The service did not answer in time',
-      detail: 'Nothing was changed. Try again in a moment.',
+      detail: 'Nothing was changed and nothing is lost.',
     };
   }
   if (error instanceof ConnectionError) {
     return {
       kind: 'unreachable',
       title: navigator.onLine ? 'The service can not be reached' : 'This device is offline',
-      detail:
-        'Nothing was changed and nothing is lost. What you asked for is asked again as soon as the connection is back.',
+      detail: 'Nothing was changed and nothing is lost.',
     };
   }
   return {

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeFilter, FILTER_NAMES, filterOfQuery, formatRoute, parseRoute, type Route } from './route.ts';
+import {
+  describeFilter,
+  FILTER_NAMES,
+  type Filter,
+  filterOfQuery,
+  formatRoute,
+  type KnownRoute,
+  parseRoute,
+} from './route.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' }).filter((one) => one.isWellFormed());
 const filter = fc.record(Object.fromEntries(FILTER_NAMES.map((name) => [name, text])), {
   requiredKeys: [],
   noNullPrototype: true,
 });
-const route: fc.Arbitrary<Route> = fc.oneof(
+const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   fc.record(
     { view: fc.constant('list' as const), filter, cursor: fc.option(text) },
     { noNullPrototype: true },
@@ -26,18 +34,80 @@ test('a route is read back from its address as it was', () => {
   );
 });
 
-test('what can not be read is the whole list', () => {
-  for (const fragment of [
-    '',
-    '#',
-    '#/',
-    '#/elsewhere',
-    '#/transactions/',
-    '#/transactions?',
-    '#/transactions?status=',
-  ])
+test('an address without filters is the whole list', () => {
+  for (const fragment of ['', '#', '#/', '#/transactions', '#/transactions/', '#/transactions?', '#/?'])
     assert.deepEqual(parseRoute(fragment), { view: 'list', filter: {}, cursor: null }, fragment);
   assert.deepEqual(parseRoute('#/transactions/%E0%A4%A'), { view: 'transaction', reference: '%E0%A4%A' });
+});
+
+test('a misspelt address is not guessed: each fault is named, with the address that was probably meant', () => {
+  const list = (given: Filter, cursor: string | null = null) => ({ view: 'list', filter: given, cursor });
+  const misspelt: [address: string, faults: [part: string, detail: RegExp][], meant: object | undefined][] = [
+    [
+      '#/?curency=EUR',
+      [['curency', /^is not a filter: did you mean currency\? The filters are status, currency, /]],
+      list({ currency: 'EUR' }),
+    ],
+    [
+      '#/transactions?statsu=pending&from=2026-01-01&cursor=a',
+      [['statsu', /did you mean status\?/]],
+      list({ status: 'pending', from: '2026-01-01' }, 'a'),
+    ],
+    ['#/transactions?limit=50', [['limit', /^is not a filter\. The filters are /]], undefined],
+    ['#/transactions?status=', [['status', /^has no value/]], list({})],
+    ['#/transactions?currency=EUR&currency=USD', [['currency', /^is given twice/]], undefined],
+    ['#/transactions?currency=EUR&curency=USD', [['curency', /currency/]], undefined],
+    [
+      '#/transactions?a=1&to=',
+      [
+        ['a', /^is not a filter/],
+        ['to', /^has no value/],
+      ],
+      undefined,
+    ],
+    [
+      '#/transaction/tx_1',
+      [['#/transaction/tx_1', /^is not an address of this page: did you mean #\/transactions\/tx_1\?/]],
+      { view: 'transaction', reference: 'tx_1' },
+    ],
+    [
+      '#/trasactions?currency=EUR',
+      [['#/trasactions', /did you mean #\/transactions\?/]],
+      list({ currency: 'EUR' }),
+    ],
+    ['#/trasactions?x=1', [['#/trasactions', /#\/transactions/]], undefined],
+    ['#/elsewhere', [['#/elsewhere', /^is not an address of this page\. .*#\/transactions/]], undefined],
+    ['#main', [['#main', /^is not an address/]], undefined],
+    [
+      '#/transactions/tx_1?currency=EUR',
+      [['currency', /^does not belong to the address of one transaction/]],
+      { view: 'transaction', reference: 'tx_1' },
+    ],
+  ];
+  for (const [address, faults, meant] of misspelt) {
+    const route = parseRoute(address);
+    assert.ok(route.view === 'misspelt', address);
+    assert.deepEqual(
+      route.faults.map(({ part }) => part),
+      faults.map(([part]) => part),
+      address,
+    );
+    for (const [index, [, detail]] of faults.entries())
+      assert.match(route.faults[index]?.detail ?? '', detail);
+    assert.deepEqual(route.meant, meant, address);
+  }
+});
+
+test('filters before the # are named, where they would be ignored', () => {
+  const route = parseRoute('#/transactions', '?currency=EUR&utm_source=mail');
+  assert.ok(route.view === 'misspelt');
+  assert.deepEqual(
+    route.faults.map(({ part }) => part),
+    ['currency'],
+  );
+  assert.match(route.faults[0]?.detail ?? '', /behind #\/transactions\?/);
+  assert.deepEqual(route.meant, { view: 'list', filter: { currency: 'EUR' }, cursor: null });
+  assert.equal(parseRoute('', '?utm_source=mail').view, 'list');
 });
 
 test("the filter of the service's way on is that of its query", () => {

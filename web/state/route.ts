@@ -1,3 +1,5 @@
+import { nearest } from '../../client/src/known-names.ts';
+
 /**
  * What the page shows, kept in the fragment of its address: it can be shared, reloaded and gone back to, and is
  * never sent to a server, so that neither filters nor cursors reach its log.
@@ -18,25 +20,89 @@ export interface TransactionRoute {
   reference: string;
 }
 
-export type Route = ListRoute | TransactionRoute;
+export type KnownRoute = ListRoute | TransactionRoute;
+
+/** A part of an address that the page does not understand, and what would be right. */
+export interface LinkFault {
+  part: string;
+  detail: string;
+}
+
+/** An address with faults. Nothing is looked up for it: a filter that is ignored would show the wrong list. */
+export interface MisspeltRoute {
+  view: 'misspelt';
+  faults: readonly LinkFault[];
+  /** What was probably meant, or undefined where that would be a guess. */
+  meant: KnownRoute | undefined;
+}
+
+export type Route = KnownRoute | MisspeltRoute;
 
 const ROOT = '#/transactions';
+const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
+const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 
-/** The route of a fragment. What it does not know it leaves out, and whatever it can not read is the unfiltered list. */
-export function parseRoute(fragment: string): Route {
-  const [path = '', ...rest] = fragment.split('?');
-  const query = rest.join('?');
-  const reference = decoded(path.slice(ROOT.length + 1));
-  if (path.startsWith(`${ROOT}/`) && reference) return { view: 'transaction', reference };
-
-  const parameters = new URLSearchParams(query);
-  const filter: Filter = {};
-  for (const name of FILTER_NAMES) {
-    const value = parameters.get(name);
-    if (value) filter[name] = value;
+/** The route of an address: of its fragment, behind the query, which takes no filters. */
+export function parseRoute(fragment: string, search = ''): Route {
+  const misplaced = [...new URLSearchParams(search)].filter(([name]) => PARAMETER_NAMES.includes(name));
+  if (misplaced.length > 0) {
+    return {
+      view: 'misspelt',
+      faults: misplaced.map(([part]) => ({ part, detail: `belongs behind ${ROOT}? in the address.` })),
+      meant: known(parseList(new URLSearchParams(misplaced))),
+    };
   }
-  return { view: 'list', filter, cursor: parameters.get('cursor') || null };
+  const [path = '', ...rest] = fragment.split('?');
+  const parameters = new URLSearchParams(rest.join('?'));
+  if (LIST_PATHS.includes(path)) return parseList(parameters);
+  return path.startsWith(`${ROOT}/`)
+    ? parseTransaction(decoded(path.slice(ROOT.length + 1)), parameters)
+    : parseUnknown(path, fragment);
 }
+
+function parseList(parameters: URLSearchParams): Route {
+  const faults: LinkFault[] = [];
+  const values = new Map<string, string>();
+  let isGuess = false;
+  for (const [part, value] of parameters) {
+    const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, PARAMETER_NAMES);
+    if (name !== part) faults.push({ part, detail: unknownFilter(name) });
+    if (value === '') faults.push({ part, detail: 'has no value: give one, or leave it out.' });
+    if (name === part && values.has(name)) faults.push({ part, detail: 'is given twice: give it once.' });
+    if (name === undefined || values.has(name)) isGuess = true;
+    else if (value !== '') values.set(name, value);
+  }
+  const { cursor, ...filter } = Object.fromEntries(values);
+  const route = listRoute(filter, cursor);
+  return faults.length === 0 ? route : { view: 'misspelt', faults, meant: isGuess ? undefined : route };
+}
+
+function unknownFilter(meant: string | undefined): string {
+  const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;
+  return `is not a filter${hint} The filters are ${FILTER_NAMES.join(', ')}.`;
+}
+
+function parseTransaction(reference: string, parameters: URLSearchParams): Route {
+  const route: TransactionRoute = { view: 'transaction', reference };
+  const faults = [...parameters.keys()].map((part) => ({
+    part,
+    detail: 'does not belong to the address of one transaction: leave it out.',
+  }));
+  return faults.length === 0 ? route : { view: 'misspelt', faults, meant: route };
+}
+
+function parseUnknown(path: string, fragment: string): Route {
+  const [, first = '', rest = ''] = /^#\/?([^/]*)(.*)/.exec(path) ?? [];
+  const isNear = nearest(first, [ROOT.slice(2)]) !== undefined;
+  const detail = isNear
+    ? `is not an address of this page: did you mean ${ROOT}${rest}?`
+    : `is not an address of this page. The list is at ${ROOT}, a transaction at ${ROOT}/ and its reference.`;
+  const meant = isNear ? known(parseRoute(`${ROOT}${rest}${fragment.slice(path.length)}`)) : undefined;
+  return { view: 'misspelt', faults: [{ part: path, detail }], meant };
+}
+
+/** The route itself, or what it was probably meant to be. */
+const known = (route: Route) => (route.view === 'misspelt' ? route.meant : route);
 
 function decoded(text: string): string {
   try {
@@ -46,7 +112,7 @@ function decoded(text: string): string {
   }
 }
 
-export function formatRoute(route: Route): string {
+export function formatRoute(route: KnownRoute): string {
   if (route.view === 'transaction') return `${ROOT}/${encodeURIComponent(route.reference)}`;
   const parameters = new URLSearchParams();
   for (const name of FILTER_NAMES) {
@@ -64,8 +130,8 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
 
 /** The filter that a query of the API means, for going on where the service says. */
 export function filterOfQuery(address: string): Filter {
-  const { filter } = parseRoute(`${ROOT}?${address.split('?')[1] ?? ''}`) as ListRoute;
-  return filter;
+  const parameters = new URLSearchParams(address.split('?')[1]);
+  return Object.fromEntries([...parameters].filter(([name]) => FILTER_NAMES.some((one) => one === name)));
 }
 
 export function isFiltered(filter: Filter): boolean {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatRoute, type ListRoute, parseRoute, type Route } from './route.ts';
+import { formatRoute, type KnownRoute, type ListRoute, parseRoute, type Route } from './route.ts';
 
 /** The cursors of the pages before this one, newest first: null is the first page. Kept by the browser's history. */
 export type Trail = readonly (string | null)[];
@@ -17,14 +17,16 @@ let visit = 0;
 
 function currentLocation(): Location {
   const { trail } = (history.state ?? {}) as { trail?: Trail };
-  return { route: parseRoute(location.hash), trail: trail ?? [], visit };
+  return { route: parseRoute(location.hash, location.search), trail: trail ?? [], visit };
 }
 
 /** Shows another route, as a step that the browser can go back from. */
-export function navigate(route: Route, trail: Trail = []): void {
-  const address = formatRoute(route);
+export function navigate(route: KnownRoute, trail: Trail = []): void {
+  const fragment = formatRoute(route);
   const state = { trail: trail.slice(-MAX_TRAIL) };
-  if (address === location.hash) history.replaceState(state, '', address);
+  // Without the query of a misspelt link.
+  const address = `${location.pathname}${fragment}`;
+  if (fragment === location.hash) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
   visit++;
   for (const listener of listeners) listener();

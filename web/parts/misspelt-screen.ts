@@ -1,0 +1,51 @@
+import { h } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { describeFilter, type KnownRoute, listRoute, type MisspeltRoute } from '../state/route.ts';
+import { navigate } from '../state/use-route.ts';
+import { Panel } from './panel.ts';
+
+/** An address that the page does not understand, with each fault of it and the way to what was meant. */
+export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
+  useEffect(() => {
+    document.title = 'Misspelt link - Transactions';
+  }, []);
+  const button = (label: string, route: KnownRoute, isPrimary: boolean) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: isPrimary ? 'button button-primary' : 'button',
+        onClick: () => navigate(route),
+      },
+      label,
+    );
+  const isAll = meant === undefined || labelOf(meant) === ALL;
+  return h(
+    'main',
+    { id: 'main' },
+    h('div', { class: 'heading' }, h('h1', { tabIndex: -1 }, 'Transactions')),
+    h(
+      Panel,
+      {
+        icon: 'warning',
+        title: 'This link is misspelt',
+        isAlert: true,
+        actions: [!isAll && button(labelOf(meant), meant, true), button(ALL, listRoute(), isAll)],
+      },
+      h(
+        'ul',
+        { class: 'faults' },
+        faults.map(({ part, detail }) => h('li', { key: part }, h('code', null, part), ' ', detail)),
+      ),
+      h('p', null, 'Nothing was looked up, because a filter that is ignored would show the wrong list.'),
+    ),
+  );
+}
+
+const ALL = 'All transactions';
+
+function labelOf(route: KnownRoute): string {
+  if (route.view === 'transaction') return `Show transaction ${route.reference}`;
+  const described = describeFilter(route.filter);
+  return described === '' ? ALL : `Show ${described}`;
+}

@@ -186,7 +186,7 @@ pageTest(
     await enter('#/?curency=EUR');
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This link is misspelt' }).waitFor();
-    await alert.getByText('is not a filter: did you mean currency?').waitFor();
+    await alert.getByText('is not a filter. Did you mean currency?').waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     const lists = requests.filter((request) => request.includes('/v1/transactions'));
     assert.equal(lists.length, 1, 'more was asked than to sign in');

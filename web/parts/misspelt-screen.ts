@@ -1,6 +1,12 @@
 import { h } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { describeFilter, type KnownRoute, listRoute, type MisspeltRoute } from '../state/route.ts';
+import {
+  describeFilter,
+  type KnownRoute,
+  type LinkFault,
+  listRoute,
+  type MisspeltRoute,
+} from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
@@ -32,15 +38,23 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
         isAlert: true,
         actions: [!isAll && button(labelOf(meant), meant, true), button(ALL, listRoute(), isAll)],
       },
+      faults.length > 1
+        ? h(
+            'ul',
+            { class: 'faults' },
+            faults.map((fault) => h('li', { key: fault.part }, faultText(fault))),
+          )
+        : faults.map((fault) => h('p', { key: fault.part }, faultText(fault))),
       h(
-        'ul',
-        { class: 'faults' },
-        faults.map(({ part, detail }) => h('li', { key: part }, h('code', null, part), ' ', detail)),
+        'p',
+        null,
+        'A link that is only partly understood could show the wrong list, so nothing was looked up.',
       ),
-      h('p', null, 'Nothing was looked up, because a filter that is ignored would show the wrong list.'),
     ),
   );
 }
+
+const faultText = ({ part, detail }: LinkFault) => [h('code', null, part), ' ', detail];
 
 const ALL = 'All transactions';
 

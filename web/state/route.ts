@@ -78,8 +78,9 @@ function parseList(parameters: URLSearchParams): Route {
 }
 
 function unknownFilter(meant: string | undefined): string {
-  const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;
-  return `is not a filter${hint} The filters are ${FILTER_NAMES.join(', ')}.`;
+  return meant === undefined
+    ? `is not a filter. The filters are ${FILTER_NAMES.join(', ')}.`
+    : `is not a filter. Did you mean ${meant}?`;
 }
 
 function parseTransaction(reference: string, parameters: URLSearchParams): Route {
@@ -95,7 +96,7 @@ function parseUnknown(path: string, fragment: string): Route {
   const [, first = '', rest = ''] = /^#\/?([^/]*)(.*)/.exec(path) ?? [];
   const isNear = nearest(first, [ROOT.slice(2)]) !== undefined;
   const detail = isNear
-    ? `is not an address of this page: did you mean ${ROOT}${rest}?`
+    ? `is not an address of this page, but ${ROOT}${rest} is.`
     : `is not an address of this page. The list is at ${ROOT}, a transaction at ${ROOT}/ and its reference.`;
   const meant = isNear ? known(parseRoute(`${ROOT}${rest}${fragment.slice(path.length)}`)) : undefined;
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };

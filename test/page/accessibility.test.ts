@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type PageWindow, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { leaveRetriesToClicks, type PageWindow, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -273,6 +273,7 @@ pageTest(
     await heading.waitFor();
     await page.unroute(LIST);
 
+    await leaveRetriesToClicks(page);
     faults.failing = true;
     await page.getByRole('button', { name: 'Older' }).press('Enter');
     await page.getByRole('alert').waitFor();

@@ -166,3 +166,12 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .getByText(reference, { exact: true })
     .waitFor();
 }
+
+/** Has the service ask for so long a pause that the page does not try again by itself before a test clicks. */
+export async function leaveRetriesToClicks(page: Page): Promise<void> {
+  await page.route('**/v1/transactions**', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), ...(response.status() === 503 && { 'retry-after': '60' }) };
+    await route.fulfill({ response, headers });
+  });
+}

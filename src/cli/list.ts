@@ -8,6 +8,7 @@ import {
   ConnectionError,
   InvalidRequestError,
   type ListFilters,
+  TimeoutError,
   TransactionsClient,
   TransactionsError,
   type WalkPage,
@@ -153,5 +154,7 @@ function explainService(error: TransactionsError, url: string): string {
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
     return `No service answers at ${url}: ${reason}. Start one with "transactions serve", or say where it is with --url.`;
   }
+  // It names the address itself.
+  if (error instanceof TimeoutError) return error.message;
   return `The service at ${url}: ${error.message}`;
 }

@@ -151,6 +151,35 @@ pageTest(
 );
 
 pageTest(
+  'a tab that nobody sees asks for nothing until it is looked at again',
+  async ({ page, enter, account, faults, requests }) => {
+    await page.clock.install();
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await setHidden(true);
+    faults.failing = true;
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page
+      .locator('.retry')
+      .getByText(/in \d+ s/)
+      .waitFor();
+    const asked = requests.length;
+    await page.clock.fastForward(60_000);
+    await page.locator('.retry').getByText('in 1 s').waitFor();
+    assert.equal(requests.length, asked);
+    faults.failing = false;
+    await setHidden(false);
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
   'a gateway without its service is asked again, a fault of the service is not',
   async ({ page, enter, account }) => {
     await enter();

@@ -104,16 +104,18 @@ async function run(
   for await (const batch of batches) {
     for (const source of batch) {
       lines++;
-      const parsed =
-        'fault' in source
-          ? { faults: [{ field: null, detail: source.fault }] }
-          : parseTransaction(source.record, rules);
+      const parsed = 'fault' in source ? source : parseTransaction(source.record, rules);
       if ('transaction' in parsed) {
         staging.push({ ...parsed.transaction, line: source.line });
         continue;
       }
       faultyLines++;
-      for (const { field, detail } of parsed.faults) await reportLine(source.line, field, detail);
+      if ('fault' in parsed) {
+        await reportLine(source.line, null, parsed.fault);
+        continue;
+      }
+      for (const { field, detail } of parsed.faults.listed) await reportLine(source.line, field, detail);
+      if (parsed.faults.unlisted > 0) await reportLine(source.line, null, parsed.faults.unlistedNote);
     }
     if (staging.length >= STAGED_AT_ONCE) {
       await session.stage(staging);

@@ -35,3 +35,9 @@ test('the nearest of several is found, and the first of equally near ones', () =
   assert.equal(nearest('cursors', ['currency', 'cursor']), 'cursor');
   assert.equal(nearest('aax', ['aab', 'aac']), 'aab');
 });
+
+test('a name that is longer or shorter than any misspelling finds none, whatever its length', () => {
+  assert.equal(nearest('currencycy', KNOWN), 'currency');
+  assert.equal(nearest('currencycycy', KNOWN), undefined);
+  assert.equal(nearest('currency'.repeat(1_000_000), KNOWN), undefined);
+});

@@ -35,7 +35,8 @@ function parsed(record: Record<string, unknown>): AccountTransaction {
 function faultsOf(record: Record<string, unknown>): FieldFault[] {
   const result = parseTransaction(record, RULES);
   assert.ok('faults' in result, `${JSON.stringify(record)} was taken`);
-  return result.faults;
+  assert.equal(result.faults.unlisted, 0);
+  return result.faults.listed;
 }
 
 test('a written transaction is read into minor units and milliseconds', () => {
@@ -167,7 +168,7 @@ test('a field that no transaction has is told, with the one that was probably me
   assert.deepEqual(faultsOf(hostile), [{ field: '__proto__', detail: 'is not a field of a transaction' }]);
 });
 
-test('all faults of a transaction are told at once', () => {
+test('all faults of a transaction are reported at once', () => {
   const faults = faultsOf({
     account: 'a b',
     reference: '',
@@ -187,4 +188,16 @@ test('all faults of a transaction are told at once', () => {
       .sort(),
     missing,
   );
+});
+
+test('of many faults the first are described, a nearest field for fewer still, and the others are counted', () => {
+  const misspelt = Array.from({ length: 1000 }, (_, index) => [`amount${index}`, '1.00']);
+  const result = parseTransaction({ ...COMPLETED, ...Object.fromEntries(misspelt) }, RULES);
+  assert.ok('faults' in result);
+  assert.deepEqual([result.faults.listed.length, result.faults.unlisted], [20, 980]);
+  const suggested = result.faults.listed.filter(({ detail }) => detail.includes('did you mean amount?'));
+  assert.equal(suggested.length, 5);
+  const withoutFields = parseTransaction(Object.fromEntries(misspelt), RULES);
+  assert.ok('faults' in withoutFields);
+  assert.equal(withoutFields.faults.count, 1000 + 5);
 });

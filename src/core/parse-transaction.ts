@@ -1,6 +1,7 @@
 import { explainAmount, parseAmount } from './amount.ts';
 import { explainTimestamp, parseTimestamp } from './calendar.ts';
 import { explainCurrency, isActiveCurrency } from './currency.ts';
+import { addUnknownFields, FaultList } from './fault-list.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 import { explainStatus, type Statuses } from './status.ts';
@@ -37,25 +38,25 @@ export interface ParseRules {
   assignReference(createdAtMs: number): string;
 }
 
-export type ParsedTransaction = { transaction: AccountTransaction } | { faults: FieldFault[] };
+export type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
 
 /**
  * A transaction from its written form: amounts and times as strings, absent or null where there is none.
  *
- * All faults are told at once, each with its field.
+ * All faults are reported at once, each with its field: up to as many as a FaultList lists.
  */
 export function parseTransaction(
   record: Readonly<Record<string, unknown>>,
   rules: ParseRules,
 ): ParsedTransaction {
-  const faults: FieldFault[] = [];
+  const faults = new FaultList<FieldFault>();
 
   const text = (field: TransactionField): string | null => {
     const value = record[field];
     if (value === undefined || value === null || typeof value === 'string') return value ?? null;
-    faults.push({
+    faults.add({
       field,
       detail: `is a ${Array.isArray(value) ? 'list' : typeof value}; write it as a string`,
     });
@@ -63,75 +64,67 @@ export function parseTransaction(
   };
 
   const required = (field: TransactionField): string | null => {
-    const faultsBefore = faults.length;
+    const faultsBefore = faults.count;
     const value = text(field);
-    if (value === null && faults.length === faultsBefore) faults.push({ field, detail: 'is missing' });
+    if (value === null && faults.count === faultsBefore) faults.add({ field, detail: 'is missing' });
     return value;
   };
 
-  for (const field in record) {
-    if (!KNOWN_FIELDS.has(field)) {
-      const meant = nearest(field, TRANSACTION_FIELDS);
-      faults.push({
-        field,
-        detail: `is not a field of a transaction${meant ? `; did you mean ${meant}?` : ''}`,
-      });
-    }
-  }
+  addUnknownFields(record, KNOWN_FIELDS, faults, describeUnknown);
 
   const account = required('account');
   if (account !== null && !isIdentifier(account))
-    faults.push({ field: 'account', detail: explainIdentifier(account) });
+    faults.add({ field: 'account', detail: explainIdentifier(account) });
 
   const reference = text('reference');
   if (reference !== null && !isIdentifier(reference))
-    faults.push({ field: 'reference', detail: explainIdentifier(reference) });
+    faults.add({ field: 'reference', detail: explainIdentifier(reference) });
 
   const merchantReference = text('merchantReference');
   const merchantReferenceFault =
     merchantReference === null ? undefined : explainMerchantReference(merchantReference);
   if (merchantReferenceFault !== undefined)
-    faults.push({ field: 'merchantReference', detail: merchantReferenceFault });
+    faults.add({ field: 'merchantReference', detail: merchantReferenceFault });
 
   const status = required('status');
   const paymentRule = status === null ? undefined : rules.statuses.get(status);
   if (status !== null && paymentRule === undefined)
-    faults.push({ field: 'status', detail: explainStatus(status, rules.statuses) });
+    faults.add({ field: 'status', detail: explainStatus(status, rules.statuses) });
 
   const amount = required('amount');
   const amountMinor = amount === null ? undefined : parseAmount(amount);
   if (amount !== null && amountMinor === undefined)
-    faults.push({ field: 'amount', detail: explainAmount(amount) });
+    faults.add({ field: 'amount', detail: explainAmount(amount) });
 
   const currencyCode = required('currencyCode');
   if (currencyCode !== null && !isActiveCurrency(currencyCode)) {
-    faults.push({ field: 'currencyCode', detail: explainCurrency(currencyCode) });
+    faults.add({ field: 'currencyCode', detail: explainCurrency(currencyCode) });
   }
 
   const createdAt = required('createdAt');
   const createdAtMs = createdAt === null ? undefined : parseTimestamp(createdAt);
   if (createdAt !== null && createdAtMs === undefined)
-    faults.push({ field: 'createdAt', detail: explainTimestamp(createdAt) });
+    faults.add({ field: 'createdAt', detail: explainTimestamp(createdAt) });
 
   const paidAt = text('paidAt');
   const paidAtMs = paidAt === null ? null : parseTimestamp(paidAt);
   if (paidAt !== null && paidAtMs === undefined)
-    faults.push({ field: 'paidAt', detail: explainTimestamp(paidAt) });
+    faults.add({ field: 'paidAt', detail: explainTimestamp(paidAt) });
   if (paymentRule === 'paid' && record['paidAt'] == null) {
-    faults.push({
+    faults.add({
       field: 'paidAt',
       detail: `is missing; a transaction that is ${quote(status ?? '')} needs its time of payment`,
     });
   }
   if (paymentRule === 'unpaid' && record['paidAt'] != null) {
-    faults.push({
+    faults.add({
       field: 'paidAt',
       detail: `must be empty; a transaction that is ${quote(status ?? '')} has not been paid`,
     });
   }
 
   if (
-    faults.length > 0 ||
+    faults.count > 0 ||
     account === null ||
     status === null ||
     amountMinor === undefined ||
@@ -153,4 +146,9 @@ export function parseTransaction(
       createdAtMs,
     },
   };
+}
+
+function describeUnknown(field: string, isNearestSearched: boolean): FieldFault {
+  const meant = isNearestSearched ? nearest(field, TRANSACTION_FIELDS) : undefined;
+  return { field, detail: `is not a field of a transaction${meant ? `; did you mean ${meant}?` : ''}` };
 }

@@ -101,10 +101,10 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
     assert.deepEqual(faultOf({ [name]: ['x', 'x'] }), {
       parameter: name,
       code: 'duplicate_parameter',
-      detail: `${name} is given 2 times. Give it once.`,
+      detail: `${name} is given more than once. Give it once.`,
     });
   }
-  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /given 3 times/);
+  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /given more than once/);
   assert.equal(faultOf({ statsu: ['a', 'b'] }).code, 'unknown_parameter');
 });
 
@@ -196,7 +196,7 @@ test('invalid_merchant_reference: empty, too long, with a control character, or 
     assert.deepEqual(read({ merchantReference }).filter, { ...NO_FILTER, merchantReference });
 });
 
-test('invalid_request: all faults are told at once, each with its parameter', () => {
+test('invalid_request: all faults are reported at once, each with its parameter', () => {
   const problem = problemOf({
     status: 'x',
     currency: '',
@@ -206,7 +206,7 @@ test('invalid_request: all faults are told at once, each with its parameter', ()
     limit: '5',
   });
   assert.deepEqual([problem.status, problem.code], [400, 'invalid_request']);
-  assert.equal(problem.message, 'The request has 6 faults; each stands in errors.');
+  assert.equal(problem.message, 'The request has 6 faults: see errors.');
   assert.deepEqual(
     (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`),
     [

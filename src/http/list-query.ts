@@ -2,6 +2,7 @@ import { dayOf, explainDay, formatDay, formatTimestamp, parseDay } from '../core
 import { checkFilterBesideCursor, completeFilter, isCarriedWhole } from '../core/carried-filter.ts';
 import { explainCurrency, isActiveCurrency } from '../core/currency.ts';
 import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../core/cursor.ts';
+import { FaultList, MAX_SUGGESTIONS } from '../core/fault-list.ts';
 import {
   checkDateRange,
   FILTER_PARAMETERS,
@@ -18,6 +19,7 @@ import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';
 import { explainMerchantReference, isMerchantReference } from '../core/transaction.ts';
+import { type Query, UNREAD } from './parse-query.ts';
 import { faultyParameters } from './problem.ts';
 
 export const LIST_PATH = '/v1/transactions';
@@ -29,12 +31,10 @@ const PAGE_NUMBER_NAMES =
 const CURSOR = new RegExp(CURSOR_FORM);
 const isDay = (text: string) => parseDay(text) !== undefined;
 
-type Query = Readonly<Record<string, string | string[] | undefined>>;
-
 /**
  * Reads the query of a list request: each parameter is checked by its rule, then what they mean together.
  *
- * Throws: a Problem that tells all faults at once.
+ * Throws: a Problem that reports all faults at once.
  */
 export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
   const parameters: Record<
@@ -65,22 +65,23 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
   };
 
   return (query: Query, account: string, nowMs: number): ListQuestion => {
-    const faults: ListFault[] = [];
+    const faults = new FaultList<ListFault>();
     const filter: ListFilter = { ...NO_FILTER };
     let cursor: string | undefined;
 
     for (const name in query) {
       const value = query[name] as string | string[];
       if (!isListParameter(name)) {
-        faults.push({ parameter: name, code: 'unknown_parameter', detail: explainUnknown(name) });
+        const detail = explainUnknown(name, faults.count < MAX_SUGGESTIONS);
+        faults.add({ parameter: name, code: 'unknown_parameter', detail });
       } else if (typeof value !== 'string') {
-        faults.push({
+        faults.add({
           parameter: name,
           code: 'duplicate_parameter',
-          detail: `${name} is given ${value.length} times. Give it once.`,
+          detail: `${name} is given more than once. Give it once.`,
         });
       } else if (!parameters[name].isValid(value)) {
-        faults.push({ parameter: name, ...parameters[name].fault(value) });
+        faults.add({ parameter: name, ...parameters[name].fault(value) });
       } else if (name === 'cursor') {
         cursor = value;
       } else {
@@ -88,35 +89,43 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
       }
     }
 
+    const unread = query[UNREAD];
+    if (unread !== undefined) {
+      // Some of them are wrong, because there are fewer parameters than were read. What all of them mean together is not known.
+      faults.countUnlisted(unread);
+      throw faultyParameters(faults);
+    }
+
     const rangeFault = checkDateRange(filter);
-    if (rangeFault !== undefined) faults.push(rangeFault);
+    if (rangeFault !== undefined) faults.add(rangeFault);
 
     const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
     if (opened === undefined) {
-      if (isNotEmpty(faults)) throw faultyParameters(faults);
+      if (faults.count > 0) throw faultyParameters(faults);
       return { account, filter, after: null };
     }
     if (opened.outcome === 'malformed') {
-      throw faultyParameters([...faults, { parameter: 'cursor', ...MALFORMED_CURSOR }]);
+      faults.add({ parameter: 'cursor', ...MALFORMED_CURSOR });
+      throw faultyParameters(faults);
     }
 
-    faults.push(...checkFilterBesideCursor(filter, opened.content.filter));
+    for (const fault of checkFilterBesideCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // What is wrong with the one that was sent is told already.
+      // What is wrong with the one that was sent is already in the list.
       const wasSent = query['merchantReference'] !== undefined;
-      if (wasSent && isNotEmpty(faults)) throw faultyParameters(faults);
-      throw faultyParameters([...faults, MISSING_MERCHANT_REFERENCE]);
+      if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
+      throw faultyParameters(faults);
     }
     const content = { ...opened.content, filter: carried };
     let resume: string | undefined;
     if (opened.outcome === 'expired') {
       const resumed = resumeFilter(content);
       resume = pathOf(resumed);
-      faults.push({ parameter: 'cursor', code: 'cursor_expired', detail: explainExpired(content, resumed) });
+      faults.add({ parameter: 'cursor', code: 'cursor_expired', detail: explainExpired(content, resumed) });
     }
 
-    if (isNotEmpty(faults)) throw faultyParameters(faults, resume);
+    if (faults.count > 0) throw faultyParameters(faults, resume);
     return { account, filter: carried, after: content.after };
   };
 }
@@ -145,16 +154,12 @@ function isListParameter(name: string): name is ListParameter {
   return (LIST_PARAMETERS as readonly string[]).includes(name);
 }
 
-function isNotEmpty(faults: ListFault[]): faults is [ListFault, ...ListFault[]] {
-  return faults.length > 0;
-}
-
-function explainUnknown(name: string): string {
+function explainUnknown(name: string, isNearestSearched: boolean): string {
   if (PAGE_SIZE_NAMES.test(name))
     return `The page size is fixed at ${PAGE_SIZE}: leave ${name} out, and follow nextCursor for more.`;
   if (PAGE_NUMBER_NAMES.test(name))
     return `Pages have no numbers: leave ${name} out, and send nextCursor as cursor.`;
-  const meant = nearest(name, LIST_PARAMETERS);
+  const meant = isNearestSearched ? nearest(name, LIST_PARAMETERS) : undefined;
   const known = `The parameters are ${LIST_PARAMETERS.join(', ')}.`;
   return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} ${known}`;
 }

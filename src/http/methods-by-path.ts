@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Tells the methods that a path takes, of the routes that are registered from now on: none where it names nothing. */
+/** Gives the methods that a path takes, of the routes that are registered from now on: none where no route has the path. */
 export function methodsByPath(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {

@@ -84,7 +84,7 @@ export function documentRoutes(app: FastifyInstance): void {
         const answer = await (await page).inject({ url, headers, payloadAsStream: true });
         if (answer.statusCode === 404) {
           answer.raw.res.destroy();
-          throw new Problem('not_found', `${quote(url)} names nothing of the reference.`);
+          throw new Problem('not_found', `There is no page of the reference at ${quote(url)}.`);
         }
         const { date, connection, ...kept } = answer.headers;
         const body = answer.stream();

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { FaultList } from '../core/fault-list.ts';
 import type { ListFault } from '../core/list-filter.ts';
 import type { Difference } from '../core/record-transaction.ts';
 import { StoreUnavailable } from '../core/store.ts';
@@ -63,17 +64,22 @@ export class Problem extends Error {
   }
 }
 
-type Faults = readonly [ListFault, ...ListFault[]] | readonly [...ListFault[], ListFault];
-
 /** The problem that one or more faulty parameters make. */
-export function faultyParameters(faults: Faults, resume?: string): Problem {
-  const options = { errors: [...faults], ...(resume !== undefined && { resume }) };
-  if (faults.length === 1) return new Problem(faults[0].code, faults[0].detail, options);
-  return new Problem(
-    'invalid_request',
-    `The request has ${faults.length} faults; each stands in errors.`,
-    options,
-  );
+export function faultyParameters(faults: FaultList<ListFault>, resume?: string): Problem {
+  const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
+  const [first] = faults.listed;
+  if (first !== undefined && faults.count === 1) return new Problem(first.code, first.detail, options);
+  return new Problem('invalid_request', faults.summary('The request'), options);
+}
+
+/** The problem that one or more faulty fields of a body make. */
+export function faultyFields(faults: FaultList<FieldFaultAt>): Problem {
+  const [first] = faults.listed;
+  const detail =
+    first !== undefined && faults.count === 1
+      ? `${first.pointer} ${first.detail}.`
+      : faults.summary('The body');
+  return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
 }
 
 /** What a caller is told of any error: those that nobody foresaw are the service's own. */

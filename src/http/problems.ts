@@ -35,7 +35,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'The request is invalid',
     cause: 'Several parameters are wrong, or the request is not well-formed HTTP.',
-    cure: 'Each fault stands in errors with its parameter, its own code and what would be right.',
+    cure: 'Each fault is in errors with its parameter, its own code and what would be right. At most 20 are listed; detail says how many more there are.',
   },
   invalid_status: {
     status: 400,
@@ -113,13 +113,13 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   invalid_api_key: {
     status: 401,
     title: 'The API key is not valid',
-    cause: 'The key is misspelt, unknown, revoked or expired. Which one is not told.',
+    cause: 'The key is misspelt, unknown, revoked or expired. The response does not say which.',
     cure: 'Check that the whole key was sent, 44 characters beginning with tk_live_, or ask the operator for a new one.',
   },
   not_found: {
     status: 404,
     title: 'Nothing is here',
-    cause: 'The path names nothing of this service.',
+    cause: 'There is no resource at this path.',
     cure: 'Check the path against the reference at /docs. Paths are case-sensitive and have no trailing slash.',
   },
   method_not_allowed: {
@@ -162,7 +162,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 422,
     title: 'A field is wrong',
     cause: 'One or more fields of the body can not be taken as they are.',
-    cure: 'Each fault stands in errors with the place of its field and what would be right. Nothing was recorded.',
+    cure: 'Each fault is in errors with a JSON pointer to its field and what would be right. At most 20 are listed; detail says how many more there are. Nothing was recorded.',
   },
   unsupported_media_type: {
     status: 415,
@@ -194,7 +194,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 429,
     title: 'Too many requests',
     cause: 'The key has sent more requests than it may, or the address too many without a usable key.',
-    cure: 'Wait the seconds that Retry-After tells. The headers RateLimit-Policy and RateLimit tell the limit and what is left of it.',
+    cure: 'Wait as many seconds as Retry-After says. The headers RateLimit-Policy and RateLimit give the limit and what is left of it.',
   },
   internal_error: {
     status: 500,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { parse as parseQuery } from 'node:querystring';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
@@ -9,6 +8,7 @@ import { Exchanges } from './exchanges.ts';
 import { methodsByPath } from './methods-by-path.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseOverload } from './overload.ts';
+import { parseQuery } from './parse-query.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
 
 // An import would evaluate every export, an HTTP client that nothing here uses among them: 20 ms of the start.
@@ -83,9 +83,7 @@ export function createServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    // Bytes that are not UTF-8 get a mark, and no pair is dropped. Fastify's own parser hands such bytes on as they
-    // were spelt, which would pass for a text that somebody looks for.
-    routerOptions: { querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: 0 }) },
+    routerOptions: { querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply),
     clientErrorHandler: (error, socket) =>
       exchanges.whenAnswered(socket, () => answerClientError(error, socket, noteUnrouted)),
@@ -137,7 +135,7 @@ export function createServer({
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      return sendProblem(reply, new Problem('not_found', `${quote(path)} names nothing of this service.`));
+      return sendProblem(reply, new Problem('not_found', `There is no resource at ${quote(path)}.`));
     }
     const allow = methods.join(', ');
     const problem = new Problem(

@@ -50,7 +50,7 @@ describe('400', () => {
     ['merchantReference=', 'invalid_merchant_reference', 'merchantReference', /empty/],
     ['merchantReference=gr%F6%DFer', 'invalid_merchant_reference', 'merchantReference', /not UTF-8/],
     ['merchantReference=order%0A1', 'invalid_merchant_reference', 'merchantReference', /control character/],
-    ['merchantReference=a&merchantReference=a', 'duplicate_parameter', 'merchantReference', /2 times/],
+    ['merchantReference=a&merchantReference=a', 'duplicate_parameter', 'merchantReference', /more than once/],
     ['curency=EUR', 'unknown_parameter', 'curency', /did you mean currency\?/],
     ['Status=pending', 'unknown_parameter', 'Status', /did you mean status\?/],
     ['limit=50', 'unknown_parameter', 'limit', /fixed at 10/],
@@ -60,7 +60,7 @@ describe('400', () => {
     ['__proto__=1', 'unknown_parameter', '__proto__', /not a parameter/],
     ['constructor=1', 'unknown_parameter', 'constructor', /not a parameter/],
     ['=1', 'unknown_parameter', '', /not a parameter/],
-    ['status=pending&status=pending', 'duplicate_parameter', 'status', /2 times/],
+    ['status=pending&status=pending', 'duplicate_parameter', 'status', /more than once/],
     ['cursor=', 'cursor_malformed', 'cursor', /nextCursor exactly/],
   ] as const) {
     test(`${code}: ${query}`, async () => {

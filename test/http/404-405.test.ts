@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
 
-test('404 not_found: a path that names nothing, a trailing slash and another case included', async () => {
+test('404 not_found: a path that does not exist, a trailing slash and another case included', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const url of [

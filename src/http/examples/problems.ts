@@ -61,7 +61,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   invalid_request: example(
     'invalid_request',
     { target: `${LIST}?curency=EUR&from=2026-01-01&to=2026-09-01` },
-    'The request has 2 faults; each stands in errors.',
+    'The request has 2 faults: see errors.',
     { errors: [MISSPELT, { parameter: 'to', code: 'date_range_too_long', detail: TOO_LONG }] },
   ),
   invalid_status: faulty(
@@ -126,7 +126,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'duplicate_parameter',
     'status=pending&status=completed',
     'status',
-    'status is given 2 times. Give it once.',
+    'status is given more than once. Give it once.',
   ),
   missing_api_key: example(
     'missing_api_key',

@@ -8,6 +8,7 @@ import type { TransactionLister } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../examples/transactions.ts';
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
+import type { Query } from '../parse-query.ts';
 import { listTransactionsQuery } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
@@ -29,9 +30,9 @@ export function listTransactionsRoute(
   const { store, cursors, cursorLifetimeSeconds, statuses, now, authenticate } = dependencies;
   const readListQuery = listQueryReader(statuses, cursors);
 
-  app.get<{ Querystring: Record<string, string | string[]> }>(LIST_PATH, {
+  app.get<{ Querystring: Query }>(LIST_PATH, {
     onRequest: authenticate,
-    // The handler checks the query, so that a fault of the cursor is told together with those of the filters.
+    // The handler checks the query, so that a fault of the cursor is reported together with those of the filters.
     validatorCompiler: () => () => true,
     schema: {
       operationId: 'listTransactions',

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { FaultList } from '../../core/fault-list.ts';
+import type { ListFault } from '../../core/list-filter.ts';
 import { quote } from '../../core/quote.ts';
 import type { TransactionFinder } from '../../core/store.ts';
 import { isIdentifier } from '../../core/transaction.ts';
@@ -6,6 +8,7 @@ import { callerOf, type requireApiKey } from '../authenticate.ts';
 import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../examples/transactions.ts';
 import { LIST_PATH } from '../list-query.ts';
+import { type Query, UNREAD } from '../parse-query.ts';
 import { faultyParameters, Problem } from '../problem.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
@@ -20,63 +23,65 @@ export function retrieveTransactionRoute(
   app: FastifyInstance,
   { store, authenticate }: RetrieveTransactionDependencies,
 ): void {
-  app.get<{ Params: { reference: string }; Querystring: Record<string, unknown> }>(
-    `${LIST_PATH}/:reference`,
-    {
-      onRequest: authenticate,
-      // A reference that can not be is one that no transaction has.
-      validatorCompiler: () => () => true,
-      schema: {
-        operationId: 'retrieveTransaction',
-        tags: ['transactions'],
-        summary: 'Retrieve one transaction by its reference',
-        description:
-          'The same object as in the list. A reference of another account is answered as one that does not exist.',
-        security: [{ apiKey: [] }],
-        params: Type.Object({
-          reference: Type.String({
-            description: 'Compared exactly, upper and lower case included.',
-            examples: [COMPLETED_EXAMPLE.reference],
-          }),
+  app.get<{ Params: { reference: string }; Querystring: Query }>(`${LIST_PATH}/:reference`, {
+    onRequest: authenticate,
+    // A reference that can not be is one that no transaction has.
+    validatorCompiler: () => () => true,
+    schema: {
+      operationId: 'retrieveTransaction',
+      tags: ['transactions'],
+      summary: 'Retrieve one transaction by its reference',
+      description:
+        'The same object as in the list. A reference of another account is answered as one that does not exist.',
+      security: [{ apiKey: [] }],
+      params: Type.Object({
+        reference: Type.String({
+          description: 'Compared exactly, upper and lower case included.',
+          examples: [COMPLETED_EXAMPLE.reference],
         }),
-        response: {
-          200: jsonResponse(
-            'The transaction.',
-            Type.Ref('Transaction'),
-            {
-              completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
-              pending: { summary: 'A pending one', value: PENDING_EXAMPLE },
-            },
-            rateLimitHeaders,
-          ),
-          ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
-            keysAreLimited: true,
-            examples: {
-              invalid_request: OTHER_EXAMPLES.noHost,
-              unknown_parameter: OTHER_EXAMPLES.noParameters,
-            },
-          }),
-        },
-      },
-      handler: async (request) => {
-        const [first, ...more] = Object.keys(request.query).map((parameter) => ({
-          parameter,
-          code: 'unknown_parameter' as const,
-          detail: `${quote(parameter)} is not a parameter: this operation takes none.`,
-        }));
-        if (first !== undefined) throw faultyParameters([first, ...more]);
-
-        const { account } = callerOf(request);
-        const { reference } = request.params;
-        if (reference === '') {
-          throw new Problem('not_found', `The address ends in a slash. The list is at ${LIST_PATH}.`);
-        }
-        const found = isIdentifier(reference) ? await store.findTransaction(account, reference) : undefined;
-        if (found === undefined) {
-          throw new Problem('not_found', 'No transaction of this account has this reference.');
-        }
-        return transactionBody(found);
+      }),
+      response: {
+        200: jsonResponse(
+          'The transaction.',
+          Type.Ref('Transaction'),
+          {
+            completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
+            pending: { summary: 'A pending one', value: PENDING_EXAMPLE },
+          },
+          rateLimitHeaders,
+        ),
+        ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
+          keysAreLimited: true,
+          examples: {
+            invalid_request: OTHER_EXAMPLES.noHost,
+            unknown_parameter: OTHER_EXAMPLES.noParameters,
+          },
+        }),
       },
     },
-  );
+    handler: async (request) => {
+      refuseParameters(request.query);
+      const { account } = callerOf(request);
+      const { reference } = request.params;
+      if (reference === '') {
+        throw new Problem('not_found', `The address ends in a slash. The list is at ${LIST_PATH}.`);
+      }
+      const found = isIdentifier(reference) ? await store.findTransaction(account, reference) : undefined;
+      if (found === undefined) {
+        throw new Problem('not_found', 'No transaction of this account has this reference.');
+      }
+      return transactionBody(found);
+    },
+  });
+}
+
+/** Throws: `unknown_parameter` for each parameter of an operation that takes none. */
+function refuseParameters(query: Query): void {
+  const faults = new FaultList<ListFault>();
+  for (const parameter in query) {
+    const detail = `${quote(parameter)} is not a parameter: this operation takes none.`;
+    faults.add({ parameter, code: 'unknown_parameter', detail });
+  }
+  faults.countUnlisted(query[UNREAD] ?? 0);
+  if (faults.count > 0) throw faultyParameters(faults);
 }

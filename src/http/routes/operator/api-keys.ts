@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { type ApiKey, explainLabel, isKeyId, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core/calendar.ts';
+import { addUnknownFields, FaultList } from '../../../core/fault-list.ts';
 import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
 import { explainIdentifier, isIdentifier } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import { CREATED_KEY_EXAMPLES, LISTED_KEYS_EXAMPLES, REVOKED_KEY_EXAMPLES } from '../../examples/operator.ts';
-import { type FieldFaultAt, Problem } from '../../problem.ts';
+import { type FieldFaultAt, faultyFields, Problem } from '../../problem.ts';
 import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
-import { invalidFields, pointerTo } from './record-transaction.ts';
+import { pointerTo } from './record-transaction.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface ApiKeyDependencies {
@@ -22,7 +23,7 @@ export interface ApiKeyDependencies {
 }
 
 const KEYS_PATH = '/v1/accounts/:account/keys';
-const FIELDS = ['label', 'expiresAt'];
+const FIELDS = new Set(['label', 'expiresAt']);
 
 /** The keys of an account: the same as on the command line. */
 export function apiKeyRoutes(
@@ -109,36 +110,37 @@ export function apiKeyRoutes(
 }
 
 function readKeyRequest(account: string, body: Record<string, unknown>, nowMs: number) {
-  const faults: FieldFaultAt[] = Object.keys(body)
-    .filter((field) => !FIELDS.includes(field))
-    .map((field) => ({
-      pointer: pointerTo(field),
-      detail: `is not a field of a key; the fields are ${FIELDS.join(', ')}`,
-    }));
+  const faults = new FaultList<FieldFaultAt>();
+  addUnknownFields(body, FIELDS, faults, describeUnknown);
   const text = (field: string): string | null => {
     const value = body[field] ?? null;
     if (value === null || typeof value === 'string') return value;
-    faults.push({ pointer: pointerTo(field), detail: `is a ${typeof value}; write it as a string` });
+    faults.add({ pointer: pointerTo(field), detail: `is a ${typeof value}; write it as a string` });
     return null;
   };
-  if (!isIdentifier(account)) faults.push({ pointer: '/account', detail: explainIdentifier(account) });
+  if (!isIdentifier(account)) faults.add({ pointer: '/account', detail: explainIdentifier(account) });
 
   const label = text('label');
   const labelFault = label === null ? undefined : explainLabel(label);
-  if (labelFault !== undefined) faults.push({ pointer: '/label', detail: labelFault });
+  if (labelFault !== undefined) faults.add({ pointer: '/label', detail: labelFault });
 
   const expiresAt = text('expiresAt');
   const expiresAtMs = expiresAt === null ? null : parseTimestamp(expiresAt);
   if (expiresAt !== null && expiresAtMs === undefined)
-    faults.push({ pointer: '/expiresAt', detail: explainTimestamp(expiresAt) });
+    faults.add({ pointer: '/expiresAt', detail: explainTimestamp(expiresAt) });
   else if (typeof expiresAtMs === 'number' && expiresAtMs <= nowMs)
-    faults.push({
+    faults.add({
       pointer: '/expiresAt',
       detail: 'has passed; a key that expires then could never be used',
     });
 
-  if (faults.length > 0 || expiresAtMs === undefined) throw invalidFields(faults);
+  if (faults.count > 0 || expiresAtMs === undefined) throw faultyFields(faults);
   return { account, label, expiresAtMs };
+}
+
+function describeUnknown(field: string): FieldFaultAt {
+  const detail = `is not a field of a key; the fields are ${[...FIELDS].join(', ')}`;
+  return { pointer: pointerTo(field), detail };
 }
 
 function listedKey(key: ApiKey, nowMs: number): ListedKey {

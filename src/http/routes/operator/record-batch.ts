@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
+import { FaultList } from '../../../core/fault-list.ts';
+import { type FieldFault, type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import { readNdjson } from '../../../core/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts';
 import { StoreUnavailable, type TransactionRecorder } from '../../../core/store.ts';
@@ -166,15 +167,17 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
   const { line } = source;
   if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
   const parsed = parseTransaction(source.record, rules);
-  const faults = 'faults' in parsed ? parsed.faults : [];
+  const faults = 'faults' in parsed ? parsed.faults : new FaultList<FieldFault>();
   // Without one, a repeated line would be recorded twice.
   if (source.record['reference'] == null)
-    faults.push({
+    faults.add({
       field: 'reference',
       detail: 'is missing; a batch assigns none, so that it can be repeated',
     });
-  if ('transaction' in parsed && faults.length === 0) return { line, transaction: parsed.transaction };
-  return { line, errors: faults.map(({ field, detail }) => ({ pointer: pointerTo(field), detail })) };
+  if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
+  const errors = faults.listed.map(({ field, detail }) => ({ pointer: pointerTo(field), detail }));
+  if (faults.unlisted > 0) errors.push({ pointer: '', detail: faults.unlistedNote });
+  return { line, errors };
 }
 
 async function recordOrTell(

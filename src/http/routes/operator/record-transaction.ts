@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { FaultList } from '../../../core/fault-list.ts';
 import type { GroupCommit } from '../../../core/group-commit.ts';
 import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../examples/transactions.ts';
-import { type FieldFaultAt, Problem } from '../../problem.ts';
+import { type FieldFaultAt, faultyFields, Problem } from '../../problem.ts';
 import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
@@ -146,32 +147,25 @@ function readTransaction(
 ): AccountTransaction {
   if (body === null || body === undefined)
     throw new Problem('invalid_body', 'The request has no body. Send the transaction as a JSON object.');
-  const inPath: FieldFaultAt[] = ['account', 'reference']
-    .filter((field) => field in body && body[field] !== path[field as keyof typeof path])
-    .map((field) => ({
-      pointer: `/${field}`,
-      detail: 'stands in the path; leave it out of the body, or write the same',
-    }));
-  const parsed = parseTransaction({ ...body, ...path }, rules);
-  const faults = 'faults' in parsed ? parsed.faults : [];
-  const fieldErrors = [
-    ...inPath,
-    ...faults.map(({ field, detail }) => ({ pointer: pointerTo(field), detail })),
-  ];
-  if (fieldErrors.length > 0 || 'faults' in parsed) throw invalidFields(fieldErrors);
-  return parsed.transaction;
+  const faults = new FaultList<FieldFaultAt>();
+  for (const field of ['account', 'reference'] as const) {
+    if (field in body && body[field] !== path[field])
+      faults.add({
+        pointer: pointerTo(field),
+        detail: 'is in the path with another value; leave it out of the body, or write the same',
+      });
+  }
+  // The body is this request's own: a copy of it could cost more than all the rest.
+  const parsed = parseTransaction(Object.assign(body, path), rules);
+  if ('transaction' in parsed && faults.count === 0) return parsed.transaction;
+  if ('faults' in parsed) {
+    for (const { field, detail } of parsed.faults.listed) faults.add({ pointer: pointerTo(field), detail });
+    faults.countUnlisted(parsed.faults.unlisted);
+  }
+  throw faultyFields(faults);
 }
 
 /** Source: RFC 6901. */
 export function pointerTo(field: string): string {
   return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-export function invalidFields(fieldErrors: FieldFaultAt[]): Problem {
-  const [first] = fieldErrors;
-  const detail =
-    fieldErrors.length === 1 && first !== undefined
-      ? `${first.pointer} ${first.detail}.`
-      : `${fieldErrors.length} fields are wrong; each stands in errors.`;
-  return new Problem('invalid_fields', detail, { fieldErrors });
 }

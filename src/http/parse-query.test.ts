@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_PARAMETERS, parseQuery, UNREAD } from './parse-query.ts';
+
+const pairs = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=${index}`);
+
+test('parameters are decoded, repeated ones become a list, and bytes that are not UTF-8 get a mark', () => {
+  assert.deepEqual(
+    { ...parseQuery('a=1&b=%C3%A4+x&a=2&c&d=%ff&=e') },
+    {
+      a: ['1', '2'],
+      b: 'ä x',
+      c: '',
+      d: '\uFFFD',
+      '': 'e',
+    },
+  );
+  assert.deepEqual({ ...parseQuery('') }, {});
+  assert.equal(Object.getPrototypeOf(parseQuery('a')), null);
+});
+
+test('as many parameters are read as an operation may have, and the others are counted', () => {
+  const all = parseQuery(pairs(MAX_PARAMETERS).join('&'));
+  assert.deepEqual([Object.keys(all).length, all[UNREAD]], [MAX_PARAMETERS, undefined]);
+  const more = parseQuery(pairs(MAX_PARAMETERS + 3).join('&'));
+  assert.deepEqual([Object.keys(more).length, more[UNREAD]], [MAX_PARAMETERS, 3]);
+  const repeated = parseQuery('a&'.repeat(MAX_PARAMETERS + 7));
+  assert.deepEqual([Object.keys(repeated), repeated[UNREAD]], [['a'], 7]);
+});
+
+test('separators without a parameter between them are no parameters', () => {
+  const separators = '&'.repeat(3000);
+  const spread = parseQuery(
+    `${separators}${pairs(MAX_PARAMETERS).join(separators.slice(0, 40))}${separators}`,
+  );
+  assert.deepEqual([Object.keys(spread).length, spread[UNREAD]], [MAX_PARAMETERS, undefined]);
+  assert.deepEqual({ ...parseQuery(separators) }, {});
+  const more = parseQuery(`${pairs(MAX_PARAMETERS).join('&')}&&&x&&&y&&&`);
+  assert.equal(more[UNREAD], 2);
+});

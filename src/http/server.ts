@@ -9,6 +9,7 @@ import { methodsByPath } from './methods-by-path.ts';
 import type { Metrics } from './metrics.ts';
 import { refuseOverload } from './overload.ts';
 import { parseQuery } from './parse-query.ts';
+import { checkPathParameters } from './path-parameters.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
 
 // An import would evaluate every export, an HTTP client that nothing here uses among them: 20 ms of the start.
@@ -83,7 +84,8 @@ export function createServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    routerOptions: { querystringParser: parseQuery },
+    // A parameter of any length reaches its rule: an address has its own limit.
+    routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply),
     clientErrorHandler: (error, socket) =>
       exchanges.whenAnswered(socket, () => answerClientError(error, socket, noteUnrouted)),
@@ -130,6 +132,7 @@ export function createServer({
   else app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   const methodsOf = methodsByPath(app);
+  checkPathParameters(app);
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');

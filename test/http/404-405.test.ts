@@ -21,10 +21,10 @@ test('404 not_found: a path that does not exist, a trailing slash and another ca
   }
 });
 
-test('404 not_found: the list with a slash at its end says where the list is', async () => {
+test('404 not_found: of an address with a slash at its end the answer says so', async () => {
   const app = await buildTestApp();
   const { body } = await app.ask('/v1/transactions/', { key: await app.makeKey('store-1') });
-  assert.equal(body.detail, 'The address ends in a slash. The list is at /v1/transactions.');
+  assert.equal(body.detail, 'The address ends in a slash: take it off.');
 });
 
 test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {

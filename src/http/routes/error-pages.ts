@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PROBLEM_EXAMPLES } from '../examples/problems.ts';
-import { Problem } from '../problem.ts';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../problems.ts';
 
 const STYLE = `
@@ -102,13 +101,11 @@ function sendHtml(reply: FastifyReply, html: string): FastifyReply {
 export function errorPageRoutes(app: FastifyInstance): void {
   app.get('/errors', { schema: { hide: true }, handler: (_request, reply) => sendHtml(reply, indexPage()) });
 
-  app.get<{ Params: { code: string } }>('/errors/:code', {
+  app.get<{ Params: { code: ProblemCode } }>('/errors/:code', {
     schema: { hide: true },
     handler: (request, reply) => {
       const { code } = request.params;
-      if (!Object.hasOwn(PROBLEMS, code))
-        throw new Problem('not_found', 'No error has this code. All of them stand at /errors.');
-      return sendHtml(reply, errorPage(code as ProblemCode, PROBLEMS[code as ProblemCode]));
+      return sendHtml(reply, errorPage(code, PROBLEMS[code]));
     },
   });
 }

@@ -3,13 +3,13 @@ import { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list-filter.ts';
 import { quote } from '../../core/quote.ts';
 import type { TransactionFinder } from '../../core/store.ts';
-import { isIdentifier } from '../../core/transaction.ts';
 import { callerOf, type requireApiKey } from '../authenticate.ts';
 import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../examples/transactions.ts';
 import { LIST_PATH } from '../list-query.ts';
 import { type Query, UNREAD } from '../parse-query.ts';
-import { faultyParameters, Problem } from '../problem.ts';
+import { notFound } from '../path-parameters.ts';
+import { faultyParameters } from '../problem.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
 import { transactionBody } from '../transaction-body.ts';
@@ -25,7 +25,6 @@ export function retrieveTransactionRoute(
 ): void {
   app.get<{ Params: { reference: string }; Querystring: Query }>(`${LIST_PATH}/:reference`, {
     onRequest: authenticate,
-    // A reference that can not be is one that no transaction has.
     validatorCompiler: () => () => true,
     schema: {
       operationId: 'retrieveTransaction',
@@ -62,14 +61,8 @@ export function retrieveTransactionRoute(
     handler: async (request) => {
       refuseParameters(request.query);
       const { account } = callerOf(request);
-      const { reference } = request.params;
-      if (reference === '') {
-        throw new Problem('not_found', `The address ends in a slash. The list is at ${LIST_PATH}.`);
-      }
-      const found = isIdentifier(reference) ? await store.findTransaction(account, reference) : undefined;
-      if (found === undefined) {
-        throw new Problem('not_found', 'No transaction of this account has this reference.');
-      }
+      const found = await store.findTransaction(account, request.params.reference);
+      if (found === undefined) throw notFound('reference');
       return transactionBody(found);
     },
   });

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { type ApiKey, explainLabel, isKeyId, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
+import { type ApiKey, explainLabel, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core/calendar.ts';
 import { addUnknownFields, FaultList } from '../../../core/fault-list.ts';
 import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
-import { explainIdentifier, isIdentifier } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import { CREATED_KEY_EXAMPLES, LISTED_KEYS_EXAMPLES, REVOKED_KEY_EXAMPLES } from '../../examples/operator.ts';
-import { type FieldFaultAt, faultyFields, Problem } from '../../problem.ts';
+import { notFound } from '../../path-parameters.ts';
+import { type FieldFaultAt, faultyFields } from '../../problem.ts';
 import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
@@ -73,7 +73,7 @@ export function apiKeyRoutes(
           Type.Object({ data: Type.Array(Type.Ref('ListedKey')) }),
           LISTED_KEYS_EXAMPLES,
         ),
-        ...operatorProblems(),
+        ...operatorProblems('not_found'),
       },
     },
     handler: async (request) => {
@@ -102,8 +102,8 @@ export function apiKeyRoutes(
     handler: async (request) => {
       const { account, id } = request.params;
       const isOfAccount = async () => (await store.listApiKeys(account)).some((key) => key.id === id);
-      const revoked = isKeyId(id) && (await isOfAccount()) ? await store.revokeApiKey(id, now()) : undefined;
-      if (revoked === undefined) throw new Problem('not_found', 'The account has no key with this id.');
+      const revoked = (await isOfAccount()) ? await store.revokeApiKey(id, now()) : undefined;
+      if (revoked === undefined) throw notFound('id');
       return listedKey(revoked, now());
     },
   });
@@ -118,7 +118,6 @@ function readKeyRequest(account: string, body: Record<string, unknown>, nowMs: n
     faults.add({ pointer: pointerTo(field), detail: `is a ${typeof value}; write it as a string` });
     return null;
   };
-  if (!isIdentifier(account)) faults.add({ pointer: '/account', detail: explainIdentifier(account) });
 
   const label = text('label');
   const labelFault = label === null ? undefined : explainLabel(label);

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isKeyId } from '../core/api-key.ts';
+import { FaultList } from '../core/fault-list.ts';
+import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
+import { type FieldFaultAt, faultyFields, Problem } from './problem.ts';
+import { PROBLEMS } from './problems.ts';
+
+interface PathRule {
+  isValid: (value: string) => boolean;
+  /** Why a value that is written to is not valid, and what would be right. */
+  explain: (value: string) => string;
+  /** What a reader learns where there is nothing under this value, be it valid or not. */
+  absent: string;
+}
+
+const identifier = { isValid: isIdentifier, explain: explainIdentifier };
+
+/** The rule of each parameter in the path of a route. Its values are checked here alone, and for all routes. */
+export const PATH_RULES = {
+  account: {
+    ...identifier,
+    absent: 'No account has this name. A name is 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
+  },
+  reference: { ...identifier, absent: 'No transaction of this account has this reference.' },
+  id: {
+    isValid: isKeyId,
+    explain: () => 'is not the id of a key',
+    absent: 'The account has no key with this id.',
+  },
+  code: {
+    isValid: (value) => Object.hasOwn(PROBLEMS, value),
+    explain: () => 'is not the code of an error',
+    absent: 'No error has this code. All of them are at /errors.',
+  },
+} as const satisfies Record<string, PathRule>;
+
+type PathParameter = keyof typeof PATH_RULES;
+
+const READING = new Set(['GET', 'HEAD', 'DELETE']);
+
+/**
+ * Refuses each request whose path has a parameter that is not valid, after its key was checked and before its handler: no resource can
+ * have that address, so reading it is 404, and recording to it is 422.
+ */
+export function checkPathParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url }) => {
+    for (const [, name = ''] of url.matchAll(/:(\w+)/g)) {
+      if (!isPathParameter(name))
+        throw new Error(`the parameter ${name} of ${url} has no rule in PATH_RULES`);
+    }
+  });
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    const [first, ...more] = invalidParameters(request);
+    if (first === undefined) return done();
+    if (READING.has(request.method)) throw notFound(first.name, first.value);
+    const faults = new FaultList<FieldFaultAt>();
+    for (const { name, value } of [first, ...more])
+      faults.add({ pointer: `/${name}`, detail: PATH_RULES[name].explain(value) });
+    throw faultyFields(faults);
+  });
+}
+
+/** The answer to a reader where there is nothing under the value of a path parameter. */
+export function notFound(name: PathParameter, value?: string): Problem {
+  const detail = value === '' ? 'The address ends in a slash: take it off.' : PATH_RULES[name].absent;
+  return new Problem('not_found', detail);
+}
+
+function invalidParameters(request: FastifyRequest): { name: PathParameter; value: string }[] {
+  return Object.entries(request.params as Record<string, string>).flatMap(([name, value]) =>
+    isPathParameter(name) && !PATH_RULES[name].isValid(value) ? [{ name, value }] : [],
+  );
+}
+
+function isPathParameter(name: string): name is PathParameter {
+  return Object.hasOwn(PATH_RULES, name);
+}

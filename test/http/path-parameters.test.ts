@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import type { Store } from '../../src/core/store.ts';
+import { buildTestApp, type TestAnswer } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+
+/** Values that no identifier of the service has, as they are written in an address. */
+const BAD_VALUES: Record<string, string> = {
+  'the place of the account in an operator key': OPERATOR_ACCOUNT,
+  'the same, escaped': '%2A',
+  'a zero byte': '%00',
+  'a zero byte behind a good name': 'store-1%00',
+  'a line break': 'a%0Ab',
+  'an escape of terminals': '%1B%5B31m',
+  'a right-to-left override': '%E2%80%AEx',
+  'a letter that is not ASCII': '%C3%A4',
+  'a space': 'a%20b',
+  'a slash': 'store-1%2Fkeys',
+  'a backslash': 'a%5Cb',
+  'an escape of an escape': '%2561',
+  'bytes that are not UTF-8': '%ff%fe',
+  'half a surrogate': '%ED%A0%80',
+  'a broken escape': '%zz',
+  'one character too many': 'x'.repeat(65),
+  'many characters': 'x'.repeat(300),
+};
+const GOOD_VALUES: Record<string, string> = {
+  account: 'store-1',
+  reference: 'store-1.a',
+  id: 'key_0000000000000000',
+};
+const READING = ['get', 'head', 'delete'];
+
+interface Operation {
+  method: string;
+  path: string;
+  parameter: string;
+}
+
+/** Each parameter of each path of a document, with each method. */
+function pathParametersOf(document: string): Operation[] {
+  const { paths } = JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8'));
+  return Object.keys(paths).flatMap((path) =>
+    [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, parameter = '']) =>
+      Object.keys(paths[path])
+        .flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]))
+        .map((method) => ({ method, path, parameter })),
+    ),
+  );
+}
+
+/** A store that notes which of its calls concern a request, besides looking its key up. */
+function watched(store: Store): { store: Store; calls: string[] } {
+  const calls: string[] = [];
+  const wrapped = Object.entries(store).map(([name, call]) => {
+    if (typeof call !== 'function' || name === 'findApiKey') return [name, call];
+    return [
+      name,
+      (...values: unknown[]) => {
+        calls.push(name);
+        return call(...values);
+      },
+    ];
+  });
+  return { store: { ...store, ...Object.fromEntries(wrapped) }, calls };
+}
+
+type Ask = (method: string, url: string) => Promise<TestAnswer>;
+
+async function askers(): Promise<{ documents: Record<string, Ask>; calls: string[] }> {
+  const app = await buildTestApp();
+  const { store, calls } = watched(app.store);
+  const listening = await buildTestApp({ store });
+  const operator = await buildTestOperatorApp(store, app.clock);
+  const key = await app.makeKey('store-1');
+  const body = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+  // Those of making the keys.
+  calls.length = 0;
+  return {
+    documents: {
+      'openapi.json': (method, url) => listening.ask(url, { method: method.toUpperCase() as 'GET', key }),
+      'openapi-operator.json': (method, url) =>
+        operator.ask(url, {
+          method: method.toUpperCase() as 'GET',
+          ...(!READING.includes(method) && { body, headers: { 'idempotency-key': 'a' } }),
+        }),
+    },
+    calls,
+  };
+}
+
+for (const document of ['openapi.json', 'openapi-operator.json']) {
+  for (const { method, path, parameter } of pathParametersOf(document)) {
+    test(`${method.toUpperCase()} ${path}: a bad ${parameter} is refused by its rule, and the store is not queried`, async () => {
+      const { documents, calls } = await askers();
+      const ask = documents[document] as Ask;
+      for (const [name, value] of Object.entries(BAD_VALUES)) {
+        const url = path.replaceAll(/\{(\w+)\}/g, (_, each) =>
+          each === parameter ? value : (GOOD_VALUES[each] as string),
+        );
+        const { status, body } = await ask(method, url);
+        // An escape that cannot be decoded names no parameter at all.
+        const expected = /%zz|%ff|%ED/.test(value) ? 400 : READING.includes(method) ? 404 : 422;
+        assert.equal(status, expected, `${name} as ${parameter}`);
+        if (status === 422)
+          assert.deepEqual(
+            body.errors.map(({ pointer }: { pointer: string }) => pointer),
+            [`/${parameter}`],
+          );
+      }
+      assert.deepEqual(calls, []);
+    });
+  }
+}
+
+test('the documents have path parameters to send', () => {
+  assert.ok(pathParametersOf('openapi.json').length >= 2);
+  assert.ok(pathParametersOf('openapi-operator.json').length >= 8);
+});
+
+test("404: the operator's own keys are neither listed nor revoked as those of an account", async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const [own] = await app.store.listApiKeys(OPERATOR_ACCOUNT);
+  assert.ok(own !== undefined);
+  for (const account of ['*', '%2A', '%2a']) {
+    const listed = await operator.ask(`/v1/accounts/${account}/keys`, { method: 'GET' });
+    assert.deepEqual([listed.status, listed.body.code], [404, 'not_found']);
+    const revoked = await operator.ask(`/v1/accounts/${account}/keys/${own.id}`, { method: 'DELETE' });
+    assert.deepEqual([revoked.status, revoked.body.code], [404, 'not_found']);
+  }
+  assert.equal((await app.store.listApiKeys(OPERATOR_ACCOUNT))[0]?.revokedAtMs, null);
+});
+
+test('401 comes before what is wrong with a path, however long its parameters are', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const value of ['%00', 'x'.repeat(65), 'x'.repeat(300)]) {
+    assert.equal((await app.ask(`/v1/transactions/${value}`)).status, 401);
+    const refused = await operator.ask(`/v1/accounts/${value}/keys`, { method: 'GET', key: null });
+    assert.equal(refused.status, 401);
+  }
+});
+
+test('200: an identifier may be written with escapes', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const escaped = [...'store-1'].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+  const { status, body } = await operator.ask(`/v1/accounts/${escaped}/keys`, { method: 'POST', body: {} });
+  assert.deepEqual([status, body.account], [201, 'store-1']);
+});

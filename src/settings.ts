@@ -204,7 +204,7 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
     bounds: '1 to 1000000',
     default: '100',
     description:
-      'How many requests without a usable API key each address may send to each process; ten times as many at once after a rest. The rest get 429.',
+      'How many requests without a usable API key each IPv4 address, and each /64 network of IPv6, may send to each process; ten times as many at once after a rest. The rest get 429.',
     absent: { perSecond: 100, burst: 1000 },
     parse: rate(10),
   },

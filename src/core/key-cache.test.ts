@@ -57,6 +57,23 @@ test('while it hears of revocations, a key is looked up once a minute', async ()
   assert.equal(state.lookUps, 2);
 });
 
+test('before a key that is not cached is looked up, the caller may prevent it', async () => {
+  const { state, cache } = rig();
+  const refuse = () => {
+    throw new Error('refused');
+  };
+  await assert.rejects(async () => cache.find('h1', refuse), /refused/);
+  assert.equal(state.lookUps, 0);
+  await cache.find('h1');
+  // It is looked up again, because no revocations were read, and is known all the same.
+  assert.deepEqual(await cache.find('h1', refuse), key);
+  assert.equal(state.lookUps, 2);
+  // A key that turned out to be revoked is not known any more.
+  state.key = { ...key, revokedAtMs: 0 };
+  await cache.find('h1');
+  await assert.rejects(async () => cache.find('h1', refuse), /refused/);
+});
+
 test('a kept key is found by its own hash alone', async () => {
   const { state, cache } = rig();
   await cache.refresh();

@@ -43,12 +43,16 @@ export class KeyCache {
 
   /**
    * The key with a hash, as ApiKeyStore.findApiKey: at once where it is kept, without a turn through a promise.
-   * Only what it holds for good is sure to be current.
+   * Entries without an expiry are always current; others may be read again first.
+   *
+   * `beforeUnknown` is called before the store is queried for a key that is not cached, and throws to prevent it.
    */
-  find(hash: string): ApiKey | undefined | Promise<ApiKey | undefined> {
+  find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
     const kept = this.#kept.get(hash);
-    return kept !== undefined && this.#isTrusted(kept, nowMs) ? kept.key : this.#lookUp(hash, nowMs);
+    if (kept !== undefined && this.#isTrusted(kept, nowMs)) return kept.key;
+    if (kept === undefined) beforeUnknown();
+    return this.#lookUp(hash, nowMs);
   }
 
   async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {

@@ -19,16 +19,25 @@ test('one name takes nothing from another', () => {
   const buckets = new TokenBuckets(LIMIT, 100);
   for (let count = 0; count < 30; count++) buckets.take('a', 0);
   assert.equal(buckets.take('b', 0).remaining, 19);
-  assert.equal(buckets.wouldAdmit('a', 0), false);
-  assert.equal(buckets.wouldAdmit('b', 0), true);
-  assert.equal(buckets.wouldAdmit('never seen', 0), true);
+  assert.equal(buckets.take('a', 0).admitted, false);
 });
 
-test('asking whether one would be admitted takes nothing', () => {
-  const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, 100);
-  for (let count = 0; count < 3; count++) assert.equal(buckets.wouldAdmit('a', 0), true);
-  assert.equal(buckets.take('a', 0).admitted, true);
-  assert.equal(buckets.wouldAdmit('a', 0), false);
+test('a token that is given back may be taken again, and none beyond the burst', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 2 }, 100);
+  for (let count = 0; count < 10; count++) {
+    assert.equal(buckets.take('a', 0).remaining, 1);
+    buckets.giveBack('a');
+  }
+  buckets.giveBack('a');
+  assert.equal(buckets.take('a', 0).remaining, 1);
+  assert.equal(buckets.take('a', 0).remaining, 0);
+  assert.equal(buckets.take('a', 0).admitted, false);
+});
+
+test('giving back to a bucket that was forgotten keeps no bucket', () => {
+  const buckets = new TokenBuckets(LIMIT, 100);
+  buckets.giveBack('never seen');
+  assert.equal(buckets.size, 0);
 });
 
 test('a bucket that is full again is forgotten', () => {

@@ -54,9 +54,11 @@ export class TokenBuckets {
     };
   }
 
-  /** What `take` would answer, without taking. */
-  wouldAdmit(name: string, nowMs: number): boolean {
-    return this.#fill(name, nowMs).tokens >= 1;
+  /** Gives back a token that was taken of the name's bucket. */
+  giveBack(name: string): void {
+    const bucket = this.#buckets.get(name);
+    // A bucket that was forgotten meanwhile is full.
+    if (bucket !== undefined) bucket.tokens = Math.min(this.limit.burst, bucket.tokens + 1);
   }
 
   #fill(name: string, nowMs: number): Bucket {

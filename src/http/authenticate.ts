@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyKind } from '../core/api-key.ts';
 import { type ApiKeyUses, authenticate, type Caller } from '../core/authenticate.ts';
 import type { KeyCache } from '../core/key-cache.ts';
@@ -32,20 +32,6 @@ export function requireApiKey({
   now,
   limiter,
 }: AuthenticationDependencies): onRequestHookHandler {
-  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined, nowMs: number) => {
-    if (caller === undefined) {
-      limiter.countFailure(request, reply);
-      throw new Problem(
-        'invalid_api_key',
-        'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
-        { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
-      );
-    }
-    limiter.countRequest(caller, reply);
-    uses.note(caller, nowMs);
-    request.caller = caller;
-  };
-
   return (request, reply, done) => {
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
@@ -57,13 +43,47 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    const caller = authenticate(keys, key.trimEnd(), nowMs, kind);
-    // Fastify goes on when the promise is kept, or at once when it is told that all is done.
-    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found, nowMs));
-    admit(request, reply, caller, nowMs);
+    // A key that is not cached counts as a failure before the store is queried for it, so that guesses cost no queries.
+    let isCounted = false;
+    const countUnknown = () => {
+      limiter.countFailure(request, reply);
+      isCounted = true;
+    };
+    const takeBackUnknown = () => {
+      if (isCounted) limiter.takeBackFailure(request, reply);
+    };
+    const admit = (caller: Caller | undefined) => {
+      if (caller === undefined) {
+        if (!isCounted) limiter.countFailure(request, reply);
+        throw invalidKey();
+      }
+      takeBackUnknown();
+      request.caller = caller;
+      limiter.countRequest(caller, reply);
+      uses.note(caller, nowMs);
+    };
+
+    const find = (hash: string) => keys.find(hash, countUnknown);
+    const caller = authenticate({ find }, key.trimEnd(), nowMs, kind);
+    // Fastify goes on when the promise is fulfilled, or at once when done is called.
+    if (caller instanceof Promise) {
+      return caller.then(admit, (error) => {
+        takeBackUnknown();
+        throw error;
+      });
+    }
+    admit(caller);
     done();
     return undefined;
   };
+}
+
+function invalidKey(): Problem {
+  return new Problem(
+    'invalid_api_key',
+    'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+    { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
+  );
 }
 
 /** The caller of a request that passed requireApiKey. */

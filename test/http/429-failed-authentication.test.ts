@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+
+const LIST = '/v1/transactions';
+const BURST = 3;
+const config = {
+  ...testConfig,
+  failedAuthenticationRateLimit: { perSecond: 1, burst: BURST },
+  trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
+};
+
+/** Fails to authenticate as often as an address may, each time from the next of some addresses, and then once more from `last`. */
+async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
+  const fail = (forwardedFor: string) => app.ask(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
+  for (let count = 0; count < BURST; count++) {
+    assert.equal((await fail(from[count % from.length] as string)).status, 401);
+  }
+  return (await fail(last)).status;
+}
+
+for (const [what, from, last, status] of [
+  [
+    'addresses of one /64 are counted together',
+    ['2001:db8:0:1::1', '2001:DB8:0:1:ffff::2'],
+    '2001:db8::1:9:8:7:6',
+    429,
+  ],
+  ['addresses of two /64 are not', ['2001:db8:0:1::1'], '2001:db8:0:2::1', 401],
+  [
+    'an IPv4 address is counted however it is written',
+    ['192.0.2.1', '::ffff:192.0.2.1'],
+    '::FFFF:c000:201',
+    429,
+  ],
+  ['two IPv4 addresses are not counted together', ['::ffff:192.0.2.1'], '::ffff:192.0.2.2', 401],
+  ['a port is no part of an address', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
+  ['nor are brackets', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
+  [
+    'the address that a trusted proxy saw counts, not what its caller sent',
+    ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'],
+    '3.3.3.3, 192.0.2.1',
+    429,
+  ],
+  [
+    'what is no address counts for the proxy that sent it',
+    ['unknown', '_hidden', '999.1.1.1', 'x'.repeat(500)],
+    '0x7f.1, 10.0.0.256',
+    429,
+  ],
+  ['what is no address counts for the proxy nearest to it', ['unknown, 10.0.0.9'], 'unknown, 10.0.0.8', 401],
+] as const) {
+  test(`429: ${what}`, async () => {
+    assert.equal(await statusAfter(await buildTestApp({ config }), from, last), status);
+  });
+}
+
+test('429: connections over IPv6 are counted by /64, and IPv4 ones on a socket of both as IPv4', async () => {
+  const app = await buildTestApp({ config: { ...config, trustedProxies: [] } });
+  const from = async (remoteAddress: string) =>
+    (await app.server.inject({ url: LIST, remoteAddress })).statusCode;
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3']) assert.equal(await from(address), 401);
+  assert.equal(await from('2001:db8::4'), 429);
+  assert.equal(await from('2001:db8:1::4'), 401);
+  for (let count = 0; count < BURST; count++) assert.equal(await from('::ffff:192.0.2.1'), 401);
+  assert.equal(await from('192.0.2.1'), 429);
+});
+
+/** An app whose store notes how often a key was looked up. */
+async function watchedApp(): Promise<{
+  app: TestApp;
+  lookUps: () => number;
+  fail: (isFailing: boolean) => void;
+}> {
+  const { store } = await buildTestApp();
+  let lookUps = 0;
+  let failing = false;
+  const app = await buildTestApp({
+    config,
+    store: {
+      ...store,
+      findApiKey: async (hash) => {
+        lookUps++;
+        if (failing) throw new StoreUnavailable('disk I/O error');
+        return store.findApiKey(hash);
+      },
+    },
+  });
+  return { app, lookUps: () => lookUps, fail: (isFailing) => (failing = isFailing) };
+}
+
+const strangers = async (count: number) => {
+  const elsewhere = await buildTestApp();
+  return Promise.all(Array.from({ length: count }, () => elsewhere.makeKey('store-1')));
+};
+
+test('429: an address over its limit is refused before its keys are looked up, also those sent at once', async () => {
+  const { app, lookUps } = await watchedApp();
+  const guesses = await strangers(20);
+  const answers = await Promise.all(guesses.map((key) => app.ask(LIST, { key })));
+  assert.equal(answers.filter(({ status }) => status === 401).length, BURST);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 20 - BURST);
+  assert.equal(lookUps(), BURST);
+});
+
+test('200: a key that was used before is taken from an address over its limit, a new one when the limit has room', async () => {
+  const { app } = await watchedApp();
+  const known = await app.makeKey('store-1');
+  const fresh = await app.makeKey('store-1');
+  assert.equal((await app.ask(LIST, { key: known })).status, 200);
+  for (const key of await strangers(BURST)) assert.equal((await app.ask(LIST, { key })).status, 401);
+  assert.equal((await app.ask(LIST, { key: known })).status, 200);
+  assert.equal((await app.ask(LIST, { key: fresh })).status, 429);
+  app.clock.advance(1000);
+  assert.equal((await app.ask(LIST, { key: fresh })).status, 200);
+});
+
+test('200: usable keys use up nothing of the limit of failures, nor does a store that fails', async () => {
+  const { app, fail } = await watchedApp();
+  const key = await app.makeKey('store-1');
+  fail(true);
+  for (let count = 0; count < 3 * BURST; count++) assert.equal((await app.ask(LIST, { key })).status, 503);
+  fail(false);
+  for (let count = 0; count < 3 * BURST; count++) {
+    const { status, headers } = await app.ask(LIST, { key: await app.makeKey('store-1') });
+    assert.deepEqual([status, headers['ratelimit']], [200, undefined]);
+  }
+});

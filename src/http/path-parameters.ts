@@ -67,6 +67,12 @@ export function notFound(name: PathParameter, value?: string): Problem {
   return new Problem('not_found', detail);
 }
 
+/** The value of a path parameter, where the path has it and it is valid. */
+export function validPathParameter(request: FastifyRequest, name: PathParameter): string | undefined {
+  const value = (request.params as Record<string, string> | undefined)?.[name];
+  return value !== undefined && PATH_RULES[name].isValid(value) ? value : undefined;
+}
+
 function invalidParameters(request: FastifyRequest): { name: PathParameter; value: string }[] {
   return Object.entries(request.params as Record<string, string>).flatMap(([name, value]) =>
     isPathParameter(name) && !PATH_RULES[name].isValid(value) ? [{ name, value }] : [],

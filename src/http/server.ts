@@ -11,6 +11,7 @@ import { refuseOverload } from './overload.ts';
 import { parseQuery } from './parse-query.ts';
 import { checkPathParameters } from './path-parameters.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
+import { logRequests } from './request-log.ts';
 
 // An import would evaluate every export, an HTTP client that nothing here uses among them: 20 ms of the start.
 const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -105,6 +106,7 @@ export function createServer({
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('problem', null);
+  logRequests(app, logger, monotonicMs);
 
   // A promise: nothing is answered before all that came with the head was parsed, and found to be well-formed.
   app.addHook('onRequest', async (request, reply) => {
@@ -174,18 +176,6 @@ export function createServer({
       problem: request.problem,
       durationSeconds: durationMs / 1000,
     });
-    logger.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        durationMs,
-        account: request.caller?.account,
-        keyId: request.caller?.keyId,
-      },
-      'request',
-    );
     done();
   });
 

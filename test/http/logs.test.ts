@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/core/store.ts';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
@@ -25,6 +27,171 @@ test('a request is one line: its id, route, status, time, account and the id of 
     keyId: 'key_0000000000000000',
     msg: 'request',
   });
+});
+
+const PENDING = {
+  status: 'pending',
+  amount: '17.23',
+  currencyCode: 'CHF',
+  createdAt: '2026-03-01T00:00:00.000Z',
+};
+
+/** The lines that a request leaves, without what differs at each run. */
+async function linesOf(
+  logged: string[],
+  request: () => Promise<unknown>,
+): Promise<Record<string, unknown>[]> {
+  logged.length = 0;
+  await request();
+  return logged.map((line) => {
+    const { time, pid, hostname, level, msg, requestId, durationMs, ...fields } = JSON.parse(line);
+    return fields;
+  });
+}
+
+test('a line says the error code, the reference, and for 401 and 429 the address of the caller', async () => {
+  const config = { ...testConfig, rateLimit: { perSecond: 1, burst: 2 }, trustedProxies: ['127.0.0.1'] };
+  const app = await buildTestApp({ config });
+  const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
+  const caller = { account: 'store-1', keyId: 'key_0000000000000000' };
+  const headers = { 'x-forwarded-for': '2001:DB8::0:7' };
+  const lines = (url: string, sent: object) => linesOf(app.logged, () => app.ask(url, { headers, ...sent }));
+  const one = { method: 'GET', route: `${LIST}/:reference`, reference: 'store-1.a' };
+  assert.deepEqual(await lines(`${LIST}/store-1.a`, { key }), [
+    { ...one, status: 404, code: 'not_found', ...caller },
+  ]);
+  assert.deepEqual(await lines(`${LIST}?limit=5`, { key }), [
+    { method: 'GET', route: LIST, status: 400, code: 'unknown_parameter', ...caller },
+  ]);
+  assert.deepEqual(await lines(`${LIST}/store-1.a`, { key }), [
+    { ...one, status: 429, code: 'rate_limited', ...caller, address: '2001:db8::7' },
+  ]);
+  assert.deepEqual(await lines(`${LIST}/store-1.a`, {}), [
+    { ...one, status: 401, code: 'missing_api_key', address: '2001:db8::7' },
+  ]);
+  assert.deepEqual(
+    await lines(LIST, { key: 'tk_live_x', headers: { 'x-forwarded-for': '::ffff:192.0.2.1' } }),
+    [{ method: 'GET', route: LIST, status: 401, code: 'invalid_api_key', address: '192.0.2.1' }],
+  );
+});
+
+test("a line of the operator's says which account, transaction and key it concerned, and what contradicted", async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
+  const lines = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, sent: object = {}) =>
+    linesOf(operator.logged, () => operator.ask(url, { method, ...sent }));
+  const route = '/v1/accounts/:account/transactions/:reference';
+  const at = '/v1/accounts/store-1/transactions/store-1.a';
+  const concerned = { account: 'store-1', reference: 'store-1.a', keyId };
+
+  assert.deepEqual(await lines('PUT', at, { body: PENDING }), [
+    { method: 'PUT', route, status: 201, ...concerned },
+  ]);
+  assert.deepEqual(await lines('PUT', at, { body: { ...PENDING, amount: '17.24' } }), [
+    { method: 'PUT', route, status: 409, code: 'transaction_conflict', ...concerned, differs: ['amount'] },
+  ]);
+  assert.deepEqual(await lines('PUT', at, { body: { ...PENDING, colour: 'red' } }), [
+    { method: 'PUT', route, status: 422, code: 'invalid_fields', ...concerned },
+  ]);
+  assert.deepEqual(await lines('PUT', '/v1/accounts/%1B%5B31m/transactions/store-1.a', { body: PENDING }), [
+    { method: 'PUT', route, status: 422, code: 'invalid_fields', reference: 'store-1.a', keyId },
+  ]);
+
+  const [created] = await lines('POST', '/v1/accounts/store-1/transactions', {
+    body: PENDING,
+    headers: { 'idempotency-key': 'a' },
+  });
+  assert.match(String(created?.['reference']), /^tx_/);
+  const [{ targetKeyId, ...made } = {}] = await lines('POST', '/v1/accounts/store-1/keys', { body: {} });
+  assert.deepEqual(made, {
+    method: 'POST',
+    route: '/v1/accounts/:account/keys',
+    status: 201,
+    account: 'store-1',
+    keyId,
+  });
+  assert.match(String(targetKeyId), /^key_/);
+  const revoked = await lines('DELETE', `/v1/accounts/store-1/keys/${targetKeyId}`);
+  assert.deepEqual([revoked[0]?.['targetKeyId'], revoked[0]?.['account']], [targetKeyId, 'store-1']);
+});
+
+test('a line of a batch counts its outcomes, and names the first transactions that contradicted', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const fact = (index: number, fields = {}) =>
+    JSON.stringify({ account: 'store-1', reference: `store-1.${index}`, ...PENDING, ...fields });
+  const indexes = Array.from({ length: 30 }, (_, index) => index);
+  const text = [
+    ...indexes.map((index) => fact(index)),
+    'nonsense',
+    ...indexes.map((index) => fact(index, { amount: '17.24' })),
+  ].join('\n');
+  const [line] = await linesOf(operator.logged, () =>
+    operator.ask('/v1/transactions/batch', {
+      method: 'POST',
+      text,
+      headers: { 'content-type': 'application/x-ndjson' },
+    }),
+  );
+  assert.deepEqual(line?.['outcomes'], { recorded: 30, invalid: 1, conflict: 30 });
+  assert.deepEqual(
+    line?.['conflicts'],
+    indexes.slice(0, 10).map((index) => ({
+      line: 32 + index,
+      account: 'store-1',
+      reference: `store-1.${index}`,
+      differs: ['amount'],
+    })),
+  );
+});
+
+test('a batch that its caller breaks off has its line too, with what was recorded until then', async (t) => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => operator.server.close());
+  const sent = request(`${url}/v1/transactions/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
+  });
+  sent.on('error', () => {});
+  operator.logged.length = 0;
+  const logged = new Promise<Record<string, unknown>>((resolve) => {
+    operator.logged.push = (line) => {
+      resolve(JSON.parse(line));
+      return 1;
+    };
+  });
+  sent.on('response', (response) => response.once('data', () => sent.destroy()));
+  sent.write(`${JSON.stringify({ account: 'store-1', reference: 'store-1.a', ...PENDING })}\n`);
+  const { aborted, outcomes, route } = await logged;
+  assert.deepEqual(
+    { aborted, outcomes, route },
+    {
+      aborted: true,
+      outcomes: { recorded: 1 },
+      route: '/v1/transactions/batch',
+    },
+  );
+});
+
+test('a key that is sent in the place of a reference or an account is in no line', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const key = await app.makeKey('store-1');
+  await app.ask(`${LIST}/${key}`, { key });
+  await app.ask(`${LIST}/${operator.key}`);
+  await operator.ask(`/v1/accounts/${key}/transactions/${operator.key}`, { method: 'PUT', body: PENDING });
+  const fact = (amount: string) => JSON.stringify({ account: key, reference: key, ...PENDING, amount });
+  await operator.ask('/v1/transactions/batch', {
+    method: 'POST',
+    text: `${fact('1.00')}\n${fact('2.00')}`,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const lines = [...app.logged, ...operator.logged].join('');
+  assert.ok(lines.includes('"conflict":1'));
+  for (const secret of [key, operator.key]) assert.ok(!lines.includes(secret));
 });
 
 test('no key, cursor or value of a filter is in any line, whatever the answer', async () => {

@@ -52,6 +52,7 @@ export function apiKeyRoutes(
       const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
       const { key, kept } = makeApiKey(wanted, now(), randomBytes);
       await store.createApiKey(kept);
+      request.logFields = { targetKeyId: kept.id };
       const { state: _, revokedAt: __, lastUsedAt: ___, ...fields } = listedKey(kept, now());
       return reply.code(201).send({ ...fields, key });
     },

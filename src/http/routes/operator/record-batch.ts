@@ -13,6 +13,7 @@ import type { FieldFaultAt } from '../../problem.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
 import { successHeaders } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
+import { BatchLog } from './batch-log.ts';
 import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 
@@ -77,7 +78,13 @@ function addRoute(
     },
     handler: (request, reply) => {
       const lines = checkedLines(request.body ?? Readable.from([]), rules);
-      const results = recordLines(lines, store, countRecorded);
+      const log = new BatchLog();
+      request.logFields = log;
+      const note = (result: BatchResult, checked: CheckedLine) => {
+        countRecorded(result.outcome);
+        log.note(result, 'transaction' in checked ? checked.transaction : undefined);
+      };
+      const results = recordLines(lines, store, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
   });
@@ -94,13 +101,13 @@ interface GoodLine {
 async function* recordLines(
   checked: AsyncIterable<CheckedLine>,
   store: Pick<TransactionRecorder, 'recordTransactions'>,
-  countRecorded: RecordBatchDependencies['countRecorded'],
+  note: (result: BatchResult, checked: CheckedLine) => void,
 ): AsyncGenerator<string> {
   // Lines are read on while others are on their way to the disk, so far ahead and no further.
   const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
   for await (const group of groupsOf<CheckedLine>(lines)) {
     const results = await recordGroup(group, store);
-    for (const { outcome } of results) countRecorded(outcome);
+    for (const [index, result] of results.entries()) note(result, group[index] as CheckedLine);
     yield results.map(resultLine).join('');
   }
 }

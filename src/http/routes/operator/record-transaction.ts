@@ -8,6 +8,7 @@ import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../examples/transactions.ts';
 import { type FieldFaultAt, faultyFields, Problem } from '../../problem.ts';
+import { loggable } from '../../request-log.ts';
 import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
@@ -125,6 +126,7 @@ export function recordTransactionRoutes(
         );
       }
       const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
+      request.logFields = { reference: loggable(reference) };
       return reply.code(201).send(transactionBody({ ...transaction, reference }));
     },
   });

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Causes what each alert is about, and finds who and what by the commands of the operators' guide, in the log alone.
+ */
+
+const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+const [section = ''] = guide.split('### From an alert to its cause\n')[1]?.split('\n**Traces.**') ?? [];
+const commands = [...section.matchAll(/^grep .*$/gm)].map(([command]) => command);
+const shownLines = [...section.matchAll(/^\{"level".*$/gm)].map(([line]) => JSON.parse(line));
+
+const TRANSACTION = {
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T10:00:05.000Z',
+  createdAt: '2026-03-01T10:00:00.000Z',
+};
+
+/** What a command of the guide finds in a log, by line. */
+function found(command: string | undefined, logged: readonly string[]): string[] {
+  assert.ok(command !== undefined);
+  const folder = temporaryFolder();
+  try {
+    writeFileSync(`${folder.path}/transactions.log`, logged.join(''));
+    const text = execFileSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8' });
+    return text.split('\n').filter((line) => line !== '');
+  } finally {
+    folder.remove();
+  }
+}
+
+/** The names of a line's fields; those of the process differ between a service and a test. */
+const fieldsOf = (line: object) =>
+  Object.keys(line)
+    .filter((name) => !['pid', 'hostname'].includes(name))
+    .sort();
+
+test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
+  const put = (account: string, reference: string, fields: object = {}) =>
+    operator.ask(`/v1/accounts/${account}/transactions/${reference}`, {
+      method: 'PUT',
+      body: { ...TRANSACTION, ...fields },
+    });
+  const batch = (...lines: object[]) =>
+    operator.ask('/v1/transactions/batch', {
+      method: 'POST',
+      text: lines.map((line) => JSON.stringify(line)).join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+  await put('store-1', 'store-1.a');
+  await put('store-2', 'store-2.b');
+  await put('store-1', 'store-1.c');
+  assert.equal((await put('store-1', 'store-1.a', { amount: '13.00' })).status, 409);
+  const other = { account: 'store-2', reference: 'store-2.b', ...TRANSACTION, currencyCode: 'CHF' };
+  await batch({ account: 'store-1', reference: 'store-1.d', ...TRANSACTION }, other);
+  await batch({ account: 'store-1', reference: 'store-1.e', ...TRANSACTION });
+
+  const lines = found(commands[0], operator.logged).map((line) => JSON.parse(line));
+  assert.equal(lines.length, 2);
+  const [single, many] = lines;
+  assert.deepEqual([single.account, single.reference, single.differs], ['store-1', 'store-1.a', ['amount']]);
+  assert.deepEqual(many.conflicts, [
+    { line: 2, account: 'store-2', reference: 'store-2.b', differs: ['currencyCode'] },
+  ]);
+  for (const line of lines) assert.equal(line.keyId, keyId);
+  assert.deepEqual(lines.map(fieldsOf), shownLines.slice(0, 2).map(fieldsOf), 'the guide shows such lines');
+});
+
+test('TransactionsGuessing: the log leads to the addresses, by how many requests came from each', async () => {
+  const config = {
+    ...testConfig,
+    failedAuthenticationRateLimit: { perSecond: 1, burst: 5 },
+    trustedProxies: ['127.0.0.1'],
+  };
+  const app = await buildTestApp({ config });
+  const from = (address: string, key?: string) =>
+    app.ask('/v1/transactions', {
+      headers: { 'x-forwarded-for': address },
+      ...(key !== undefined && { key }),
+    });
+  for (let count = 0; count < 9; count++) await from('2001:db8::7', 'tk_live_guess');
+  for (let count = 0; count < 2; count++) await from('::ffff:192.0.2.10', 'tk_live_guess');
+  assert.equal((await from('192.0.2.11', await app.makeKey('store-1'))).status, 200);
+  await from('192.0.2.12');
+
+  assert.deepEqual(
+    found(commands[1], app.logged).map((line) => line.trim()),
+    ['9 "address":"2001:db8::7"', '2 "address":"192.0.2.10"'],
+  );
+  const line = app.logged.map((one) => JSON.parse(one)).find(({ code }) => code === 'invalid_api_key');
+  assert.deepEqual(fieldsOf(line), fieldsOf(shownLines[2]), 'the guide shows such a line');
+});
+
+test('both alerts name the section of the guide that leads to their cause', () => {
+  const alerts = readFileSync(new URL('../../ops/alerts.yml', import.meta.url), 'utf8').split('- alert: ');
+  for (const name of ['TransactionsConflicts', 'TransactionsGuessing']) {
+    const rule = alerts.find((one) => one.startsWith(`${name}\n`));
+    assert.match(rule ?? '', /From an alert to its cause/, name);
+    assert.ok(section.includes(`\`${name}\``));
+  }
+});

@@ -13,6 +13,7 @@ import {
   read,
 } from '../../test/rig/list-query.ts';
 import { NO_FILTER } from '../core/list-filter.ts';
+import { MAX_PARAMETERS, parseQuery } from './parse-query.ts';
 
 test('without parameters the question is for the first page of everything', () => {
   assert.deepEqual(read({}), { account: ACCOUNT, filter: NO_FILTER, after: null });
@@ -243,4 +244,25 @@ test('a fault beside a good cursor is refused', () => {
     [{ status: ['completed', 'completed'] }, 'duplicate_parameter'],
   ] as const)
     assert.equal(faultOf({ ...(query as Query), cursor: CURSOR }).code, code);
+});
+
+test('invalid_request: parameters that are not read are counted, and nothing is concluded from the others', () => {
+  const read = ['from=2026-12-31', 'to=2026-01-01', 'cursor=x', 'nonsense'];
+  const repeated = Array.from({ length: MAX_PARAMETERS - read.length + 7 }, () => 'status=pending');
+  const problem = problemOf(parseQuery([...read, ...repeated].join('&')) as Query);
+  assert.deepEqual([problem.status, problem.code], [400, 'invalid_request']);
+  assert.deepEqual(
+    problem.options.errors?.map(({ parameter, code }) => `${parameter} ${code}`),
+    ['nonsense unknown_parameter', 'status duplicate_parameter'],
+  );
+  assert.equal(problem.message, 'The request has 9 faults: 2 in errors, and 7 more.');
+});
+
+test('unknown_parameter: the nearest parameter is searched for a few unknown ones, and the others are listed without it', () => {
+  const misspelt = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`curency${index}`, 'EUR']));
+  const details = (problemOf(misspelt).options.errors ?? []).map(({ detail }) => detail);
+  assert.deepEqual(
+    details.map((detail) => detail.includes('did you mean currency?')),
+    [true, true, true, true, true, false, false, false],
+  );
 });

@@ -91,7 +91,7 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // Some of them are wrong, because there are fewer parameters than were read. What all of them mean together is not known.
+      // The list has fewer parameters than were read, so some are wrong. What the others mean together depends on the unread ones.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }

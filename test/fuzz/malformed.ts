@@ -47,6 +47,7 @@ const STRANGE = [
   '{{7*7}}',
   '\r\nX-Injected: 1',
   'a'.repeat(300),
+  'a'.repeat(4100),
   '%25'.repeat(100),
 ];
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');

@@ -1,24 +1,42 @@
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
 /** Where the test files find the server of the run. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
+/** Where they find the server of the oldest supported version. */
+export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 
-let server: PostgresServer | undefined;
+const servers: PostgresServer[] = [];
 let tested = '';
 
-/** Runs once before all test files: one PostgreSQL for all of them, given by TEST_POSTGRES_URL or started here. */
+/**
+ * Runs once before all test files: one PostgreSQL for all of them, given by TEST_POSTGRES_URL or started here, and
+ * one of the oldest supported version for the tests of plans and costs.
+ */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
-  if (given === undefined) server = await startPostgres();
-  const url = server?.url ?? withoutDatabase(given as string);
+  const start = async (starting: Promise<PostgresServer>) => {
+    const server = await starting;
+    servers.push(server);
+    return server;
+  };
+  const newest = given === undefined ? await start(startPostgres()) : undefined;
+  const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;
+  const url = newest?.url ?? withoutDatabase(given as string);
   process.env[SERVER_VARIABLE] = url;
+  if (oldest !== undefined) process.env[OLDEST_SERVER_VARIABLE] = oldest.url;
+  const source = newest?.source ?? 'given by TEST_POSTGRES_URL';
+  const plans = oldest === undefined ? oldestIsMissing : `${await versionOf(oldest.url)} (${oldest.source})`;
+  tested = `Stores tested: SQLite ${process.versions['sqlite']} (of Node), PostgreSQL ${await versionOf(url)} (${source}); plans and costs also: ${plans}.\n`;
+}
+
+async function versionOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 5000 });
   await client.connect();
   const { rows } = await client.query('SHOW server_version');
   await client.end();
-  const source = server?.source ?? 'given by TEST_POSTGRES_URL';
-  tested = `Stores tested: SQLite ${process.versions['sqlite']} (of Node), PostgreSQL ${rows[0].server_version} (${source}).\n`;
+  return rows[0].server_version;
 }
 
 function withoutDatabase(url: string): string {
@@ -29,6 +47,6 @@ function withoutDatabase(url: string): string {
 }
 
 export async function globalTeardown(): Promise<void> {
-  await server?.stop();
+  await Promise.all(servers.map((server) => server.stop()));
   process.stdout.write(tested);
 }

@@ -49,6 +49,8 @@ export interface PostgresServer {
 }
 
 export interface ServerOptions {
+  /** A major version, from Debian's packages. Without one, the newest that is here. */
+  version?: number;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
   /** A running server to begin as a copy of, following it. */
@@ -71,9 +73,14 @@ function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
-/** Programs of PostgreSQL: those that npm brought for this platform, or Debian's newest. */
-function findPrograms(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
-  return fromNpm(workFolder, user) ?? fromDebian();
+/** Programs of PostgreSQL: those that npm brought for this platform, or Debian's. */
+function findPrograms(
+  workFolder: string,
+  user: ServerUser | undefined,
+  version: number | undefined,
+): PostgresPrograms | undefined {
+  if (version !== undefined) return fromDebian(version);
+  return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
 }
 
 /**
@@ -111,12 +118,19 @@ function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresProg
   };
 }
 
-function fromDebian(): PostgresPrograms | undefined {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return undefined;
-  const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
-  if (newest === undefined) return undefined;
-  return { folder: join(root, newest, 'bin'), source: `Debian's packages`, environment: {} };
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The major versions that Debian's packages installed here. */
+export function debianVersions(): number[] {
+  if (!existsSync(DEBIAN)) return [];
+  return readdirSync(DEBIAN)
+    .filter((name) => existsSync(join(DEBIAN, name, 'bin', 'initdb')))
+    .map(Number);
+}
+
+function fromDebian(version: number): PostgresPrograms | undefined {
+  if (!debianVersions().includes(version)) return undefined;
+  return { folder: join(DEBIAN, String(version), 'bin'), source: `Debian's packages`, environment: {} };
 }
 
 export async function freePort(): Promise<number> {
@@ -169,7 +183,7 @@ rm -rf "$FOLDER"`;
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const folder = makeFolder(user, 'transactions-postgres-');
-  const programs = findPrograms(folder, user);
+  const programs = findPrograms(folder, user, options.version);
   if (programs === undefined) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error('no PostgreSQL: run npm ci, install it, or set TEST_POSTGRES_URL');

@@ -1,13 +1,15 @@
 import { after } from 'node:test';
 import pg from 'pg';
-import { SERVER_VARIABLE } from './global-setup.ts';
+import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
 const made: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;
+let oldestUrl: Promise<string> | undefined;
 const roles: typeof made = [];
 let databases = 0;
-let own: PostgresServer | undefined;
+const own: PostgresServer[] = [];
 
 /** After all tests of the file: what it made in a server that others use is gone. */
 after(async () => {
@@ -15,19 +17,32 @@ after(async () => {
     await askPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
   for (const { server, name } of roles) await askPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
-  await own?.stop();
+  for (const server of own) await server.stop();
 });
 
 /** The server of this run, or one of this file's own where the file runs alone. */
 export function postgresUrl(): Promise<string> {
-  url ??= Promise.resolve(process.env[SERVER_VARIABLE] ?? startOwn());
+  url ??= Promise.resolve(process.env[SERVER_VARIABLE] ?? startOwn(startPostgres));
   return url;
 }
 
-async function startOwn(): Promise<string> {
-  own = await startPostgres();
-  return own.url;
+/** The same of the oldest supported version, where it is not missing. */
+export function oldestPostgresUrl(): Promise<string> {
+  oldestUrl ??= Promise.resolve(process.env[OLDEST_SERVER_VARIABLE] ?? startOwn(startOldestPostgres));
+  return oldestUrl;
 }
+
+async function startOwn(start: () => Promise<PostgresServer>): Promise<string> {
+  const server = await start();
+  own.push(server);
+  return server.url;
+}
+
+/** The versions that plans and costs are tested on. */
+export const POSTGRES_VERSIONS = [
+  { version: 'the newest PostgreSQL', serverUrl: postgresUrl, skip: false },
+  { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
+] as const;
 
 /** Asks a database once, on a connection of its own. */
 export async function askPostgres(

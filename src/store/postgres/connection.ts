@@ -9,6 +9,7 @@ import {
   sqlState,
   type Value,
 } from './database.ts';
+import { planSettingsQuery } from './plan-settings.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
@@ -67,9 +68,12 @@ export class Connection {
     this.#waiting += questions.length;
     try {
       const { deadlineMs } = questions[0] as Question;
-      const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
+      const { client, pooled, missingSettings } =
+        this.#connected ?? (await before(deadlineMs, this.#connect()));
       const prepared = pooled ? null : this.#prepared;
-      const batch: Batch = new Batch(questions, prepared, performance.now(), (error, unanswered) => {
+      const sent =
+        missingSettings === null ? questions : [planSettingsQuery(missingSettings, deadlineMs), ...questions];
+      const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) => {
         this.#waiting -= questions.length;
         if (error !== null) this.#afterFailure(client, batch, error, unanswered);
       });

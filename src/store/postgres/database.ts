@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
 import type { PostgresAddress } from './address.ts';
+import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { takeRows } from './take-rows.ts';
 
 /** The first version that is tested. Source: postgresql.org/support/versioning. */
-const OLDEST_VERSION = 15;
+export const OLDEST_VERSION = 15;
 
 export interface SessionLimits {
   /** How long a statement may run, and how long a connection may take to be made. */
@@ -37,59 +38,64 @@ export function arrayQuery(text: string, values: readonly unknown[] = [], name?:
   };
 }
 
-function sessionOptions(limits: SessionLimits): string {
-  return Object.entries({
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
-    // A backend whose client is gone stops its work.
-    client_connection_check_interval: 1000,
-  })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-}
-
-/**
- * Sorts and scans of whole tables are switched off, so that no statistics and no planner of a later version
- * can choose them for a list; a plan is made once for each statement.
- */
-export const LIST_SESSION_OPTIONS =
-  '-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c enable_seqscan=off -c enable_bitmapscan=off';
+const limitSettings = (limits: SessionLimits) => ({
+  statement_timeout: limits.statementTimeoutMs,
+  lock_timeout: limits.lockTimeoutMs,
+  idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+  // A backend whose client is gone stops its work.
+  client_connection_check_interval: 1000,
+});
 
 export interface ConnectOptions extends SessionLimits {
   pipeline?: boolean;
-  /** Further options of the session. */
-  options?: string;
+  /** Settings that the plans of the session are made under. */
+  planSettings?: PlanSettings;
 }
 
 export interface Connected {
   client: pg.Client;
   inRecovery: boolean;
-  /** A pooler stands before the server: options of the session were refused. */
+  /** A pooler in front of the server refused the options of the session. */
   pooled: boolean;
+  /** The given settings where the session lacks some of them, because a pooler refused or ignored its options. */
+  missingSettings: PlanSettings | null;
 }
 
 /** Makes one connection to one host, and looks at what answers there. */
 export async function connect(
   url: string,
   addressOptions: string,
-  { pipeline = false, options = '', ...limits }: ConnectOptions,
+  { pipeline = false, planSettings = NO_JIT, ...limits }: ConnectOptions,
 ): Promise<Connected> {
-  const session = [addressOptions, sessionOptions(limits), options].filter((part) => part !== '').join(' ');
+  const options = `${addressOptions} ${optionsOf({ ...limitSettings(limits), ...planSettings })}`.trim();
+  const attempt = { url, pipeline, planSettings, connectTimeoutMs: limits.connectTimeoutMs };
   try {
-    return await attempt(url, session, pipeline, limits.connectTimeoutMs);
+    return await makeConnection({ ...attempt, options });
   } catch (error) {
     if (!isRefusedByPooler(error)) throw error;
-    return { ...(await attempt(url, '', pipeline, limits.connectTimeoutMs)), pooled: true };
+    return { ...(await makeConnection({ ...attempt, options: '' })), pooled: true };
   }
 }
 
-async function attempt(
-  url: string,
-  options: string,
-  pipeline: boolean,
-  connectTimeoutMs: number,
-): Promise<Connected> {
+interface Attempt {
+  url: string;
+  options: string;
+  pipeline: boolean;
+  planSettings: PlanSettings;
+  connectTimeoutMs: number;
+}
+
+/** What answers: its version, whether it is a standby, and the settings that were asked for and are not there. */
+const LOOK = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
+  (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value)`;
+
+async function makeConnection({
+  url,
+  options,
+  pipeline,
+  planSettings,
+  connectTimeoutMs,
+}: Attempt): Promise<Connected> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'transactions',
@@ -104,13 +110,18 @@ async function attempt(
   try {
     await client.connect();
     const look = {
-      ...arrayQuery(`SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int`),
+      ...arrayQuery(LOOK, [Object.keys(planSettings), Object.values(planSettings)]),
       query_timeout: connectTimeoutMs,
     };
-    const { rows } = await client.query<[number, number]>(look);
-    const [version, inRecovery] = rows[0] as [number, number];
+    const { rows } = await client.query<[number, number, number]>(look);
+    const [version, inRecovery, missing] = rows[0] as [number, number, number];
     refuseOldServer(version);
-    return { client, inRecovery: inRecovery === 1, pooled: false };
+    return {
+      client,
+      inRecovery: inRecovery === 1,
+      pooled: false,
+      missingSettings: missing === 0 ? null : planSettings,
+    };
   } catch (error) {
     client.end().catch(() => {});
     throw error;

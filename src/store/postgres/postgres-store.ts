@@ -8,13 +8,13 @@ import {
   connectToPrimary,
   explainError,
   explainFailure,
-  LIST_SESSION_OPTIONS,
   type SessionLimits,
 } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
 import { grantService, isCitus, migrate } from './migrate.ts';
+import { LIST_SETTINGS, RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { Replicas } from './replicas.ts';
 
@@ -111,16 +111,11 @@ function postgresStore(
     lockTimeoutMs: Math.ceil(questionTimeoutMs * 0.9),
     idleInTransactionTimeoutMs: questionTimeoutMs,
   });
-  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number) =>
+  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number, planSettings = LIST_SETTINGS) =>
     new Connections({
       size,
       timeoutMs: questionTimeoutMs,
-      connect: () =>
-        connectToPrimary(to, {
-          ...limitsFor(questionTimeoutMs),
-          pipeline: true,
-          options: LIST_SESSION_OPTIONS,
-        }),
+      connect: () => connectToPrimary(to, { ...limitsFor(questionTimeoutMs), pipeline: true, planSettings }),
     });
   const connections = connectionsTo(address, timeoutMs);
   const replicas =
@@ -134,7 +129,7 @@ function postgresStore(
           monotonicMs: () => performance.now(),
         });
   // Of their own: a list must not wait behind a commit.
-  const recording = connectionsTo(address, timeoutMs);
+  const recording = connectionsTo(address, timeoutMs, RECORDING_SETTINGS);
   const listTransactions = transactionLister({ primary: connections, replicas, wall });
   const importing = new Set<() => Promise<void>>();
 

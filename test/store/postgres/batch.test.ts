@@ -198,7 +198,7 @@ test('rows are the same however the network cuts them into pieces', async () => 
         } as pg.ClientConfig);
         takeRows(client);
         await client.connect();
-        return { client, inRecovery: false, pooled: false };
+        return { client, inRecovery: false, pooled: false, missingSettings: null };
       },
     });
     assert.deepEqual(

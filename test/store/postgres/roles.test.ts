@@ -4,8 +4,9 @@ import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
-import { arrayQuery, LIST_SESSION_OPTIONS } from '../../../src/store/postgres/database.ts';
+import { arrayQuery } from '../../../src/store/postgres/database.ts';
 import { listSql } from '../../../src/store/postgres/list-transactions.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/plan-settings.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
@@ -59,7 +60,7 @@ test('with the account taken out of the statement, another account is still not 
   );
   const without = sql.replace('account = caller.account', 'true');
   assert.notEqual(without, sql);
-  for (const options of [LIST_SESSION_OPTIONS, '']) {
+  for (const options of [optionsOf(LIST_SETTINGS), '']) {
     const client = new pg.Client({ connectionString: service, options });
     await client.connect();
     const referencesOf = async (account: string) => {

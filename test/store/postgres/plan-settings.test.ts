@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
+import { askPostgres, makePostgresDatabase, oldestPostgresUrl } from '../../rig/postgres.ts';
+import { oldestIsMissing } from '../../rig/postgres-versions.ts';
+import { transaction } from '../../rig/transactions.ts';
+
+const LIMIT = 11;
+const MAX_BUFFERS = LIMIT + 4;
+const ROWS = 4000;
+
+/** A database whose statistics are older than nearly all of its rows, which share one merchantReference. */
+async function makeMisleadingDatabase(): Promise<string> {
+  const url = await makePostgresDatabase(await oldestPostgresUrl());
+  await (await openStore(url, () => 0)).store.close();
+  const insert = (first: number, last: number, merchantReference: string) => `
+    INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
+    SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n
+    FROM generate_series(${first}, ${last}) AS n`;
+  await askPostgres(url, 'CREATE EXTENSION pg_stat_statements');
+  await askPostgres(url, 'ALTER TABLE transactions SET (autovacuum_enabled = off)');
+  await askPostgres(url, insert(1, ROWS, `'order-' || n`));
+  await askPostgres(url, 'VACUUM ANALYZE transactions');
+  await askPostgres(url, insert(ROWS + 1, 2 * ROWS, `'order-2500'`));
+  return url;
+}
+
+interface Use {
+  calls: number;
+  buffers: number;
+  compiled: number;
+}
+
+/** What the statements that contain a text have used since they were last forgotten. */
+async function useOf(url: string, text: string): Promise<Use> {
+  const [row] = await askPostgres(
+    url,
+    `SELECT coalesce(sum(calls), 0)::int AS calls, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int AS buffers,
+       coalesce(sum(jit_functions), 0)::int AS compiled
+     FROM pg_stat_statements JOIN pg_database ON pg_database.oid = dbid
+     WHERE datname = current_database() AND position($1 IN query) > 0 AND query NOT LIKE '%pg_stat_statements%'`,
+    [text],
+  );
+  return row as unknown as Use;
+}
+
+const FORGET = `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()`;
+
+const LIST = 'AS caller';
+const RECORDING = 'INSERT INTO transactions';
+
+/** Records and lists as often as makes a connection keep a plan. */
+async function use(store: Store): Promise<void> {
+  const filter = { ...NO_FILTER, merchantReference: 'order-2500', currency: 'EUR' };
+  for (let round = 0; round < 6; round++) {
+    await store.recordTransactions([transaction('acct-2', `r${round}`), transaction('acct-2', `s${round}`)]);
+    const { transactions } = await store.listTransactions({ account: 'acct-1', filter, after: null }, LIMIT);
+    assert.equal(transactions.length, LIMIT);
+  }
+}
+
+async function checkUse(url: string): Promise<void> {
+  const recorded = await useOf(url, RECORDING);
+  assert.equal(recorded.calls, 6);
+  assert.equal(recorded.compiled, 0, 'recordings were compiled');
+  const listed = await useOf(url, LIST);
+  assert.equal(listed.calls, 6);
+  assert.equal(listed.compiled, 0, 'lists were compiled');
+  assert.ok(listed.buffers <= 6 * MAX_BUFFERS, `a list read ${listed.buffers / 6} pages`);
+}
+
+describe('on the oldest PostgreSQL, whose statistics mislead and which may compile statements', {
+  skip: oldestIsMissing,
+}, () => {
+  let url: string;
+  before(async () => {
+    url = await makeMisleadingDatabase();
+  });
+  beforeEach(async () => {
+    await askPostgres(url, FORGET);
+  });
+
+  test('without settings, it compiles statements and reads pages that a list does not need', async () => {
+    await askPostgres(
+      url,
+      `SET enable_sort = off; SELECT count(*) FROM (SELECT n FROM generate_series(1, 9) AS n ORDER BY n OFFSET 0) AS sorted`,
+    );
+    assert.ok((await useOf(url, 'AS sorted')).compiled > 0, 'this server compiles nothing');
+    await askPostgres(
+      url,
+      `SELECT reference FROM transactions WHERE account = 'acct-1' AND merchant_reference >= 'order-2500'
+         AND (merchant_reference, currency_code) <= ('order-2500', 'EUR') AND merchant_reference IS NOT NULL
+       ORDER BY merchant_reference DESC, currency_code DESC, created_at_ms DESC, reference DESC LIMIT 11`,
+    );
+    const { buffers } = await useOf(url, 'SELECT reference');
+    assert.ok(buffers > 2 * MAX_BUFFERS, `it read ${buffers} pages alone`);
+  });
+
+  test('recordings and lists are not compiled, and a list reads what it answers', async () => {
+    const { store } = await openStore(url, Date.now);
+    await use(store);
+    await store.close();
+    await checkUse(url);
+  });
+
+  for (const [what, settings] of [
+    ['refuses the options of a session', {}],
+    ['ignores the options of a session', { ignore_startup_parameters: 'options' }],
+  ] as const) {
+    test(`the same through a pgbouncer that ${what}`, {
+      skip: PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer',
+    }, async () => {
+      const pgbouncer = await startPgbouncer(await oldestPostgresUrl(), settings);
+      try {
+        const pooled = new URL(url);
+        pooled.port = String(pgbouncer.port);
+        const { store } = await openStore(pooled.href, Date.now);
+        await use(store);
+        await store.close();
+        await checkUse(url);
+      } finally {
+        await pgbouncer.stop();
+      }
+    });
+  }
+});

@@ -1,6 +1,8 @@
+import { createdAtRange } from '../../core/list-filter.ts';
+import type { ListQuestion } from '../../core/list-question.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
-import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
+import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { TRANSACTION_COLUMNS } from '../transaction-row.ts';
 import type { ReadStatement } from './batch.ts';
 import { type Connections, readStatement } from './connections.ts';
@@ -15,17 +17,21 @@ export type Wall =
   | 'none';
 
 /**
- * The statement of a list: a backward read of one range of one index, at most `limit` entries long.
+ * The statement of a list: a backward read of one range of one index, at most `limit` entries long. Its rows begin
+ * with those of the list, and rows of neighbouring values may follow them, which the caller cuts off.
  *
  * PostgreSQL has no way to name an index. Filters are therefore not written as equalities but as the ends of
  * a range of rows, and the order names their columns: only the one index that begins with exactly these has
  * that order, so no statistics can make another one look cheaper.
  *
- * Behind the wall, the rows are read once for each row of `caller`, which is one: the account is named to the
- * policy before the table is looked at, in the same statement and without a round trip of its own.
+ * PostgreSQL 15 to 17 end a scan at a row comparison only where its first column decides, and read on to the end of
+ * the account where a later column does. The lower end is therefore the first column alone; the limit ends the rest.
  *
- * Where it is told how far the database was seen, that is asked after the rows became visible, so that it is
- * never less than what they show.
+ * Under row-level security, the rows are read once for each row of `caller`, which is one: the account is named to the
+ * policy before the table is read, in the same statement and without a round trip of its own.
+ *
+ * With `tellSeen`, the position in the log is read after the rows became visible, so that it is never less than what
+ * they show.
  */
 export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string {
   const { from, end } = shape;
@@ -38,14 +44,13 @@ export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string 
   const conditions = [wall === 'none' ? 'account = $1' : 'account = caller.account'];
   // What the indexes of merchant_reference hold, which a comparison of rows does not tell the planner.
   if (shape.merchantReference) conditions.push('merchant_reference IS NOT NULL');
-  const condition = (more: readonly string[], comparison: string, moreValues: readonly string[]) => {
-    if (columns.length + more.length === 0) return;
+  if (columns.length > 0) conditions.push(`${columns[0]} >= ${values[0]}`);
+  else if (from) conditions.push(`created_at_ms >= ${parameter()}`);
+  const upper = (more: readonly string[], comparison: string, moreValues: readonly string[]) =>
     conditions.push(`${row([...columns, ...more])} ${comparison} ${row([...values, ...moreValues])}`);
-  };
-  condition(from ? ['created_at_ms'] : [], '>=', from ? [parameter()] : []);
-  if (end === 'open') condition([], '<=', []);
-  if (end === 'before') condition(['created_at_ms'], '<', [parameter()]);
-  if (end === 'after') condition(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
+  if (end === 'open' && columns.length > 0) upper([], '<=', []);
+  if (end === 'before') upper(['created_at_ms'], '<', [parameter()]);
+  if (end === 'after') upper(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
 
   const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
   const told = tellSeen ? `${TRANSACTION_COLUMNS}, ${SEEN}` : TRANSACTION_COLUMNS;
@@ -77,6 +82,27 @@ interface ListRow {
   seen: string | undefined;
 }
 
+/**
+ * The scan whose first rows are a list, and the values of its statement, except the limit. Beside another filter,
+ * `from` is not the end of a scan.
+ */
+export function scanOf(query: ListQuestion): { shape: ListShape; values: ListValue[] } {
+  const scan = shapeOf(query);
+  if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
+  return shapeOf({ ...query, filter: { ...query.filter, from: null } });
+}
+
+/** Tells the rows of a list from those that follow them in its scan. */
+function isListed({ filter }: ListQuestion): (transaction: Transaction) => boolean {
+  const { merchantReference, status, currency } = filter;
+  const { fromMs } = createdAtRange(filter);
+  return (transaction) =>
+    (merchantReference === null || transaction.merchantReference === merchantReference) &&
+    (status === null || transaction.status === status) &&
+    (currency === null || transaction.currencyCode === currency) &&
+    (fromMs === null || transaction.createdAtMs >= fromMs);
+}
+
 /** Answers list questions with statements that are prepared once on each connection. */
 export function transactionLister({
   primary,
@@ -101,10 +127,10 @@ export function transactionLister({
   };
 
   return async (question, limit) => {
-    const { shape, values } = shapeOf(question);
+    const { shape, values } = scanOf(question);
     const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
     const rows = replicas === null ? await list(primary) : await replicas.read(question.after?.seen, list);
-    const transactions = rows.map(({ transaction }) => transaction);
+    const transactions = rows.map(({ transaction }) => transaction).filter(isListed(question));
     assertOrder(transactions);
     const seen = rows[0]?.seen;
     return { transactions, ...(seen !== undefined && { seen }) };

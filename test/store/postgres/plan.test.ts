@@ -1,49 +1,28 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import pg from 'pg';
-import type { ListShape } from '../../../src/store/list-shape.ts';
+import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import { type ListShape, shapeName } from '../../../src/store/list-shape.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { LIST_SESSION_OPTIONS } from '../../../src/store/postgres/database.ts';
-import { listSql, type Wall } from '../../../src/store/postgres/list-transactions.ts';
-import { LIST_SHAPES } from '../../rig/list-shapes.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { listSql, scanOf, type Wall } from '../../../src/store/postgres/list-transactions.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/plan-settings.ts';
+import {
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from '../../../src/store/transaction-row.ts';
+import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
+import { expectedList } from '../../rig/oracle.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
 
-const ROWS = 20_000;
-const MAX_BUFFERS = 15;
-
-let url: string;
-
-/** One account with almost all rows, nearly all of one status: what misleads statistics. */
-before(async () => {
-  url = await makePostgresDatabase();
-  const { store } = await openStore(url, () => 0);
-  await store.close();
-  await askPostgres(
-    url,
-    `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
-     SELECT CASE WHEN n % 20 = 0 THEN 'small-' || n % 400 ELSE 'large' END, n / 3, 'tx_' || n,
-       CASE WHEN n % 3000 = 1 THEN 'order-7' WHEN n % 4 > 0 THEN 'order-1' END,
-       CASE WHEN n % 10000 = 1 THEN 'pending' ELSE 'completed' END, n,
-       CASE WHEN n % 5000 = 1 THEN 'JPY' ELSE 'EUR' END, CASE WHEN n % 10000 = 1 THEN NULL ELSE n END
-     FROM generate_series(1, ${ROWS}) AS n`,
-  );
-});
+const LIMIT = 11;
+/** The entries of a page may be of as many pages of the table; the way to the first is three pages of the index. */
+const MAX_BUFFERS = LIMIT + 4;
 
 const indexOf = ({ merchantReference, status, currency }: ListShape) => {
   const columns = [merchantReference && 'merchant_reference', status && 'status', currency && 'currency'];
   return `transactions_by_${columns.filter(Boolean).join('_') || 'time'}`;
 };
-
-function valuesOf({ merchantReference, status, currency, from, end }: ListShape): unknown[] {
-  const values: unknown[] = ['large'];
-  if (merchantReference) values.push('order-7');
-  if (status) values.push('pending');
-  if (currency) values.push('JPY');
-  if (from) values.push(0);
-  if (end === 'before') values.push(ROWS);
-  if (end === 'after') values.push(ROWS / 4, 'tx_1');
-  return [...values, 11];
-}
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] };
 
@@ -51,42 +30,100 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-async function plansOf(wall: Wall): Promise<{ shape: ListShape; plan: Plan }[]> {
-  const client = new pg.Client({ connectionString: url, options: LIST_SESSION_OPTIONS });
-  await client.connect();
-  const plans = [];
-  for (const [number, shape] of LIST_SHAPES.entries()) {
-    const values = valuesOf(shape).map((value) => client.escapeLiteral(String(value)));
-    await client.query(`PREPARE s${number} AS ${listSql(shape, wall)}`);
-    await client.query(`EXECUTE s${number} (${values})`);
+/** Runs every case on one connection, each statement prepared once, as the service does. */
+async function* plansOf(client: pg.Client, wall: Wall): AsyncGenerator<{ shape: ListShape; plan: Plan }> {
+  const prepared = new Set<string>();
+  for (const query of LIST_CASES) {
+    const { shape, values } = scanOf(query);
+    const name = `"${shapeName(shape)} ${wall}"`;
+    if (!prepared.has(name)) await client.query(`PREPARE ${name} AS ${listSql(shape, wall)}`);
+    prepared.add(name);
+    const written = [...values, LIMIT].map((value) => client.escapeLiteral(String(value)));
     const { rows } = await client.query(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE s${number} (${values})`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${written})`,
     );
-    plans.push({ shape, plan: rows[0]['QUERY PLAN'][0].Plan as Plan });
+    yield { shape, plan: rows[0]['QUERY PLAN'][0].Plan as Plan };
   }
-  await client.end();
-  return plans;
 }
 
-for (const statistics of ['none yet', 'gathered']) {
-  for (const wall of ['row-level security', 'none'] as const) {
-    test(`every combination of filters reads at most 11 entries of its own index, without a sort (statistics: ${statistics}; wall: ${wall})`, async () => {
-      if (statistics === 'gathered') await askPostgres(url, 'VACUUM ANALYZE transactions');
-      for (const { shape, plan } of await plansOf(wall)) {
-        const nodes = nodesOf(plan);
-        const told = JSON.stringify({ shape, plan }, null, 1);
-        const scans = nodes.filter((node) => 'Index Name' in node);
-        assert.equal(scans.length, 1, told);
-        const scan = scans[0] as Plan;
-        assert.match(String(scan['Node Type']), /^Index (Only )?Scan$/, told);
-        assert.equal(scan['Index Name'], indexOf(shape), told);
-        assert.equal(scan['Scan Direction'], 'Backward', told);
-        assert.equal(scan['Filter'], undefined, told);
-        assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), told);
-        assert.ok(Number(scan['Actual Rows']) <= 11, told);
-        const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-        assert.ok(buffers <= MAX_BUFFERS, told);
+function checkPlan(shape: ListShape, plan: Plan): void {
+  const nodes = nodesOf(plan);
+  const shown = () => JSON.stringify({ shape, plan }, null, 1);
+  const scans = nodes.filter((node) => 'Index Name' in node);
+  assert.equal(scans.length, 1, shown());
+  const scan = scans[0] as Plan;
+  assert.match(String(scan['Node Type']), /^Index (Only )?Scan$/, shown());
+  assert.equal(scan['Index Name'], indexOf(shape), shown());
+  assert.equal(scan['Scan Direction'], 'Backward', shown());
+  assert.equal(scan['Filter'], undefined, shown());
+  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
+  assert.ok(Number(scan['Actual Rows']) <= LIMIT, shown());
+  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  assert.ok(buffers <= MAX_BUFFERS, shown());
+}
+
+for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
+  describe(`lists on ${version}`, { skip }, () => {
+    let url: string;
+    const asked = async (options: string, work: (client: pg.Client) => Promise<void>) => {
+      const client = new pg.Client({ connectionString: url, ...(options !== '' && { options }) });
+      await client.connect();
+      try {
+        await work(client);
+      } finally {
+        await client.end();
       }
+    };
+
+    before(async () => {
+      url = await makePostgresDatabase(await serverUrl());
+      await (await openStore(url, () => 0)).store.close();
+      await asked('', async (client) => {
+        // Statistics are gathered where a test says so, and at no other time.
+        await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
+        await client.query(INSERT_LIST_ROWS);
+      });
     });
-  }
+
+    for (const statistics of ['none yet', 'gathered']) {
+      for (const wall of ['row-level security', 'none'] as const) {
+        test(`every filter and range, matched or not, reads at most ${LIMIT} entries of its own index, without a sort (statistics: ${statistics}; accounts apart by: ${wall})`, async () => {
+          if (statistics === 'gathered')
+            await asked('', async (client) => void (await client.query('VACUUM ANALYZE transactions')));
+          await asked(optionsOf(LIST_SETTINGS), async (client) => {
+            let checked = 0;
+            for await (const { shape, plan } of plansOf(client, wall)) {
+              checkPlan(shape, plan);
+              checked++;
+            }
+            assert.equal(checked, LIST_CASES.length);
+          });
+        });
+      }
+    }
+
+    test('the store answers each of them exactly', async () => {
+      const rows: AccountTransaction[] = [];
+      await asked('', async (client) => {
+        const found = await client.query<[...TransactionRow, string]>({
+          text: `SELECT ${TRANSACTION_COLUMNS}, account FROM transactions ORDER BY created_at_ms DESC, reference DESC`,
+          rowMode: 'array',
+          types: { getTypeParser: (oid: number) => (oid === 20 ? Number : String) } as pg.CustomTypesConfig,
+        });
+        for (const row of found.rows)
+          rows.push({ ...transactionOf(row.slice(0, 7) as unknown as TransactionRow), account: row[7] });
+      });
+      const { store } = await openStore(url, () => 0);
+      for (const query of LIST_CASES) {
+        const { transactions } = await store.listTransactions(query, LIMIT);
+        const expected = expectedList(rows, query.account, query.filter, query.after);
+        assert.deepEqual(
+          transactions,
+          expected.slice(0, LIMIT).map(({ account: _, ...transaction }) => transaction),
+          JSON.stringify(query),
+        );
+      }
+      await store.close();
+    });
+  });
 }

@@ -1,0 +1,53 @@
+import type { ListQuestion } from '../../src/core/list-question.ts';
+import { DAY } from './transactions.ts';
+
+/*
+ * What costs are measured with: rows of other accounts, statuses, currencies, references and days below and above
+ * what a list asks for, so that a scan that does not end where the list does reads many of them.
+ */
+const ACCOUNT = 'large';
+const ROWS = 9000;
+const FIRST_DAY = DAY('2026-01-01');
+const LAST_DAY = DAY('2026-03-01');
+const TIES = 3;
+const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
+
+/** Fills the table of a database: nearly all rows are of one account and of few values, which misleads statistics. */
+export const INSERT_LIST_ROWS = `
+INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
+SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20 % 4] ELSE '${ACCOUNT}' END,
+  ${FIRST_DAY} + (n / ${TIES}) * ${TIE_MS}::bigint, 'tx_' || lpad(n::text, 5, '0'),
+  CASE WHEN n % 1500 = 1 THEN 'order-7' WHEN n % 4 > 0 THEN 'order-1' WHEN n % 8 = 0 THEN 'order-9' END,
+  status, n, CASE WHEN n % 2000 = 1 THEN 'JPY' WHEN n % 2 = 0 THEN 'EUR' ELSE 'AUD' END,
+  CASE WHEN status = 'pending' THEN NULL ELSE n END
+FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
+  FROM generate_series(1, ${ROWS}) AS n) AS given`;
+
+/** None, a common one, a rare one, and one that no row has; below each of them are rows of another. */
+const STATUSES = [null, 'completed', 'pending', 'expired'];
+const CURRENCIES = [null, 'EUR', 'JPY', 'GBP'];
+const MERCHANT_REFERENCES = [null, 'order-1', 'order-5'];
+
+const MIDDLE = '2026-02-01';
+const RANGES: { from: string | null; to: string | null; after: ListQuestion['after'] }[] = [
+  { from: null, to: null, after: null },
+  { from: MIDDLE, to: null, after: null },
+  // Later than every row.
+  { from: '2027-01-01', to: null, after: null },
+  { from: null, to: MIDDLE, after: null },
+  { from: null, to: null, after: { createdAtMs: DAY(MIDDLE), reference: 'tx_04000' } },
+  // The last page of a day.
+  { from: MIDDLE, to: MIDDLE, after: { createdAtMs: DAY(MIDDLE) + 2 * TIE_MS, reference: 'tx_04000' } },
+];
+
+export const LIST_CASES: readonly ListQuestion[] = MERCHANT_REFERENCES.flatMap((merchantReference) =>
+  STATUSES.flatMap((status) =>
+    CURRENCIES.flatMap((currency) =>
+      RANGES.map(({ from, to, after }) => ({
+        account: ACCOUNT,
+        filter: { merchantReference, status, currency, from, to },
+        after,
+      })),
+    ),
+  ),
+);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
 import { arrayQuery, sqlState } from './database.ts';
+import { LIST_SWITCHES } from './plan-settings.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
@@ -79,6 +80,7 @@ export async function migrate(
     if (await applyUnderLock(client, next, nowMs, known)) applied.push(next);
   }
   await distribute(client);
+  await setForWorkers(client);
   return applied;
 }
 
@@ -160,6 +162,36 @@ async function distribute(client: pg.Client): Promise<void> {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+}
+
+/**
+ * The workers of a Citus cluster do not get the settings of the coordinator's session, but those of its role: Citus
+ * repeats them there, and on workers that join later. They hold in this database alone.
+ */
+async function setForWorkers(client: pg.Client): Promise<void> {
+  if (!(await isCitus(client)) || (await unsetForWorkers(client)).length === 0) return;
+  const database = client.escapeIdentifier(client.database as string);
+  await lock(client, false);
+  try {
+    for (const [name, value] of await unsetForWorkers(client))
+      await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+function unsetForWorkers(client: pg.Client): Promise<[name: string, value: string][]> {
+  return rowsOf(
+    client,
+    `SELECT name, value FROM unnest($1::text[], $2::text[]) AS given (name, value)
+     WHERE NOT EXISTS (
+       SELECT FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
+       WHERE datname = current_database() AND setrole = current_user::regrole AND name || '=' || value = ANY(setconfig)
+     )`,
+    [Object.keys(LIST_SWITCHES), Object.values(LIST_SWITCHES)],
+  );
 }
 
 /** Whether the database is spread over machines by Citus. */

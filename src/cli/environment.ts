@@ -6,6 +6,7 @@ import { type Store, StoreRefused } from '../core/store.ts';
 import type { Config } from '../settings.ts';
 import { openStore } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
+import { printNote } from './output.ts';
 
 /** The environment, with what an .env file of the working directory adds to it. */
 function environment(): Record<string, string | undefined> {
@@ -56,6 +57,33 @@ export async function withStore<Answer>(
   }
 }
 
+const PATIENCE_MS = 60_000;
+const NOTICEABLE_MS = 1000;
+
+/** The same for a command that must get through: it waits for its turn for up to a minute, and says so. */
+export function withPatientStore<Answer>(
+  settings: StoreSettings,
+  work: (store: Store) => Promise<Answer>,
+): Promise<Answer> {
+  return noteWaiting(withStore({ ...settings, requestTimeoutMs: PATIENCE_MS }, work));
+}
+
+/** Prints a note where a piece of work on the database takes a noticeable time. */
+export async function noteWaiting<Answer>(work: Promise<Answer>): Promise<Answer> {
+  const timer = setTimeout(printWaiting, NOTICEABLE_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function printWaiting(): void {
+  printNote(
+    `Waiting for the database for up to ${PATIENCE_MS / 1000} s: another program writes to it, or it is slow.`,
+  );
+}
+
 async function openOrExplain(settings: StoreSettings) {
   try {
     return await openStore(settings.databaseUrl, Date.now, {
@@ -63,6 +91,7 @@ async function openOrExplain(settings: StoreSettings) {
       connections: settings.databaseConnections,
       replicaUrls: settings.databaseReplicaUrls,
       maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
+      onWaiting: printWaiting,
     });
   } catch (error) {
     if (error instanceof StoreRefused) throw new CommandFailed(error.message);

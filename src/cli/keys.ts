@@ -10,7 +10,7 @@ import {
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
 import { quote } from '../core/quote.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { loadConfig, secureRandomBytes, withPatientStore, withStore } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printNote, printResult, table } from './output.ts';
 
@@ -59,7 +59,7 @@ async function createKey(options: {
 
   const { key, kept } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
   const { id } = kept;
-  await withStore(config, (store) => store.createApiKey(kept));
+  await withPatientStore(config, (store) => store.createApiKey(kept));
 
   if (options.json) {
     printResult(
@@ -121,7 +121,7 @@ async function revokeKey(id: string): Promise<void> {
       `${quote(id)} is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it.`,
     );
   const config = loadConfig();
-  const revoked = await withStore(config, (store) => store.revokeApiKey(id, Date.now()));
+  const revoked = await withPatientStore(config, (store) => store.revokeApiKey(id, Date.now()));
   if (revoked === undefined)
     throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows those that exist.`);
   printResult(`${id} of account ${revoked.account} is revoked.`);

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
+import { StoreUnavailable } from '../core/store.ts';
 import { demoCommand } from './demo.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { importCommand } from './import.ts';
@@ -44,6 +45,10 @@ function exitStatusOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof CommandFailed) {
     printNote(error.message);
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
+  }
+  if (error instanceof StoreUnavailable) {
+    printNote(`The command failed: ${error.message}.`);
+    return FAILED;
   }
   printNote(`transactions failed, and should not have: ${error instanceof Error ? error.stack : error}`);
   return FAILED;

@@ -6,7 +6,7 @@ import { registeredTracer } from '../http/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import type { Config } from '../settings.ts';
 import { describeDatabase } from '../store/open-store.ts';
-import { secureRandomBytes } from './environment.ts';
+import { noteWaiting, secureRandomBytes } from './environment.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { createLogger } from './logger.ts';
 import { toldToStop } from './told-to-stop.ts';
@@ -116,5 +116,5 @@ async function startOperator(dependencies: Dependencies): Promise<Listener | nul
 /** The operator's, or the one that the database keeps. */
 async function cursorSecretsOf({ secrets }: Config, store: Store): Promise<readonly string[]> {
   const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
-  return secrets.cursorSecrets ?? [await store.keepCursorSecret(proposed)];
+  return secrets.cursorSecrets ?? [await noteWaiting(store.keepCursorSecret(proposed))];
 }

@@ -4,6 +4,7 @@ import type { Migration } from './migrations.ts';
 import { explainPostgresUrl, maskPostgresUrl, POSTGRES_SCHEME } from './postgres/address.ts';
 import type { PostgresOptions } from './postgres/postgres-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
+import type { SqliteOptions } from './sqlite/sqlite-store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
@@ -42,7 +43,7 @@ function databasePath(databaseUrl: string): string {
   return path;
 }
 
-export type OpenOptions = PostgresOptions;
+export type OpenOptions = PostgresOptions & SqliteOptions;
 
 const DEFAULT_OPTIONS: OpenOptions = { timeoutMs: 2000, connections: 2 };
 
@@ -65,7 +66,7 @@ export async function openStore(
     if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
       throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
     const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
-    return openSqliteStore(databasePath(databaseUrl), now);
+    return openSqliteStore(databasePath(databaseUrl), now, options);
   };
   const { store, migrated } = await orExplain(databaseUrl, open);
   return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };

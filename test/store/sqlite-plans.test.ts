@@ -24,7 +24,7 @@ describe('the plan of a list', () => {
   let visited = 0;
 
   before(() => {
-    migrate(db, 0);
+    migrate(db, 0, { waitMs: 0 });
     // Called for each entry that the range holds and before the limit stops: a count of entries read.
     db.function('visit', { deterministic: false }, () => {
       visited++;

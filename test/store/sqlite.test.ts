@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { makeApiKey } from '../../src/core/api-key.ts';
 import { NO_FILTER } from '../../src/core/list-filter.ts';
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -55,7 +57,7 @@ describe('the SQLite store', () => {
   });
   afterEach(() => folder.remove());
 
-  const open = () => openSqliteStore(path, now);
+  const open = () => openSqliteStore(path, now, { timeoutMs: 2000 });
   const make = (sql: string) => {
     mkdirSync(`${folder.path}/data`, { recursive: true });
     const db = new DatabaseSync(path);
@@ -171,7 +173,7 @@ describe('the SQLite store', () => {
       sql: 'CREATE TABLE half (id); nonsense',
       checksum: 'x',
     };
-    assert.throws(() => migrate(db, NOW_MS, [...MIGRATIONS, failing]), /syntax error/);
+    assert.throws(() => migrate(db, NOW_MS, { waitMs: 0 }, [...MIGRATIONS, failing]), /syntax error/);
     assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').all(), []);
     db.close();
   });
@@ -196,22 +198,84 @@ describe('the SQLite store', () => {
     assert.equal(migrated, files.length * MIGRATIONS.length);
   });
 
-  test('answers lists while another program writes, and tells that the use of a key is not noted', async () => {
-    const { store } = open();
+  test('answers lists while a write waits for another program, whatever is written', async () => {
+    const { store } = openSqliteStore(path, now, { timeoutMs: 500 });
     await record(store, [transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
-    const { transactions } = await store.listTransactions(
-      { account: 'store-1', filter: NO_FILTER, after: null },
-      10,
-    );
-    assert.equal(transactions.length, 1);
-    await assert.rejects(
-      store.touchApiKeys([{ account: 'store-1', id: 'key_1', usedAtMs: 1 }]),
-      StoreUnavailable,
-    );
+    const { kept } = makeApiKey({ account: 'store-1', label: null, expiresAtMs: null }, NOW_MS, randomBytes);
+    const question = { account: 'store-1', filter: NO_FILTER, after: null };
+    for (const write of [
+      () => store.createApiKey(kept),
+      () => store.revokeApiKey(kept.id, NOW_MS),
+      () => store.touchApiKeys([{ account: 'store-1', id: kept.id, usedAtMs: 1 }]),
+      () => store.recordOnce(transaction('store-1', 'b'), { key: 'k', fingerprint: 'f'.repeat(64) }),
+    ]) {
+      let waiting = true;
+      const refused = assert.rejects(write(), StoreUnavailable).finally(() => {
+        waiting = false;
+      });
+      for (let list = 0; list < 20; list++) {
+        assert.equal((await store.listTransactions(question, 10)).transactions.length, 1);
+        await nextTurn();
+      }
+      assert.ok(waiting, `${write} did not wait`);
+      await refused;
+    }
     writer.close();
     await store.close();
+  });
+
+  test('keys do not wait behind recordings', async () => {
+    const { store } = open();
+    await store.recordTransactions([transaction('store-1', 'first')]);
+    const writer = new DatabaseSync(path);
+    writer.exec('BEGIN IMMEDIATE');
+    const { kept } = makeApiKey({ account: 'store-1', label: null, expiresAtMs: null }, NOW_MS, randomBytes);
+    const done: string[] = [];
+    const recordings = Array.from({ length: 50 }, async (_, index) => {
+      await store.recordTransactions([transaction('store-1', `r${index}`)]);
+      done.push('recording');
+    });
+    const keys = [
+      () => store.createApiKey(kept),
+      () => store.revokeApiKey(kept.id, NOW_MS),
+      () => store.touchApiKeys([]),
+    ].map((write) => write().then(() => done.push('key')));
+    writer.close();
+    await Promise.all([...recordings, ...keys]);
+    const behind = done.slice(0, done.lastIndexOf('key')).filter((what) => what === 'recording');
+    assert.ok(behind.length <= 10, `${behind.length} recordings came before the keys`);
+    await store.close();
+  });
+
+  test('reads the cursor secret that is there without writing', async () => {
+    const { store } = open();
+    const secret = await store.keepCursorSecret('first');
+    const writer = new DatabaseSync(path);
+    writer.exec('BEGIN IMMEDIATE');
+    const { store: other } = open();
+    assert.equal(await other.keepCursorSecret('second'), secret);
+    writer.close();
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  test('a migration waits for another program that writes, says so, and is applied', () => {
+    mkdirSync(`${folder.path}/data`);
+    const db = openDatabase(path);
+    makeDurable(db);
+    const writer = new DatabaseSync(path);
+    writer.exec('BEGIN IMMEDIATE');
+    assert.throws(() => migrate(db, NOW_MS, { waitMs: 1 }), /locked/);
+    let said = 0;
+    const onWaiting = () => {
+      said++;
+      writer.exec('ROLLBACK');
+    };
+    assert.equal(migrate(db, NOW_MS, { waitMs: 60_000, onWaiting }).length, MIGRATIONS.length);
+    assert.equal(said, 1);
+    writer.close();
+    db.close();
   });
 
   test('records on another thread: lists go on while it waits for another program, and it goes on afterwards', async () => {

@@ -8,6 +8,9 @@ export const APPLICATION_ID = 0x74786e73;
 
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 10;
+/** How often the write lock is tried for. A program that writes in short transactions lets go of it for less than that. */
+export const WRITE_LOCK_RETRY_MS = 1;
+const NOTICEABLE_MS = 1000;
 
 /** The first version without the bug that could lose a WAL's reset. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
@@ -38,23 +41,23 @@ export function asking<Answer>(work: () => Answer): Answer {
   }
 }
 
-/**
- * Runs a piece of work that fails at once where another program writes: SQLite would wait on the thread that
- * answers requests.
- */
-export function withoutWaiting<Answer>(db: DatabaseSync, work: () => Answer): Answer {
-  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
-  db.exec('PRAGMA busy_timeout = 0');
-  try {
-    return work();
-  } finally {
-    db.exec(`PRAGMA busy_timeout = ${timeout}`);
-  }
+/** Whether another connection holds the lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** Runs a piece of work in a transaction of the database that holds the write lock from its start. */
-export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer): Answer {
-  db.exec('BEGIN IMMEDIATE');
+export interface LockWait {
+  /** How long to wait for another program's write lock. Blocks the thread. */
+  waitMs: number;
+  /** Called once, where the wait takes a noticeable time. */
+  onWaiting?: (() => void) | undefined;
+}
+
+/** Runs a piece of work in a transaction that holds the write lock from its start. */
+export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer, wait?: LockWait): Answer {
+  if (wait === undefined) db.exec('BEGIN IMMEDIATE');
+  else waitForWriteLock(db, wait);
   try {
     const answer = work();
     db.exec('COMMIT');
@@ -63,6 +66,41 @@ export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer): Ans
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/**
+ * Begins a transaction that holds the write lock, and tries every millisecond while another program holds it.
+ *
+ * SQLite's own busy handler sleeps up to 100 ms between two tries: a program that writes one short transaction
+ * after the other would keep it out.
+ */
+function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
+  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
+  db.exec('PRAGMA busy_timeout = 0');
+  const beganAtMs = performance.now();
+  let noticed = false;
+  try {
+    for (;;) {
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        const waitedMs = performance.now() - beganAtMs;
+        if (!isBusy(error) || waitedMs >= waitMs) throw error;
+        if (!noticed && waitedMs >= NOTICEABLE_MS) {
+          noticed = true;
+          onWaiting?.();
+        }
+      }
+      sleep(WRITE_LOCK_RETRY_MS);
+    }
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /**
@@ -91,7 +129,7 @@ export function makeDurable(db: DatabaseSync): void {
     } catch (error) {
       // SQLite itself does not wait here: of several programs that start at once, one changes the mode.
       if (primaryCode(error) !== SQLITE_BUSY || performance.now() > giveUpAtMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS);
+      sleep(BUSY_RETRY_MS);
     }
   }
 }
@@ -135,7 +173,7 @@ export function explainFailure(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;
   if (code === SQLITE_NOTADB) return 'it is not a SQLite database. Nothing was changed.';
-  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) {
+  if (isBusy(error)) {
     return 'it is locked by another program. Stop that program, or try again when it has finished.';
   }
   const forbidden = code === SQLITE_PERM || code === SQLITE_READONLY || code === SQLITE_CANTOPEN;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
-import { APPLICATION_ID, inTransaction } from './database.ts';
+import { APPLICATION_ID, inTransaction, type LockWait } from './database.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
@@ -31,10 +31,11 @@ export function refuseOtherSchema(db: DatabaseSync): void {
 export function migrate(
   db: DatabaseSync,
   nowMs: number,
+  wait: LockWait,
   known: readonly Migration[] = MIGRATIONS,
 ): Migration[] {
   if (pendingMigrations(known, appliedMigrations(db)).length === 0) return [];
-  return inTransaction(db, () => {
+  const applyPending = () => {
     db.exec(
       `PRAGMA application_id = ${APPLICATION_ID};
        CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -50,5 +51,6 @@ export function migrate(
       note.run(version, name, checksum, nowMs);
     }
     return pending;
-  });
+  };
+  return inTransaction(db, applyPending, wait);
 }

@@ -3,7 +3,6 @@ import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { asking, inTransaction } from './database.ts';
 
 export const STORED_COLUMNS =
   'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
@@ -85,13 +84,13 @@ function storedRow(transaction: AccountTransaction): StoredRow {
   ];
 }
 
-/** What TransactionRecorder promises, on the thread that calls it: durable when it returns. */
-export interface DirectRecorder {
+/** The writes of TransactionRecorder, each inside the transaction that the caller holds. */
+export interface TransactionWriter {
   recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[];
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey): RecordOnceOutcome;
 }
 
-export function directRecorder(db: DatabaseSync): DirectRecorder {
+export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const recordRow = rowRecorder(db);
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -102,24 +101,19 @@ export function directRecorder(db: DatabaseSync): DirectRecorder {
 
   return {
     recordTransactions: (transactions) =>
-      asking(() =>
-        inTransaction(db, () => transactions.map((transaction) => recordRow(storedRow(transaction)))),
-      ),
+      transactions.map((transaction) => recordRow(storedRow(transaction))),
 
-    recordOnce: (transaction, { key, fingerprint }) =>
-      asking(() =>
-        inTransaction(db, () => {
-          const { account, reference } = transaction;
-          if (useKey.run(account, key, fingerprint, reference).changes === 1) {
-            const { outcome } = recordRow(storedRow(transaction));
-            if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-            return { outcome };
-          }
-          const used = findKey.get(account, key) as { fingerprint: string; reference: string };
-          return used.fingerprint === fingerprint
-            ? { outcome: 'repeated', reference: used.reference }
-            : { outcome: 'key_reused' };
-        }),
-      ),
+    recordOnce: (transaction, { key, fingerprint }) => {
+      const { account, reference } = transaction;
+      if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+        const { outcome } = recordRow(storedRow(transaction));
+        if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+        return { outcome };
+      }
+      const used = findKey.get(account, key) as { fingerprint: string; reference: string };
+      return used.fingerprint === fingerprint
+        ? { outcome: 'repeated', reference: used.reference }
+        : { outcome: 'key_reused' };
+    },
   };
 }

@@ -1,32 +1,48 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Store, StoreRefused, type TransactionRecorder } from '../../core/store.ts';
+import { type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
-import { apiKeyStore } from './api-keys.ts';
+import { apiKeyReader } from './api-keys.ts';
+import { cursorSecretReader } from './cursor-secret.ts';
 import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister } from './list-transactions.ts';
 import { migrate, refuseOtherSchema } from './migrate.ts';
-import { directRecorder } from './record-transactions.ts';
+import { inMemoryWrite } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 /** Room for the upper pages of the table and of every index, and for the pages that are read most. */
 const CACHE_KIB = 16_384;
+/** How long a program that starts waits for another one that writes. */
+const OPENING_WAIT_MS = 60_000;
+
+export interface SqliteOptions {
+  /** How long one query or write may take. */
+  timeoutMs: number;
+  /** Called where opening has to wait for another program that writes. */
+  onWaiting?: (() => void) | undefined;
+}
 
 /**
- * Opens the store on a file, and tells which migrations that took.
+ * Opens the store on a file, and returns the migrations that it applied.
  *
  * Throws: StoreRefused where the file can't be used, before anything is changed.
  */
-export function openSqliteStore(path: string, now: () => number): { store: Store; migrated: Migration[] } {
+export function openSqliteStore(
+  path: string,
+  now: () => number,
+  { timeoutMs, onWaiting }: SqliteOptions,
+): { store: Store; migrated: Migration[] } {
   let db: DatabaseSync | undefined;
   try {
     db = openDatabase(path);
     refuseOtherSchema(db);
     makeDurable(db);
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    const migrated = migrate(db, now());
-    return { store: sqliteStore(db, path, now), migrated };
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
+    // From here on it only reads, on the thread that answers requests, and waits for nobody.
+    db.exec('PRAGMA busy_timeout = 0');
+    return { store: sqliteStore(db, { path, now, timeoutMs }), migrated };
   } catch (error) {
     db?.close();
     if (error instanceof StoreRefused) throw error;
@@ -34,32 +50,38 @@ export function openSqliteStore(path: string, now: () => number): { store: Store
   }
 }
 
+interface Opened {
+  path: string;
+  now: () => number;
+  timeoutMs: number;
+}
+
 /**
  * The store on a database whose schema is up to date. Reading is synchronous inside: each answer is ready at
- * once. Recording waits for the disk, on a thread of its own.
+ * once. Every write waits for the disk and for other programs, on a thread of its own.
  */
-function sqliteStore(db: DatabaseSync, path: string, now: () => number): Store {
+function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store {
   const listTransactions = transactionLister(db);
-  const writingThread = path === IN_MEMORY ? null : new WritingThread(path);
-  const recorder = writingThread ?? inMemoryRecorder(db);
+  // A write is given up a little before the request that asked for it.
+  const writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
+  const write = writingThread?.write ?? inMemoryWrite(db);
+  const readCursorSecret = cursorSecretReader(db);
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
 
   return {
-    ...apiKeyStore(db),
+    ...apiKeyReader(db),
     ...transactionFinder(db),
-    recordTransactions: (transactions) => recorder.recordTransactions(transactions),
-    recordOnce: (transaction, key) => recorder.recordOnce(transaction, key),
+    createApiKey: (key) => write('createApiKey', key),
+    revokeApiKey: (id, nowMs) => write('revokeApiKey', id, nowMs),
+    touchApiKeys: (uses) => write('touchApiKeys', uses),
+    recordTransactions: (transactions) => write('recordTransactions', transactions),
+    recordOnce: (transaction, once) => write('recordOnce', transaction, once),
     listTransactions: async (question, limit) => ({
       transactions: asking(() => listTransactions(question, limit)),
     }),
     beginImport: async () => asking(() => beginImport(db)),
     keepCursorSecret: async (proposed) =>
-      asking(() => {
-        db.prepare(
-          'INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?) ON CONFLICT DO NOTHING',
-        ).run(proposed, now());
-        return (db.prepare('SELECT secret FROM cursor_secret').get() as { secret: string }).secret;
-      }),
+      asking(readCursorSecret) ?? (await write('keepCursorSecret', proposed, now())),
     ping: async () => {
       asking(() => ping.get());
     },
@@ -67,14 +89,5 @@ function sqliteStore(db: DatabaseSync, path: string, now: () => number): Store {
       await writingThread?.close();
       if (db.isOpen) db.close();
     },
-  };
-}
-
-/** What lives in the memory of one connection can't be written by another, and there is no disk to wait for. */
-function inMemoryRecorder(db: DatabaseSync): TransactionRecorder {
-  const recorder = directRecorder(db);
-  return {
-    recordTransactions: async (transactions) => recorder.recordTransactions(transactions),
-    recordOnce: async (transaction, once) => recorder.recordOnce(transaction, once),
   };
 }

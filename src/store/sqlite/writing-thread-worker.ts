@@ -1,40 +1,84 @@
-/* The other side of WritingThread: asked one after the other, and told what became of each. */
+/*
+ * The other side of WritingThread. While another program holds the write lock, it goes on taking requests, so that
+ * each one is given up in its own time and keys do not wait behind recordings.
+ */
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../../core/store.ts';
-import { makeDurable } from './database.ts';
-import { directRecorder } from './record-transactions.ts';
-import type { Asked, Told } from './writing-thread.ts';
+import { asking, isBusy, makeDurable, WRITE_LOCK_RETRY_MS } from './database.ts';
+import { runWrite, type WriteName, writerOn } from './writer.ts';
+import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 
-/** How long a recording waits for another program that writes. */
-const WAIT_MS = 1500;
 /** Room for the pages that the indexes of some thousand rows touch. */
 const CACHE_KIB = 16_384;
 /** 16 MiB of log before it is written back: each page is written once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
-const port = parentPort;
-if (port === null) throw new Error('this is no thread of its own');
+const RECORDINGS: readonly WriteName[] = ['recordTransactions', 'recordOnce'];
 
-const db = new DatabaseSync(workerData as string, { timeout: WAIT_MS });
+type Waiting = WriteRequest & { giveUpAtMs: number };
+
+const port = parentPort;
+if (port === null) throw new Error('this is not a worker thread');
+
+const db = new DatabaseSync(workerData as string);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-const recorder = directRecorder(db);
+const writer = writerOn(db);
 
-port.on('message', (asked: Asked | null) => {
-  if (asked === null) {
-    db.close();
-    port.close();
-  } else {
-    port.postMessage(answerTo(asked));
+/** Keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
+let keys: Waiting[] = [];
+let recordings: Waiting[] = [];
+let isWriting = false;
+let isClosing = false;
+
+port.on('message', (request: WriteRequest | null) => {
+  if (request === null) isClosing = true;
+  else {
+    const queue = RECORDINGS.includes(request.name) ? recordings : keys;
+    queue.push({ ...request, giveUpAtMs: performance.now() + request.waitMs });
   }
+  if (!isWriting) void writeAll();
 });
 
-function answerTo({ id, operation, values }: Asked): Told {
-  try {
-    const work = recorder[operation] as (...values: Asked['values']) => never;
-    return { id, answer: work(...values) };
-  } catch (error) {
-    return error instanceof StoreUnavailable ? { id, unavailable: error.message } : { id, error };
+async function writeAll(): Promise<void> {
+  isWriting = true;
+  for (let next = keys[0] ?? recordings[0]; next !== undefined; next = keys[0] ?? recordings[0]) {
+    const response = responseTo(next);
+    if (response === undefined) {
+      keys = withoutOverdue(keys);
+      recordings = withoutOverdue(recordings);
+      await delay(WRITE_LOCK_RETRY_MS);
+      continue;
+    }
+    (next === keys[0] ? keys : recordings).shift();
+    port?.postMessage(response);
+    await nextTurn();
   }
+  isWriting = false;
+  if (!isClosing) return;
+  db.close();
+  port?.close();
+}
+
+/** What became of a write, or undefined where another program holds the write lock. */
+function responseTo({ id, name, values }: WriteRequest): WriteResponse | undefined {
+  try {
+    return { id, answer: asking(() => runWrite(db, writer, name, values)) };
+  } catch (error) {
+    if (error instanceof StoreUnavailable)
+      return isBusy(error.cause) ? undefined : { id, unavailable: error.message };
+    return { id, error };
+  }
+}
+
+/** Gives up those that have waited long enough, and returns the others. */
+function withoutOverdue(queue: readonly Waiting[]): Waiting[] {
+  const nowMs = performance.now();
+  return queue.filter(({ id, giveUpAtMs }) => {
+    if (nowMs < giveUpAtMs) return true;
+    port?.postMessage({ id, unavailable: 'another program holds the write lock of the database' });
+    return false;
+  });
 }

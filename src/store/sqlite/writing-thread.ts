@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable, type TransactionRecorder } from '../../core/store.ts';
-import type { DirectRecorder } from './record-transactions.ts';
+import { StoreUnavailable } from '../../core/store.ts';
+import type { Write, WriteName } from './writer.ts';
 
-export type Operation = keyof DirectRecorder;
-
-export interface Asked {
+export interface WriteRequest {
   id: number;
-  operation: Operation;
-  values: Parameters<DirectRecorder[Operation]>;
+  name: WriteName;
+  values: readonly unknown[];
+  /** How long the write waits for another program that writes. */
+  waitMs: number;
 }
 
-export type Told =
-  | { id: number; answer: ReturnType<DirectRecorder[Operation]> }
+export type WriteResponse =
+  | { id: number; answer: unknown }
   | { id: number; unavailable: string }
   | { id: number; error: unknown };
 
@@ -21,34 +21,42 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** Of the service's start, which nobody else waits for. */
+const SECRET_WAIT_MS = 60_000;
+/** What is not noted now is noted later, and a service that stops does not wait for it. */
+const KEY_USES_WAIT_MS = 300;
+
 /**
- * Records on a thread of its own, which is started by the first recording: what waits for the disk, or for
- * another program that writes, are no requests that only read.
+ * Writes on a thread of its own, which the first write starts: the disk, and another program that writes, hold up
+ * no request that only reads.
  */
-export class WritingThread implements TransactionRecorder {
+export class WritingThread {
   readonly #path: string;
+  readonly #waitMs: number;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(path: string) {
+  constructor(path: string, waitMs: number) {
     this.#path = path;
+    this.#waitMs = waitMs;
   }
 
-  recordTransactions(
-    ...values: Parameters<TransactionRecorder['recordTransactions']>
-  ): ReturnType<TransactionRecorder['recordTransactions']> {
-    return this.#ask('recordTransactions', values);
-  }
+  readonly write: Write = (name, ...values) => {
+    // Otherwise another thread would begin, which nobody ends.
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#count;
+      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      this.#worker ??= this.#start();
+      // An unanswered write keeps the process alive, and the thread alone does not.
+      this.#worker.ref();
+      this.#worker.postMessage({ id, name, values, waitMs: this.#waitOf(name) } satisfies WriteRequest);
+    });
+  };
 
-  recordOnce(
-    ...values: Parameters<TransactionRecorder['recordOnce']>
-  ): ReturnType<TransactionRecorder['recordOnce']> {
-    return this.#ask('recordOnce', values);
-  }
-
-  /** Resolves when everything that was asked for is answered, and the database is let go. */
+  /** Resolves when every write is answered, and the database is closed. */
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
@@ -60,17 +68,9 @@ export class WritingThread implements TransactionRecorder {
     await exited;
   }
 
-  #ask<Answer>(operation: Operation, values: Asked['values']): Promise<Answer> {
-    // Otherwise another thread would begin, which nobody ends.
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
-    return new Promise<Answer>((resolve, reject) => {
-      const id = ++this.#count;
-      this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
-      this.#worker ??= this.#start();
-      // What is asked for keeps the process alive, and the thread alone does not.
-      this.#worker.ref();
-      this.#worker.postMessage({ id, operation, values } satisfies Asked);
-    });
+  #waitOf(name: WriteName): number {
+    if (name === 'keepCursorSecret') return SECRET_WAIT_MS;
+    return name === 'touchApiKeys' ? KEY_USES_WAIT_MS : this.#waitMs;
   }
 
   #start(): Worker {
@@ -78,25 +78,25 @@ export class WritingThread implements TransactionRecorder {
       workerData: this.#path,
     });
     let cause: unknown;
-    worker.on('message', (told: Told) => this.#tell(worker, told));
+    worker.on('message', (response: WriteResponse) => this.#settle(worker, response));
     worker.on('error', (error) => {
       cause = error;
     });
     worker.on('exit', () => {
       this.#worker = undefined;
       for (const { reject } of this.#waiting.values())
-        reject(new StoreUnavailable('the thread that records ended', { cause }));
+        reject(new StoreUnavailable('the thread that writes ended', { cause }));
       this.#waiting.clear();
     });
     return worker;
   }
 
-  #tell(worker: Worker, told: Told): void {
-    const waiting = this.#waiting.get(told.id);
-    this.#waiting.delete(told.id);
+  #settle(worker: Worker, response: WriteResponse): void {
+    const waiting = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) worker.unref();
-    if ('answer' in told) waiting?.resolve(told.answer);
-    else if ('unavailable' in told) waiting?.reject(new StoreUnavailable(told.unavailable));
-    else waiting?.reject(told.error);
+    if ('answer' in response) waiting?.resolve(response.answer);
+    else if ('unavailable' in response) waiting?.reject(new StoreUnavailable(response.unavailable));
+    else waiting?.reject(response.error);
   }
 }

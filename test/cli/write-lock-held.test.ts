@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createKey, run, type Served, start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * This process holds the write lock of the database of a service. What the service answers meanwhile is counted and
+ * not timed, so that a busy machine changes nothing.
+ */
+
+const REQUEST_TIMEOUT_MS = 1500;
+const FACT = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+
+describe('while another program holds the write lock of SQLite', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let served: Served | undefined;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    served = undefined;
+  });
+  afterEach(async () => {
+    await served?.stop('SIGKILL');
+    folder.remove();
+  });
+
+  const options = () => ({
+    cwd: folder.path,
+    env: { OPERATOR_PORT: '0', REQUEST_TIMEOUT: String(REQUEST_TIMEOUT_MS) },
+  });
+  const holdWriteLock = (): { release(): void } => {
+    const db = new DatabaseSync(`${folder.path}/data/transactions.db`);
+    db.exec('BEGIN IMMEDIATE');
+    return { release: () => db.close() };
+  };
+  const makeOperatorKey = async (): Promise<string> =>
+    (await run(['keys', 'create', '--operator'], options())).stdout.trim();
+
+  /** The status of an answer, whose body is read to its end. */
+  const ask = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
+    const headers = {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(init.body !== undefined && { 'content-type': 'application/json' }),
+      ...(init.headers as Record<string, string> | undefined),
+    };
+    const response = await fetch(url, { ...init, headers });
+    await response.arrayBuffer();
+    if (response.status === 503) assert.equal(response.headers.get('retry-after'), '1');
+    return response.status;
+  };
+
+  test('a service starts and answers lists and /livez; each write gets 503 in its own time, and works afterwards', async () => {
+    const key = await createKey('store-1', options());
+    const operatorKey = await makeOperatorKey();
+    const earlier = await startServe(options());
+    const listed = await fetch(`${earlier.operatorUrl}/v1/accounts/store-1/keys`, {
+      headers: { authorization: `Bearer ${operatorKey}` },
+    });
+    const { data } = (await listed.json()) as { data: { id: string }[] };
+    await earlier.stop();
+
+    const lock = holdWriteLock();
+    served = await startServe(options());
+    const { url, operatorUrl } = served;
+    const account = `${operatorUrl}/v1/accounts/store-1`;
+    const body = JSON.stringify(FACT);
+    const writes = [
+      () => ask(`${account}/keys`, operatorKey, { method: 'POST', body: '{}' }),
+      () => ask(`${account}/keys/${data[0]?.id}`, operatorKey, { method: 'DELETE' }),
+      () => ask(`${account}/transactions/tx_1`, operatorKey, { method: 'PUT', body }),
+      ...Array.from({ length: 20 }, (_, index) => () => {
+        const headers = { 'idempotency-key': `key-${index}` };
+        return ask(`${account}/transactions`, operatorKey, { method: 'POST', body, headers });
+      }),
+    ];
+    let answered = false;
+    const refused = Promise.all(writes.map((write) => write())).finally(() => {
+      answered = true;
+    });
+    let reads = 0;
+    while (!answered) {
+      assert.equal(await ask(`${url}/livez`), 200);
+      assert.equal(await ask(`${url}/v1/transactions`, key), 200);
+      if (!answered) reads += 2;
+    }
+    for (const status of await refused) assert.equal(status, 503);
+    assert.ok(reads >= 20, `${reads} reads were answered meanwhile`);
+
+    lock.release();
+    const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
+    assert.deepEqual(statuses, [201, 200, 201, 201]);
+  });
+
+  test('keys create, keys revoke, and a service that needs a new cursor secret wait, say so, and get through', async () => {
+    const created = await run(['keys', 'create', '--account', 'store-1', '--json'], options());
+    const { id } = JSON.parse(created.stdout);
+    const lock = holdWriteLock();
+    const commands = [['keys', 'create', '--account', 'store-1'], ['keys', 'revoke', id], ['serve']].map(
+      (args) => {
+        const child = start(args, { ...options(), env: { ...options().env, PORT: '0' } });
+        let printed = '';
+        child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+          printed += chunk;
+        });
+        const exited = once(child, 'exit');
+        const prints = async (text: string) => {
+          while (!printed.includes(text)) {
+            await Promise.race([once(child.stderr as NodeJS.ReadableStream, 'data'), exited]);
+            assert.equal(child.exitCode, null, printed);
+          }
+        };
+        return { child, exited, prints };
+      },
+    );
+    await Promise.all(commands.map(({ prints }) => prints('Waiting for the database for up to 60 s')));
+    for (const { child } of commands) assert.equal(child.exitCode, null);
+    lock.release();
+    await commands[2]?.prints('"msg":"listening"');
+    commands[2]?.child.kill('SIGTERM');
+    for (const { exited } of commands) assert.deepEqual(await exited, [0, null]);
+    assert.match((await run(['keys', 'list'], options())).stdout, new RegExp(`${id} +store-1 +revoked`));
+  });
+});

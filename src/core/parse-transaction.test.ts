@@ -5,7 +5,7 @@ import { formatAmount, MAX_AMOUNT_MINOR } from './amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from './calendar.ts';
 import { type FieldFault, parseTransaction, TRANSACTION_FIELDS } from './parse-transaction.ts';
 import { declareStatuses } from './status.ts';
-import type { AccountTransaction } from './transaction.ts';
+import { type AccountTransaction, isIdentifier } from './transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);
@@ -72,8 +72,8 @@ test('whatever is valid is read as it was written', () => {
   fc.assert(
     fc.property(
       fc.record({
-        account: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
-        reference: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+        account: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/).filter(isIdentifier),
+        reference: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/).filter(isIdentifier),
         merchantReference: fc.option(fc.stringMatching(/^[ -~äß💳]{1,127}$/u)),
         status: fc.constantFrom('pending', 'completed', 'failed', 'refunded'),
         amountMinor: fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }),
@@ -122,6 +122,8 @@ test('a value against the rule of its field is told with its field and the rule'
   const wrong: [field: string, value: string, detail: RegExp][] = [
     ['account', 'store 1', /^"store 1" holds a character that is not allowed; write 1 to 64/],
     ['account', '', /^is empty; write 1 to 64/],
+    ['account', '.', /^is ".", which an address can't name; write 1 to 64/],
+    ['reference', '..', /^is "..", which an address can't name; write 1 to 64/],
     ['reference', '', /^is empty; write 1 to 64/],
     ['reference', 'x'.repeat(65), /^has 65 characters; write 1 to 64/],
     ['merchantReference', '', /^is empty; write null/],

@@ -8,9 +8,9 @@ import {
 } from './transaction.ts';
 
 test('an identifier is 1 to 64 letters, digits, points, underscores and hyphens', () => {
-  for (const text of ['a', 'Store-1', 'tx_0.9', '-', '.', 'x'.repeat(64)])
+  for (const text of ['a', 'Store-1', 'tx_0.9', '-', '...', '.a', 'a..', 'x'.repeat(64)])
     assert.equal(isIdentifier(text), true, text);
-  for (const text of ['', 'x'.repeat(65), 'a b', 'a/b', 'a\n', 'ä', 'a:b', '‐', 'ａ'])
+  for (const text of ['', 'x'.repeat(65), 'a b', 'a/b', 'a\n', 'ä', 'a:b', '‐', 'ａ', '.', '..'])
     assert.equal(isIdentifier(text), false, JSON.stringify(text));
 });
 
@@ -19,6 +19,7 @@ test('a refused identifier is told why, and what would be taken', () => {
   assert.equal(explainIdentifier(''), `is empty; ${form}`);
   assert.equal(explainIdentifier('x'.repeat(65)), `has 65 characters; ${form}`);
   assert.equal(explainIdentifier('a b'), `"a b" holds a character that is not allowed; ${form}`);
+  assert.equal(explainIdentifier('..'), `is "..", which an address can't name; ${form}`);
   assert.match(explainIdentifier(`${'x'.repeat(65)} `), /holds a character that is not allowed/);
 });
 

@@ -20,18 +20,22 @@ export interface AccountTransaction extends Transaction {
   account: string;
 }
 
-/** The form of an account's and of a reference's identifier. */
+/** The form of an account's and of a reference's identifier, as it may be recorded already. */
 export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
 
+/** Clients leave these out of a path before they send it, so that no address could ever name them. */
+const DOT_SEGMENT = /^\.{1,2}$/;
+
 export function isIdentifier(text: string): boolean {
-  return IDENTIFIER.test(text);
+  return IDENTIFIER.test(text) && !DOT_SEGMENT.test(text);
 }
 
 export function explainIdentifier(text: string): string {
   const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
   if (text === '') return `is empty; ${form}`;
+  if (DOT_SEGMENT.test(text)) return `is ${quote(text)}, which an address can't name; ${form}`;
   if (text.length > 64 && /^[A-Za-z0-9._-]+$/.test(text)) return `has ${text.length} characters; ${form}`;
   return `${quote(text)} holds a character that is not allowed; ${form}`;
 }

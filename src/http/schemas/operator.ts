@@ -14,7 +14,7 @@ const time = (description: string) =>
 
 /** The account in a path. */
 export const accountParameter = Type.String({
-  description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
+  description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", but not "." or "..".',
   examples: ['store-1'],
 });
 

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import type { App } from '../../src/app.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const LIST = '/v1/transactions';
+const FACT = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+
+/** Sends paths as they are written: fetch and inject leave dot segments out, as every client may. */
+async function listen(t: TestContext, { server }: App) {
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => server.close());
+  const { port } = server.server.address() as AddressInfo;
+  return async (method: string, path: string, key: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const sent = request({ port, method, path, headers }).end(JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    // biome-ignore lint/suspicious/noExplicitAny: bodies of two shapes are looked into
+    return { status: answer.statusCode, body: (await json(answer)) as any };
+  };
+}
+
+test('422 and an invalid line: a reference or an account of dots alone, which no address can name', async (t) => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const ask = await listen(t, operator);
+  for (const dots of ['.', '..', '%2e', '%2E%2e']) {
+    for (const path of [`store-1/transactions/${dots}`, `${dots}/transactions/tx_1`]) {
+      const { status, body } = await ask('PUT', `/v1/accounts/${path}`, operator.key, FACT);
+      assert.equal(status, 422, path);
+      assert.match(body.errors[0].detail, /which an address can't name/);
+    }
+    assert.equal((await ask('POST', `/v1/accounts/${dots}/keys`, operator.key, {})).status, 422);
+  }
+  const line = (fields: object) => JSON.stringify({ ...FACT, account: 'store-1', reference: 'r', ...fields });
+  const text = [line({ reference: '.' }), line({ account: '..' }), line({ reference: '...' })].join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const batch = await operator.ask(`${LIST}/batch`, { method: 'POST', text, headers });
+  const outcomes = batch.text.trim().split('\n');
+  assert.deepEqual(
+    outcomes.map((one) => JSON.parse(one).outcome),
+    ['invalid', 'invalid', 'recorded'],
+  );
+});
+
+test('200: a transaction that has such a reference already is listed, and has no address of its own', async (t) => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const ask = await listen(t, app);
+  await record(app.store, [{ ...transaction('store-1', 'a'), reference: '..' }]);
+  const { status, body } = await ask('GET', LIST, key);
+  assert.equal(status, 200);
+  assert.equal(body.data[0].reference, '..');
+  assert.equal((await ask('GET', `${LIST}/..`, key)).status, 404);
+});

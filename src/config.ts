@@ -17,13 +17,47 @@ function explainUnknownName(name: string): string | undefined {
   return `${name} is not a setting; the settings are ${NAMES.join(', ')}.`;
 }
 
-/** The settings of an environment, or every fault in them, each a sentence that names its setting. */
+/** The short setting that a name was probably meant to be: too many programs have variables that are nearly called so. */
+function nearMiss(name: string): string | undefined {
+  if (NAMES.includes(name) || explainUnknownName(name) !== undefined) return undefined;
+  const upper = name.toUpperCase();
+  return NAMES.find((known) => {
+    if (known.length > MOST_LETTERS_OF_SHORT) return known === upper;
+    const distance = leven(known, upper);
+    return (
+      distance === 0 ||
+      (distance === 1 && known.length !== upper.length) ||
+      (distance === 2 && lettersOf(known) === lettersOf(upper))
+    );
+  });
+}
+
+const MOST_LETTERS_OF_SHORT = 4;
+const lettersOf = (text: string) => [...text].sort().join('');
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of an environment and of an .env file, or every fault in them, each a sentence that names its setting.
+ *
+ * A name that is nearly a short one of ours is a fault in the file, and a warning in the environment, which holds
+ * the variables of other programs too.
+ */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-): { config: Config } | { faults: string[] } {
+  environment: Environment,
+  file: Environment = {},
+): { config: Config; warnings: string[] } | { faults: string[] } {
+  const env = { ...file, ...environment };
   const faults = Object.keys(env)
     .map(explainUnknownName)
     .filter((fault) => fault !== undefined);
+  const warnings: string[] = [];
+  for (const name of Object.keys(env)) {
+    const meant = nearMiss(name);
+    if (meant === undefined) continue;
+    if (name in file) faults.push(`${name} is not a setting; did you mean ${meant}?`);
+    else warnings.push(`${name} is not a setting and has no effect; did you mean ${meant}?`);
+  }
 
   const read = <Value>({ name, absent, parse }: Setting<Value>): Value => {
     const text = env[name];
@@ -52,5 +86,5 @@ export function readConfig(
     trustedProxies: read(SETTINGS.trustedProxies),
     secrets: { cursorSecrets: read(SETTINGS.cursorSecrets), apiKey: read(SETTINGS.apiKey) },
   };
-  return faults.length > 0 ? { faults } : { config };
+  return faults.length > 0 ? { faults } : { config, warnings };
 }

@@ -20,13 +20,15 @@ export function serveCommand(program: Command): void {
       parseWorkers,
     )
     .action(async ({ workers }: { workers?: number }) => {
-      const config = loadConfig();
+      const warnings: string[] = [];
+      const config = loadConfig((warning) => warnings.push(warning));
       // The commands that do not serve do without all of this.
       const { serve, serveAsWorker } = await import('./serving.ts');
       await withStore(config, async (store, migrated) => {
         if (cluster.isWorker) return serveAsWorker(config, store);
         const count = workers ?? defaultWorkers(config);
         const logger = createLogger(config.logLevel, { isShared: count > 1 });
+        for (const warning of warnings) logger.warn(warning);
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
         await serve(config, store, logger, { workers: count });
       });

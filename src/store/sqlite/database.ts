@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
@@ -21,6 +21,9 @@ const SQLITE_PERM = 3;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_CONSTRAINT = 19;
 const SQLITE_NOTADB = 26;
@@ -150,8 +153,20 @@ export function refuseOldSqlite(version: string | undefined): void {
 
 /** Payments are nobody else's to read on a shared machine. */
 function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Node's own recursive mkdir never returns where a file system takes no folders, as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another program made it meanwhile; what is no folder is found when the file is opened.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Looks at a file without the right to write it, so that what is not ours stays as it is. */
@@ -172,6 +187,9 @@ function refuseForeignFile(path: string): void {
 export function explainFailure(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;
+  if (code === SQLITE_CORRUPT) return 'it is damaged. Restore it from a backup.';
+  if (code === SQLITE_FULL) return 'the disk is full. Make room, and try again.';
+  if (code === SQLITE_IOERR) return 'the disk fails, or is full. Look at the disk of the file.';
   if (code === SQLITE_NOTADB) return 'it is not a SQLite database. Nothing was changed.';
   if (isBusy(error)) {
     return 'it is locked by another program. Stop that program, or try again when it has finished.';

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { runCommands } from '../rig/commands.ts';
+import { run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+describe('settings that can not be right', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+  const cwd = () => folder.path;
+
+  test('a variable that is nearly a setting is a line of warning, without its value', async () => {
+    const env = { PROT: 'hunter2', port: 'hunter2' };
+    const { status, stderr } = await run(['keys', 'list'], { cwd: cwd(), env });
+    assert.equal(status, 0);
+    assert.deepEqual(stderr.split('\n').slice(0, 2), [
+      'PROT is not a setting and has no effect; did you mean PORT?',
+      'port is not a setting and has no effect; did you mean PORT?',
+    ]);
+    const served = await startServe({ cwd: cwd(), env, args: ['--workers', '2'] });
+    await served.stop();
+    const warnings = served
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('is not a setting'))
+      .map((line) => JSON.parse(line));
+    assert.equal(warnings.length, 2);
+    for (const { level } of warnings) assert.equal(level, 40);
+    assert.ok(!(stderr + served.logged()).includes('hunter2'));
+  });
+
+  test('the same in the .env file is refused, and a file that can not be read is a sentence', async () => {
+    writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\nPOSTGRES_PASSWORD=hunter2\n');
+    const refused = await run(['serve'], { cwd: cwd() });
+    assert.equal(refused.status, 2);
+    assert.equal(refused.stderr, 'The settings are wrong:\n  PROT is not a setting; did you mean PORT?\n');
+    rmSync(`${cwd()}/.env`);
+    mkdirSync(`${cwd()}/.env`);
+    const unreadable = await run(['keys', 'list'], { cwd: cwd() });
+    assert.equal(unreadable.status, 1);
+    assert.match(unreadable.stderr, /^The file \.env can't be read: .*\.\n$/);
+    rmdirSync(`${cwd()}/.env`);
+  });
+
+  test('a database path that can not be one is a sentence and status 1', async () => {
+    writeFileSync(`${cwd()}/file`, 'x');
+    writeFileSync(
+      `${cwd()}/damaged.db`,
+      Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]),
+    );
+    mkdirSync(`${cwd()}/folder.db`);
+    symlinkSync('loop', `${cwd()}/loop`);
+    const paths = [
+      '/proc/x.db',
+      '/proc/a/b.db',
+      '/proc/version',
+      '/proc/self/mem',
+      'folder.db',
+      'file/x.db',
+      'file/a/x.db',
+    ];
+    const more = ['loop', 'loop/x.db', 'damaged.db', '/dev/null', '/dev/full', `${'x'.repeat(300)}.db`];
+    const lines = [...paths, ...more].map((path) => ({
+      args: ['keys', 'list'],
+      env: { DATABASE_URL: `sqlite:${path}` },
+    }));
+    const outcomes = await runCommands(lines, cwd());
+    assert.equal(outcomes.length, lines.length);
+    for (const { status, result, notes } of outcomes) {
+      assert.equal(status, 1, notes);
+      assert.match(notes, /^The database sqlite:\S+ can't be used: .*\.\n$/);
+      assert.equal(result, '');
+    }
+  });
+});

@@ -21,7 +21,7 @@ export function reportOf(findings: readonly Finding[]): string {
   return table(
     ['QUESTION', 'MEASURED: MEDIAN (LEAST TO MOST)', 'GOAL'],
     findings.map(({ question, figure, goal }) => [question, figure, goal]),
-  );
+  ).join('\n');
 }
 
 /** Long work shows how far it has come. */

@@ -28,7 +28,7 @@ export function demoCommand(program: Command): void {
           const key = await makeKey(store);
           const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);
           await serve({ ...config, databaseUrl }, store, logger, {
-            onListening: (url) => printResult(welcome(url, key)),
+            onListening: (url) => printResult(...welcome(url, key)),
           });
         });
       } finally {
@@ -37,12 +37,12 @@ export function demoCommand(program: Command): void {
     });
 }
 
-function welcome(url: string, key: string): string {
+function welcome(url: string, key: string): string[] {
   return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C. Try:
 
   curl -H 'Authorization: Bearer ${key}' '${url}/v1/transactions?status=completed'
 
-Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`;
+Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`.split('\n');
 }
 
 async function makeKey(store: Store): Promise<string> {

@@ -8,27 +8,29 @@ import { openStore } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printNote } from './output.ts';
 
-/** The environment, with what an .env file of the working directory adds to it. */
-function environment(): Record<string, string | undefined> {
+/** The settings in the .env file of the working directory, none where there is no such file. */
+function settingsFile(): Record<string, string | undefined> {
   let file: string;
   try {
     file = readFileSync('.env', 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.env;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new CommandFailed(`The file .env can't be read: ${(error as Error).message}.`);
   }
-  return { ...parseEnv(file), ...process.env };
+  return parseEnv(file);
 }
 
 /**
- * The settings of this process.
+ * The settings of this process. `warn` is called with each variable that was probably meant to be one.
  *
  * Throws: UsageError with every fault of them.
  */
-export function loadConfig(): Config {
-  const read = readConfig(environment());
-  if ('config' in read) return read.config;
-  throw new UsageError(['The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`)].join('\n'));
+export function loadConfig(warn: (warning: string) => void = printNote): Config {
+  const read = readConfig(process.env, settingsFile());
+  if ('faults' in read)
+    throw new UsageError('The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`));
+  for (const warning of read.warnings) warn(warning);
+  return read.config;
 }
 
 export type StoreSettings = Pick<
@@ -58,7 +60,7 @@ export async function withStore<Answer>(
 }
 
 const PATIENCE_MS = 60_000;
-const NOTICEABLE_MS = 1000;
+const NOTICEABLE_MS = 2000;
 
 /** The same for a command that must get through: it waits for its turn for up to a minute, and says so. */
 export function withPatientStore<Answer>(

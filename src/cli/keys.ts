@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import {
   explainLabel,
+  hashApiKey,
   isKeyId,
+  isWellFormedApiKey,
   LABEL_MAX_CHARACTERS,
   makeApiKey,
   OPERATOR_ACCOUNT,
@@ -40,7 +42,7 @@ export function keysCommand(program: Command): void {
   keys
     .command('revoke')
     .description('refuse a key from now on')
-    .argument('<key-id>', 'the id of the key: key_...')
+    .argument('<key>', 'the id of the key, key_..., or the key itself')
     .action(revokeKey);
 }
 
@@ -99,7 +101,7 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
   } else {
     printResult(
-      table(
+      ...table(
         ['ID', 'ACCOUNT', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
         shown.map(({ id, account: of, state, createdAt, expiresAt, lastUsedAt, label }) => [
           id,
@@ -115,16 +117,23 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   }
 }
 
-async function revokeKey(id: string): Promise<void> {
-  if (!isKeyId(id))
+/** Takes the key itself too. It is printed nowhere: who pastes it has a leaked key at hand, and needs it revoked. */
+async function revokeKey(text: string): Promise<void> {
+  const isKey = isWellFormedApiKey(text, 'account') || isWellFormedApiKey(text, 'operator');
+  if (!isKey && !isKeyId(text))
     throw new UsageError(
-      `${quote(id)} is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it.`,
+      'This is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it. A whole key is taken too.',
     );
   const config = loadConfig();
-  const revoked = await withPatientStore(config, (store) => store.revokeApiKey(id, Date.now()));
-  if (revoked === undefined)
-    throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows those that exist.`);
-  printResult(`${id} of account ${revoked.account} is revoked.`);
+  const revoked = await withPatientStore(config, async (store) => {
+    const id = isKey ? (await store.findApiKey(hashApiKey(text)))?.id : text;
+    return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
+  });
+  if (revoked === undefined) {
+    const which = isKey ? 'This key is not known here' : `No key has the id ${text}`;
+    throw new CommandFailed(`${which}. "transactions keys list" shows those that exist.`);
+  }
+  printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
 }
 
 function accountOf(text: string): string {

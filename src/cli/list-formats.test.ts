@@ -21,31 +21,32 @@ test('a table has its titles once, amounts at their right, and columns that wide
   const second = lines([changed({ reference: 'a-longer-reference', status: 'completed' })]);
   const third = lines([TRANSACTION]);
   assert.equal(
-    head + first + second + third,
+    [...head, ...first, ...second, ...third].join('\n'),
     `CREATED                   REFERENCE  STATUS     AMOUNT  CURRENCY  PAID  MERCHANT REFERENCE
 2026-03-01T00:00:00.000Z  tx_1       pending     12.50  EUR       -     -
 2026-03-01T00:00:00.000Z  tx_1       pending  -1234.00  EUR       -     order-1
 2026-03-01T00:00:00.000Z  a-longer-reference  completed     12.50  EUR       -     -
-2026-03-01T00:00:00.000Z  tx_1                pending       12.50  EUR       -     -
-`,
+2026-03-01T00:00:00.000Z  tx_1                pending       12.50  EUR       -     -`,
   );
 });
 
-test('what a terminal would obey is shown in a table as a sign of its own', () => {
+test('what a terminal would obey is shown in a table as its number', () => {
   const { lines } = LIST_FORMATS.table();
-  const shown = lines([changed({ merchantReference: 'a\u001b[31m\u202eb\r\nc', status: '\u009b2J' })]);
+  const shown = lines([changed({ merchantReference: 'a\u001b[31m\u202eb\r\nc', status: '\u009b2J' })]).join(
+    '\n',
+  );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the test looks for
   assert.doesNotMatch(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  assert.match(shown, /a\ufffd\[31m\ufffdb\ufffd\ufffdc\n$/);
-  assert.equal(shown.split('\n').length, 3);
+  assert.ok(shown.endsWith('a\\u001b[31m\\u202eb\\u000d\\u000ac'));
+  assert.equal(shown.split('\n').length, 2);
 });
 
 test('NDJSON holds every field as it came, CSV a header and every field', () => {
   const odd = changed({ merchantReference: 'größer "x",\u2028 😀' });
   const json = LIST_FORMATS.json();
-  assert.deepEqual(JSON.parse(json.head + json.lines([odd])), odd);
-  assert.equal(json.lines([odd, TRANSACTION]).split('\n').length, 3);
+  assert.deepEqual(JSON.parse(json.lines([odd]).join('')), odd);
+  assert.equal(json.lines([odd, TRANSACTION]).length, 2);
   const csv = LIST_FORMATS.csv();
-  assert.equal(csv.head, 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\n');
-  assert.equal(csv.lines([TRANSACTION]), 'tx_1,,pending,12.50,EUR,,2026-03-01T00:00:00.000Z\n');
+  assert.deepEqual(csv.head, ['reference,merchantReference,status,amount,currencyCode,paidAt,createdAt']);
+  assert.deepEqual(csv.lines([TRANSACTION]), ['tx_1,,pending,12.50,EUR,,2026-03-01T00:00:00.000Z']);
 });

@@ -1,12 +1,11 @@
 import { CSV_HEADER, type Transaction, toCsvLine } from '../../client/src/index.ts';
+import { visible } from './visible.ts';
 
-/** How one list is written: what stands before its first page, and the lines of page after page. */
+/** How a list is written: the lines before its first page, and the lines of page after page. */
 export interface Format {
-  head: string;
-  lines: (page: readonly Transaction[]) => string;
+  head: readonly string[];
+  lines: (page: readonly Transaction[]) => string[];
 }
-
-const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 interface Column {
   title: string;
@@ -24,9 +23,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
 ];
 
-/** What a terminal would obey instead of showing it. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}]/gu;
-
 /**
  * Columns as wide as the first page needs; they only widen, because lines before can't be changed any more. The titles
  * wait for the first page too.
@@ -43,21 +39,21 @@ function tableFormat(): Format {
       .join('  ')
       .trimEnd();
   return {
-    head: '',
+    head: [],
     lines: (page) => {
-      const rows = page.map((one) => COLUMNS.map(({ text }) => text(one).replace(CONTROL, '\ufffd')));
+      const rows = page.map((one) => COLUMNS.map(({ text }) => visible(text(one))));
       for (const row of rows) {
         for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
       }
       const shown = isFirst ? [titles, ...rows] : rows;
       isFirst = false;
-      return joined(shown.map(line));
+      return shown.map(line);
     },
   };
 }
 
 export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format>> = {
   table: tableFormat,
-  json: () => ({ head: '', lines: (page) => joined(page.map((one) => JSON.stringify(one))) }),
-  csv: () => ({ head: joined([CSV_HEADER]), lines: (page) => joined(page.map(toCsvLine)) }),
+  json: () => ({ head: [], lines: (page) => page.map((one) => JSON.stringify(one)) }),
+  csv: () => ({ head: [CSV_HEADER], lines: (page) => page.map(toCsvLine) }),
 };

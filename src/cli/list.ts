@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   ArgumentError,
@@ -17,7 +16,7 @@ import type { Config } from '../settings.ts';
 import { loadConfig } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { type Format, LIST_FORMATS } from './list-formats.ts';
-import { printNote, progress } from './output.ts';
+import { printLines, printNote, progress } from './output.ts';
 
 interface ListOptions extends ListFilters {
   limit?: number;
@@ -50,8 +49,7 @@ async function listTransactions({ limit, json, csv, url: given, ...filters }: Li
   const printed = { count: 0 };
   try {
     const pages = pagesOf({ url, apiKey }, filters);
-    // The end of the list is not the end of standard output, which is the process's own.
-    await pipeline(textOf(pages, { limit, format, printed }), process.stdout, { end: false });
+    await printLines(linesOf(pages, { limit, format, printed }), { exact: csv === true });
   } catch (error) {
     // Whoever reads the output has enough: `| head`, for instance.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
@@ -74,11 +72,11 @@ interface Output {
   printed: { count: number };
 }
 
-/** The output page by page, so that memory stays flat however long the list is. */
-async function* textOf(
+/** The lines page by page, so that memory stays flat however long the list is. */
+async function* linesOf(
   pages: AsyncIterable<WalkPage>,
   { limit, format, printed }: Output,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly string[]> {
   // Lines that go to the terminal show themselves how far it is.
   const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
   // Behind the first answer, so that a refused request leaves the output empty.
@@ -86,15 +84,15 @@ async function* textOf(
   try {
     for await (const { data } of pages) {
       const page = data.slice(0, limit === undefined ? undefined : limit - printed.count);
-      yield head + format.lines(page);
-      head = '';
+      yield [...head, ...format.lines(page)];
+      head = [];
       printed.count += page.length;
       if (printed.count === limit) return;
       shown?.show(
         `listed ${printed.count.toLocaleString('en')} transactions, down to ${page.at(-1)?.createdAt}`,
       );
     }
-    if (head !== '') yield head;
+    if (head.length > 0) yield head;
   } finally {
     shown?.clear();
   }
@@ -131,15 +129,14 @@ function explain(error: unknown, url: string, printed: number): unknown {
   if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && printed === 0) {
     return new UsageError(
-      error.faults.map(({ parameter, detail }) => `${optionOf(parameter)}: ${detail}`).join('\n'),
+      ...error.faults.map(({ parameter, detail }) => `${optionOf(parameter)}: ${detail}`),
     );
   }
   const incomplete =
     printed === 0
-      ? ''
-      : `\nThe list is not complete: it ends behind ${printed.toLocaleString('en')} transactions.`;
-  if (error instanceof TransactionsError)
-    return new CommandFailed(`${explainService(error, url)}${incomplete}`);
+      ? []
+      : [`The list is not complete: it ends behind ${printed.toLocaleString('en')} transactions.`];
+  if (error instanceof TransactionsError) return new CommandFailed(explainService(error, url), ...incomplete);
   if (code !== undefined)
     return new CommandFailed(`The output can't be written, and is not complete: ${message}.`);
   return error;

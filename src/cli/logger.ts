@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import { formatTimestamp } from '../core/calendar.ts';
 import type { LogLevel } from '../settings.ts';
+import { visibleLines } from './visible.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
 /** Each write wakes a thread, which costs as much as some dozen lines. */
@@ -32,7 +33,7 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
   const stream = {
     // Text would be measured anew with each line that joins it. That it takes bytes, its type does not tell. Where
     // nobody reads the log any more, pino replaces this method by one that does nothing: it is not kept.
-    write: (line: string) => output.write(Buffer.from(line) as unknown as string),
+    write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
   const logger = pino(

@@ -7,7 +7,7 @@ import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { migrateCommand } from './migrate.ts';
-import { printNote } from './output.ts';
+import { outliveReaders, printNote, writeResult } from './output.ts';
 import { serveCommand } from './serve.ts';
 
 const FAILED = 1;
@@ -17,6 +17,7 @@ function buildProgram(): Command {
   const program = new Command('transactions')
     .description('Keeps the transactions of accounts and lists them over HTTP.')
     .version(packageJson.version)
+    .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
   // Subcommands inherit the settings made so far.
@@ -29,10 +30,17 @@ function buildProgram(): Command {
   return program;
 }
 
+/** The lines of an error of commander: it repeats what was typed, and may add a suggestion of its own. */
+function errorLines(text: string): string[] {
+  const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
+  return suggestion === undefined ? [error] : [error, suggestion];
+}
+
 /** Runs a command line. Ends with exit status 0, 1 where the command failed, or 2 where it was used wrongly. */
 export async function main(argv: readonly string[]): Promise<void> {
   // A diagnostic report would hold every variable of the environment: secrets, and addresses with passwords.
   process.report.excludeEnv = true;
+  outliveReaders();
   try {
     await buildProgram().parseAsync(argv);
   } catch (error) {
@@ -43,13 +51,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 function exitStatusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USED_WRONGLY;
   if (error instanceof UsageError || error instanceof CommandFailed) {
-    printNote(error.message);
+    printNote(...error.lines);
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
   }
   if (error instanceof StoreUnavailable) {
     printNote(`The command failed: ${error.message}.`);
     return FAILED;
   }
-  printNote(`transactions failed, and should not have: ${error instanceof Error ? error.stack : error}`);
+  const stack = error instanceof Error ? error.stack : String(error);
+  printNote(...`transactions failed, and should not have: ${stack}`.split('\n'));
   return FAILED;
 }

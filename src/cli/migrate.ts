@@ -13,11 +13,8 @@ export function migrateCommand(program: Command): void {
     .action(async ({ grantTo }: { grantTo?: string }) => {
       const config = loadConfig();
       const migrated = await withStore(config, async (_store, names) => names);
-      printResult(
-        migrated.length === 0
-          ? 'The schema is up to date.'
-          : migrated.map((name) => `Applied migration ${name}.`).join('\n'),
-      );
+      if (migrated.length === 0) printResult('The schema is up to date.');
+      else printResult(...migrated.map((name) => `Applied migration ${name}.`));
       if (grantTo === undefined) return;
       try {
         await grantService(config.databaseUrl, grantTo);

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
+/** With a checksum that fits. */
+const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const KEY = /^tk_live_[0-9A-Za-z]{36}$/;
 
 describe('keys', () => {
@@ -70,13 +72,42 @@ describe('keys', () => {
     }
   });
 
+  test('revoke takes the key itself, of an account or of the operator, and says which id it has', async () => {
+    for (const owner of [['--account', 'store-1'], ['--operator']]) {
+      const { id, key, account } = JSON.parse((await keys('create', ...owner, '--json')).stdout);
+      const revoked = await keys('revoke', key);
+      assert.equal(revoked.stdout, `${id} of account ${account} is revoked.\n`);
+      const listed = JSON.parse((await keys('list', '--json')).stdout);
+      assert.equal(listed.find((one: { id: string }) => one.id === id).state, 'revoked');
+    }
+  });
+
+  test('no command repeats a key that was typed in the wrong place', async () => {
+    const key = await createKey('store-1', { cwd: folder.path });
+    for (const args of [
+      ['revoke', key.slice(0, -1)],
+      ['revoke', ` ${key}`],
+      ['revoke', `${key.slice(0, -1)}-`],
+      ['list', '--account', key],
+      ['list', `--${key}`],
+      [key],
+    ]) {
+      const { stdout, stderr } = await keys(...args);
+      assert.ok(!(stdout + stderr).includes(key.slice(8, 38)), stderr);
+    }
+  });
+
   for (const [name, args, status, told] of [
     ['an account that can not be', ['create', '--account', 'a b'], 2, /The account "a b" holds a character/],
     ['no account', ['create'], 2, /--account/],
     ['a date that is none', ['create', '--account', 'a', '--expires', 'soon'], 2, /"soon" is not a date/],
     ['a date that has passed', ['create', '--account', 'a', '--expires', '2020-01-01'], 2, /has passed/],
     ['an empty label', ['create', '--account', 'a', '--label', ''], 2, /label must be 1 to 100/],
+    ['an account that stands for the operator', ['create', '--account', '*'], 2, /The account "\*" holds a/],
+    ['keys of an account that can not be', ['list', '--account', '*'], 2, /The account "\*" holds a/],
+    ['keys of an account that no path can name', ['list', '--account', '..'], 2, /The account is ".."/],
     ['what is no id', ['revoke', 'tk_live_abc'], 2, /is not the id of a key/],
+    ['a key that nobody has', ['revoke', API_KEY], 1, /This key is not known here/],
     ['an id that no key has', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
     ['an unknown option', ['list', '--acount', 'a'], 2, /Did you mean --account\?/],
   ] as const) {

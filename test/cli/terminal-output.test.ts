@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { runCommands } from '../rig/commands.ts';
+import type { CommandLine } from '../rig/commands-process.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { createKey, run, start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Every command is given what a terminal would obey, in each of its inputs and from each of its sources, and both of
+ * its outputs are searched for it.
+ */
+
+/** Colours, a title, a C1 control, directions, line ends; and a line that would look like one of the program's. */
+const HOSTILE = 'x\u001b[31m\u001b]0;t\u0007\u009b2J\u202e\u2066\u200f\u0085\u2028\r\u007f\nPLANTED';
+const UNSEEN = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
+
+const ROW = {
+  reference: HOSTILE,
+  merchantReference: HOSTILE,
+  status: HOSTILE,
+  amount: HOSTILE,
+  currencyCode: HOSTILE,
+  paidAt: HOSTILE,
+  createdAt: HOSTILE,
+};
+
+/** A service that means harm: the path chooses its answer. */
+const hostileService = createServer((request, response) => {
+  const page = { data: [ROW], nextCursor: null, hasMore: false };
+  const problem = {
+    type: '/errors/invalid_status',
+    title: HOSTILE,
+    status: 400,
+    detail: HOSTILE,
+    code: 'invalid_status',
+    requestId: HOSTILE,
+  };
+  const faults = [{ parameter: HOSTILE, code: 'invalid_status', detail: HOSTILE }];
+  const [status, body] = (
+    {
+      '/rows': [200, page],
+      '/refused': [401, { ...problem, status: 401, code: 'invalid_api_key' }],
+      '/faults': [400, { ...problem, errors: faults }],
+    } as Record<string, [number, unknown]>
+  )[request.url?.replace(/\/v1.*/, '') ?? ''] ?? [404, HOSTILE];
+  response.writeHead(status, {
+    'content-type': status === 200 ? 'application/json' : 'application/problem+json',
+  });
+  response.end(JSON.stringify(body));
+});
+
+function refuseUnseen(text: string): void {
+  const at = text.search(UNSEEN);
+  assert.equal(at, -1, JSON.stringify(text.slice(Math.max(0, at - 80), at + 20)));
+  assert.doesNotMatch(text, /^PLANTED/m);
+}
+
+describe('nothing that a terminal would obey is printed', () => {
+  const folder = temporaryFolder();
+  const cwd = folder.path;
+  let url = '';
+
+  before(async () => {
+    const csv = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\n';
+    const quoted = `"${HOSTILE}"`;
+    writeFileSync(`${cwd}/header.csv`, `${HOSTILE}\n`);
+    writeFileSync(`${cwd}/values.csv`, `${csv}${Array(8).fill(quoted).join(',')}\n${quoted}x,\n`);
+    const record = Object.fromEntries([...csv.trim().split(','), HOSTILE].map((name) => [name, HOSTILE]));
+    writeFileSync(`${cwd}/values.ndjson`, `${JSON.stringify(record)}\n${HOSTILE.replace('\n', '')}\n`);
+    writeFileSync(`${cwd}/${HOSTILE}.csv`, csv);
+    writeFileSync(`${cwd}/damaged.db`, `${HOSTILE}`.repeat(100));
+    await createKey('store-1', { cwd });
+    const db = new DatabaseSync(`${cwd}/data/transactions.db`);
+    const forge = db.prepare(
+      'INSERT INTO api_keys (account, id, hash, label, created_at_ms) VALUES (?, ?, ?, ?, 0)',
+    );
+    forge.run(HOSTILE, 'key_0123456789abcdef', '0'.repeat(64), HOSTILE);
+    db.close();
+    hostileService.listen(0, '127.0.0.1');
+    await once(hostileService, 'listening');
+    url = `http://127.0.0.1:${(hostileService.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    hostileService.close();
+    folder.remove();
+  });
+
+  /** Runs a command line for each case; each must repeat what it was given, in a form that is only shown. */
+  async function allShow(lines: readonly CommandLine[], status?: number) {
+    const ran = await runCommands(lines, cwd);
+    assert.equal(ran.length, lines.length);
+    for (const [index, outcome] of ran.entries()) {
+      const name = JSON.stringify(lines[index]?.args);
+      if (status !== undefined) assert.equal(outcome.status, status, `${name}: ${outcome.notes}`);
+      refuseUnseen(outcome.result);
+      refuseUnseen(outcome.notes);
+      assert.match(outcome.result + outcome.notes, /x\\+u001b\[31m/, name);
+      assert.doesNotMatch(outcome.notes, /should not have/, name);
+    }
+    return ran.map(({ result }) => result);
+  }
+
+  test('of arguments', async () => {
+    await allShow(
+      [
+        { args: [HOSTILE] },
+        { args: ['keys', HOSTILE] },
+        { args: [`--${HOSTILE}`] },
+        { args: ['serve', '--workers', HOSTILE] },
+        { args: ['import', HOSTILE] },
+        { args: ['import', 'a.csv', '--format', HOSTILE] },
+        { args: ['keys', 'create', '--account', HOSTILE] },
+        { args: ['keys', 'create', '--account', 'a', '--expires', HOSTILE] },
+        { args: ['keys', 'list', '--account', HOSTILE] },
+        { args: ['list', '--limit', HOSTILE] },
+      ],
+      2,
+    );
+  });
+
+  test('of files and what is in them', async () => {
+    await allShow(
+      [
+        { args: ['import', `${HOSTILE}/a.csv`] },
+        { args: ['import', `${HOSTILE}.ndjson`] },
+        { args: ['import', 'header.csv'] },
+        { args: ['import', 'values.csv'] },
+        { args: ['import', 'values.ndjson'] },
+      ],
+      1,
+    );
+  });
+
+  test('of settings, and of variables that are nearly one', async () => {
+    await allShow(
+      [
+        ...['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES', `TRANSACTIONS_${HOSTILE}`].map(
+          (name) => ({ args: ['keys', 'list'], env: { [name]: HOSTILE } }),
+        ),
+      ],
+      2,
+    );
+  });
+
+  test('of what is recorded: labels and accounts, as a table and as JSON with its value', async () => {
+    const id = 'key_0123456789abcdef';
+    const lines = [
+      ['keys', 'list'],
+      ['keys', 'list', '--json'],
+      ['keys', 'revoke', id],
+    ].map((args) => ({ args }));
+    const [table = '', json = ''] = await allShow(lines, 0);
+    assert.equal(table.trim().split('\n').length, 3);
+    const forged = JSON.parse(json).find((key: { id: string }) => key.id === id);
+    assert.deepEqual([forged.account, forged.label], [HOSTILE, HOSTILE]);
+  });
+
+  test('of what a service answers; CSV for a file is exact, and shown on a terminal', async () => {
+    const env = { TRANSACTIONS_API_KEY: API_KEY };
+    const list = (path: string, ...args: string[]) => ({
+      args: ['list', '--url', `${url}${path}`, ...args],
+      env,
+    });
+    const onTerminal = { ...list('/rows', '--csv'), isTerminal: true };
+    const lines = [list('/refused'), list('/faults'), list('/rows'), list('/rows', '--json'), onTerminal];
+    const [, , , json = ''] = await allShow(lines);
+    assert.deepEqual(JSON.parse(json), ROW);
+    const [csv] = await runCommands([list('/rows', '--csv')], cwd);
+    assert.ok(csv?.result.includes(HOSTILE));
+    refuseUnseen(csv?.notes ?? '');
+  });
+
+  test('of errors of a database', async () => {
+    const postgres = await makePostgresDatabase();
+    const ofNoDatabase = new URL(postgres);
+    ofNoDatabase.pathname = `/${encodeURIComponent(HOSTILE)}`;
+    const lines = [
+      { args: ['migrate', '--grant-to', HOSTILE], env: { DATABASE_URL: postgres } },
+      { args: ['keys', 'list'], env: { DATABASE_URL: ofNoDatabase.href } },
+      { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:damaged.db' } },
+      { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:/proc/\u202e\u009b/x.db' } },
+    ];
+    const ran = await runCommands(lines, cwd);
+    for (const { status, result, notes } of ran) {
+      assert.equal(status, 1, notes);
+      refuseUnseen(result);
+      refuseUnseen(notes);
+      assert.doesNotMatch(notes, /should not have/);
+    }
+    assert.match(ran[0]?.notes ?? '', /x\\u001b\[31m/);
+  });
+
+  test('in the log of a service', async () => {
+    const served = await startServe({ cwd, env: { DATABASE_URL: `sqlite:${cwd}/data/\u202e\u009b.db` } });
+    await served.stop();
+    assert.match(served.logged(), /data\/\\u202e\\u009b\.db/);
+    refuseUnseen(served.logged());
+  });
+});
+
+describe('an output that nobody takes', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+  const cwd = folder.path;
+
+  test('is a sentence and status 1 on a full disk', async () => {
+    for (const args of [['keys', 'list', '--json'], ['keys', 'create', '--account', 'a'], ['--help']]) {
+      const script = `exec "$0" "$@" > /dev/full`;
+      const { status, stderr } = await run(args, { cwd, through: ['/bin/sh', '-c', script] });
+      assert.equal(status, 1);
+      assert.match(stderr, /^The output can't be written: .*no space left on device.*$/m);
+      assert.doesNotMatch(stderr, /^ {4}at /m);
+    }
+  });
+
+  test('ends a command without a stack when its reader is gone', async () => {
+    const child = start(['keys', 'list', '--json'], { cwd });
+    child.stdout?.destroy();
+    let notes = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      notes += chunk;
+    });
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.match(notes, /^The output can't be written: /);
+    assert.doesNotMatch(notes, /^ {4}at /m);
+  });
+
+  test('changes no status where notes have no reader', async () => {
+    const child = start(['keys', 'list', '--account', 'a b'], { cwd });
+    child.stderr?.destroy();
+    child.stdout?.resume();
+    assert.deepEqual(await once(child, 'close'), [2, null]);
+  });
+});

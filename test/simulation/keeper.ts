@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Random } from '../rig/random.ts';
-import { stall } from './trouble.ts';
 import { type KnownKey, knownKey, type World } from './world.ts';
 
 /** Makes keys, revokes them, uses one up, and tries keys that open nothing. */
@@ -15,7 +14,7 @@ export async function keyKeeper(world: World, random: Random, deeds: number): Pr
   }
 }
 
-async function makeKey(world: World, random: Random, name: string): Promise<void> {
+export async function makeKey(world: World, random: Random, name: string): Promise<void> {
   const { account } = random.pick(world.accounts);
   const expiresAtMs = random.chance(0.3) ? world.wallNow() + random.integer(1, 8) * 1000 : null;
   const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs).toISOString();
@@ -58,7 +57,7 @@ async function revokeKey(world: World, random: Random): Promise<void> {
   assert.equal(answer.body.state, 'revoked');
   key.revokedMs = Math.min(key.revokedMs, answer.endedMs);
   // Where nobody can hear of it, the key is not believed for long.
-  if (random.chance(0.5)) stall(world, 4000);
+  if (random.chance(0.5)) world.stall(4000);
   await world.time.delay(random.integer(0, 20) * 100);
   await use(world, key);
 }

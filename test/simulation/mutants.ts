@@ -140,6 +140,23 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     };
   },
 
+  'lists wait for what is being written': (store) => {
+    let written: Promise<unknown> = Promise.resolve();
+    const noted = <Answer>(write: Promise<Answer>) => {
+      written = write.catch(() => {});
+      return write;
+    };
+    return {
+      ...store,
+      recordTransactions: (transactions) => noted(store.recordTransactions(transactions)),
+      createApiKey: (key) => noted(store.createApiKey(key)),
+      listTransactions: async (question, limit) => {
+        await written;
+        return store.listTransactions(question, limit);
+      },
+    };
+  },
+
   'a reference is found in every account': (store) => ({
     ...store,
     findTransaction: async (_account, reference) =>

@@ -62,7 +62,7 @@ async function live(world: World, random: Random): Promise<void> {
   if (world.options.maxLagMs > 0) actors.push(follower(world, random.fork()));
   await pass(world, Promise.all(actors));
 
-  Object.assign(world.weather, { ...FAIR, slow: 0, stalledUntilMs: 0 });
+  Object.assign(world.weather, { ...FAIR, slow: 0, stalledUntilMs: 0, writersStalledUntilMs: 0 });
   world.tell('the database answers, for good');
   await pass(world, world.time.delay(LAST_CALLS_MS));
   await pass(world, checkTheEnd(world, random));

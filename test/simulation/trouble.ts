@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Random } from '../rig/random.ts';
+import { makeKey } from './keeper.ts';
+import { recordBatch } from './recorder.ts';
 import { FAIR, STORM } from './unreliable-store.ts';
 import type { Instance, World } from './world.ts';
 
@@ -16,11 +18,12 @@ export async function trouble(
 ): Promise<void> {
   for (let count = 0; count < deeds; count++) {
     await world.time.delay(random.integer(1, 20) * 100);
-    const deed = random.integer(0, 9);
+    const deed = random.integer(0, 10);
     if (deed <= 3) changeWeather(world, random);
-    else if (deed === 4) stall(world, random.integer(1, 50) * 100);
+    else if (deed === 4) world.stall(random.integer(1, 50) * 100);
     else if (deed <= 6) world.jump(random.pick(JUMPS_MS) * random.pick([-1, 1]));
     else if (deed === 7) await lookIn(world);
+    else if (deed === 8) await stallWriters(world, random);
     else replace(world, random, spare.shift());
   }
   replace(world, random, spare.shift());
@@ -32,10 +35,38 @@ function changeWeather(world: World, random: Random): void {
   world.tell(isStorm ? 'calls are lost, fail and take long' : 'the database answers');
 }
 
-/** Nothing comes through to the database for a time. */
-export function stall(world: World, milliseconds: number): void {
-  world.weather.stalledUntilMs = world.time.elapsedMs + milliseconds;
-  world.tell(`the database stalls for ${milliseconds} ms`);
+/** Nothing is written for a time: recordings and keys wait, and whatever only reads is answered at once. */
+async function stallWriters(world: World, random: Random): Promise<void> {
+  const milliseconds = random.integer(5, 60) * 100;
+  Object.assign(world.weather, { ...FAIR, slow: 0 });
+  world.stallWriters(milliseconds);
+  const { account } = random.pick(world.accounts);
+  const writes = [
+    recordBatch(world, random, world.factsOf(account), `stalled-${world.time.elapsedMs}`),
+    makeKey(world, random, `key-stalled-${world.time.elapsedMs}`),
+  ];
+  while (world.time.elapsedMs < world.weather.writersStalledUntilMs) {
+    await readAtOnce(world, random);
+    await world.time.delay(random.integer(1, 5) * 100);
+  }
+  await Promise.all(writes);
+}
+
+/** A list and /livez take no time while the database answers reads without delay. */
+async function readAtOnce(world: World, random: Random): Promise<void> {
+  const { stalledUntilMs, lost, failing, slow } = world.weather;
+  // Another deed may have changed the weather meanwhile.
+  if (lost + failing + slow > 0 || stalledUntilMs > world.time.elapsedMs) return;
+  const { account } = random.pick(world.accounts);
+  const key = world.keys.find((one) => one.account === account && one.expiresAtMs === null);
+  assert.ok(key !== undefined);
+  const list = await world.ask({ to: 'public', method: 'GET', url: '/v1/transactions', key });
+  if (list !== undefined) {
+    assert.ok([200, 401, 429].includes(list.status), `a list got ${list.status} while writes stalled`);
+    assert.equal(list.endedMs, list.startedMs, 'a list took time while writes stalled');
+  }
+  const live = await world.ask({ to: 'public', method: 'GET', url: '/livez', key: null });
+  if (live !== undefined) assert.equal(live.endedMs, live.startedMs, '/livez took time');
 }
 
 /** A process that lives says so at once, whatever its database does. */

@@ -10,10 +10,21 @@ export interface Weather {
   slow: number;
   /** Until when nothing comes through; of the simulation's monotonic clock. */
   stalledUntilMs: number;
+  /** Until when nothing is written, while reads go on: another program holds the write lock, or the disk hangs. */
+  writersStalledUntilMs: number;
 }
 
 export const FAIR = { lost: 0, failing: 0, slow: 0.3 };
 export const STORM = { lost: 0.3, failing: 0.1, slow: 0.5 };
+
+const WRITES: ReadonlySet<string> = new Set<keyof Store>([
+  'recordTransactions',
+  'recordOnce',
+  'createApiKey',
+  'revokeApiKey',
+  'touchApiKeys',
+  'keepCursorSecret',
+]);
 
 /** What an adapter waits for an answer before it gives up, as the real ones do. */
 const ADAPTER_TIMEOUT_MS = 1800;
@@ -34,7 +45,7 @@ export interface UnreliableStoreOptions {
 
 /**
  * The port of a database behind a bad network: a call may be lost on its way, fail, take up to a second, or be
- * done with its answer lost. A lost call ends as in a real adapter, by its timeout, or never.
+ * done with its answer lost. A lost call ends as in a real adapter, by its timeout, or never. Writes may stall alone.
  */
 export function unreliableStore(options: UnreliableStoreOptions): Store {
   const { model, random, weather, monotonicMs, delay, maxLagMs, isAlive, tell } = options;
@@ -58,7 +69,10 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     if (isLost || isFailing)
       tell(`    ${name} ${isLost ? 'lost' : 'failed'}${isDone ? ' after it was done' : ''}`);
 
-    const stalledMs = Math.max(0, weather.stalledUntilMs - monotonicMs());
+    const stalledUntilMs = WRITES.has(name)
+      ? Math.max(weather.stalledUntilMs, weather.writersStalledUntilMs)
+      : weather.stalledUntilMs;
+    const stalledMs = Math.max(0, stalledUntilMs - monotonicMs());
     if (thereMs + stalledMs > 0) await delay(thereMs + stalledMs);
     if (!isAlive()) return never();
     if (isLost && !isDone) return lose();

@@ -99,7 +99,7 @@ export class World {
   readonly time = new SimulatedTime();
   readonly random: Random;
   readonly options: WorldOptions;
-  readonly weather: Weather = { ...FAIR, stalledUntilMs: 0 };
+  readonly weather: Weather = { ...FAIR, stalledUntilMs: 0, writersStalledUntilMs: 0 };
   readonly model: ModelStore;
   readonly history: string[] = [];
   readonly accounts: KnownFacts[] = [];
@@ -150,6 +150,18 @@ export class World {
     const offsetMs = (this.#wall.at(-1)?.offsetMs as number) + byMs;
     this.#wall.push({ sinceMs: this.time.elapsedMs, offsetMs });
     this.tell(`the clock jumps by ${byMs / 1000} s`);
+  }
+
+  /** Nothing comes through to the database for a time. */
+  stall(milliseconds: number): void {
+    this.weather.stalledUntilMs = this.time.elapsedMs + milliseconds;
+    this.tell(`the database stalls for ${milliseconds} ms`);
+  }
+
+  /** The database reads for a time, and does not write. */
+  stallWriters(milliseconds: number): void {
+    this.weather.writersStalledUntilMs = this.time.elapsedMs + milliseconds;
+    this.tell(`writes stall for ${milliseconds} ms`);
   }
 
   tell(text: string): void {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, describe, test } from 'node:test';
+import pg from 'pg';
+import { askPostgres, makePostgresDatabase, makePostgresRole } from '../rig/postgres.ts';
+import { run, start } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const WORD = 'hunter2';
+
+describe('keys on PostgreSQL', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+  const optionsOn = (url: string) => ({ cwd: folder.path, env: { DATABASE_URL: url } });
+
+  test('a role that may not make keys is a sentence and status 1', async () => {
+    const url = await makePostgresDatabase();
+    await run(['migrate'], optionsOn(url));
+    const role = await makePostgresRole(WORD);
+    await askPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const asRole = new URL(url);
+    asRole.username = role;
+    asRole.password = WORD;
+    for (const args of [
+      ['create', '--account', 'a'],
+      ['revoke', 'key_0123456789abcdef'],
+    ]) {
+      const { status, stdout, stderr } = await run(['keys', ...args], optionsOn(asRole.href));
+      assert.equal(status, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /permission denied|lacks a right/);
+      assert.doesNotMatch(stderr, /should not have|^ {4}at |hunter2/m);
+    }
+  });
+
+  test('revoke waits while another session holds the keys, says so, and gets through', async () => {
+    const url = await makePostgresDatabase();
+    const created = await run(['keys', 'create', '--account', 'store-1', '--json'], optionsOn(url));
+    const { id } = JSON.parse(created.stdout);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE api_keys IN SHARE MODE');
+    const child = start(['keys', 'revoke', id], optionsOn(url));
+    const exited = once(child, 'exit');
+    let printed = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+    });
+    while (!printed.includes('Waiting for the database')) {
+      await Promise.race([once(child.stderr as NodeJS.ReadableStream, 'data'), exited]);
+      assert.equal(child.exitCode, null, printed);
+    }
+    await other.query('COMMIT');
+    await other.end();
+    assert.deepEqual(await exited, [0, null], printed);
+  });
+});

@@ -10,6 +10,8 @@ import { asking, isBusy, makeDurable, WRITE_LOCK_RETRY_MS } from './database.ts'
 import { runWrite, type WriteName, writerOn } from './writer.ts';
 import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 
+/** Of a moment in which another program recovers the log or is the last to leave it. */
+const OPENING_WAIT_MS = 1000;
 /** Room for the pages that the indexes of some thousand rows touch. */
 const CACHE_KIB = 16_384;
 /** 16 MiB of log before it is written back: each page is written once for many commits. */
@@ -22,10 +24,12 @@ type Waiting = WriteRequest & { giveUpAtMs: number };
 const port = parentPort;
 if (port === null) throw new Error('this is not a worker thread');
 
-const db = new DatabaseSync(workerData as string);
+const db = new DatabaseSync(workerData as string, { timeout: OPENING_WAIT_MS });
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
+// From here on it waits between its tries, and takes requests meanwhile.
+db.exec('PRAGMA busy_timeout = 0');
 
 /** Keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
 let keys: Waiting[] = [];

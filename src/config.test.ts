@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ORDINARY_VARIABLES } from '../test/rig/ordinary-variables.ts';
 import { readConfig } from './config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
@@ -329,31 +330,14 @@ test('what is nearly a short setting is a warning in the environment, and a faul
 });
 
 test('the variables of other programs are no misspelt settings', () => {
-  for (const name of ORDINARY) {
+  for (const name of ORDINARY_VARIABLES) {
     const read = readConfig({ [name]: 'x' });
     assert.ok('warnings' in read, name);
     assert.deepEqual(read.warnings, [], name);
   }
-  const ownEnvironment = readConfig(Object.fromEntries(ORDINARY.map((name) => [name, 'x'])));
+  const ownEnvironment = readConfig(Object.fromEntries(ORDINARY_VARIABLES.map((name) => [name, 'x'])));
   assert.ok('config' in ownEnvironment);
 });
-
-/** Of shells, desktops, npm, CI services, containers and clouds. */
-const ORDINARY =
-  `PATH HOME PWD OLDPWD SHELL SHLVL TERM USER LOGNAME LANG LC_ALL LC_CTYPE LANGUAGE MAIL HOSTNAME HOSTTYPE OSTYPE
-MACHTYPE TMPDIR TMP TEMP TZ EDITOR VISUAL PAGER LESS DISPLAY COLORTERM COLUMNS LINES PS1 IFS UID EUID PPID MANPATH INFOPATH
-XDG_RUNTIME_DIR XDG_SESSION_ID XDG_DATA_DIRS XDG_CONFIG_HOME DBUS_SESSION_BUS_ADDRESS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY
-SUDO_USER SUDO_UID INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID CREDENTIALS_DIRECTORY STATE_DIRECTORY _ http_proxy
-https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY NODE NODE_ENV NODE_OPTIONS NODE_PATH NPM_TOKEN npm_config_cache npm_config_user_agent
-npm_execpath npm_lifecycle_event npm_node_execpath npm_package_name npm_package_version npm_command INIT_CWD COREPACK_ROOT NVM_DIR NVM_BIN
-CI GITHUB_ACTIONS GITHUB_REF GITHUB_SHA GITHUB_TOKEN RUNNER_OS RUNNER_TEMP GITLAB_CI CI_JOB_ID CI_SERVER_HOST CI_SERVER_PORT CI_PORT JENKINS_URL
-BUILD_ID BUILD_URL JOB_NAME WORKSPACE TRAVIS CIRCLECI KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_PORT_443_TCP
-DB_HOST DB_PORT DB_URL DB_PORT_5432_TCP_ADDR DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_PASSWORD DATABASE_NAME POSTGRES_HOST POSTGRES_PORT
-POSTGRES_USER POSTGRES_PASSWORD POSTGRES_DB PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE REDIS_URL REDIS_PORT DOCKER_HOST container
-AWS_REGION AWS_PROFILE AWS_ACCESS_KEY_ID AZURE_TENANT_ID GOOGLE_APPLICATION_CREDENTIALS DYNO OTEL_EXPORTER_OTLP_ENDPOINT OTEL_SERVICE_NAME
-DEBUG FORCE_COLOR NO_COLOR COLOR POST COST SORT PART TOP STOP PATHEXT SystemRoot COMSPEC APPDATA USERPROFILE OS PROMPT`.split(
-    /\s+/,
-  );
 
 test('a name that can only be meant for this service is refused, and every other is left alone', () => {
   for (const name of ['CURSOR_COLOUR', 'STATUSES_FILE', 'TRANSACTIONS_PORT'])

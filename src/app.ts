@@ -39,6 +39,7 @@ export interface AppDependencies {
     | 'requestTimeoutMs'
     | 'rateLimit'
     | 'failedAuthenticationRateLimit'
+    | 'connectionsPerAddress'
     | 'trustedProxies'
   >;
   /** The first seals, all open. */
@@ -79,6 +80,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     logger,
     monotonicMs: clock.monotonicMs,
     trustedProxies: config.trustedProxies,
+    connectionsPerAddress: config.connectionsPerAddress,
     takesBodies: false,
     refusedAfterMs: config.requestTimeoutMs,
     metrics,

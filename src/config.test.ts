@@ -90,6 +90,11 @@ const TAKEN: Record<keyof typeof SETTINGS, readonly (readonly [text: string, val
     ['1000000', { perSecond: 1_000_000, burst: 10_000_000 }],
     ['off', null],
   ],
+  connectionsPerAddress: [
+    ['1', 1],
+    ['10000', 10_000],
+    ['off', null],
+  ],
   trustedProxies: [
     ['10.0.0.0/8', ['10.0.0.0/8']],
     [
@@ -192,6 +197,12 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
         ['0', '1000001', 'none'],
       ],
     ],
+    connectionsPerAddress: [
+      [
+        /^CONNECTIONS_PER_ADDRESS is ".*", which is not a whole number from 1 to 10000, or off\.$/,
+        ['0', '10001', 'none', '1.5'],
+      ],
+    ],
     trustedProxies: [
       [
         /^TRUSTED_PROXIES holds ".*", which is no IP address or CIDR range\.$/,
@@ -236,6 +247,7 @@ test('without an environment every setting has its default', () => {
     logLevel: 'info',
     rateLimit: { perSecond: 1000, burst: 2000 },
     failedAuthenticationRateLimit: { perSecond: 100, burst: 1000 },
+    connectionsPerAddress: 1000,
     trustedProxies: [],
     secrets: { cursorSecrets: null, apiKey: null },
   });

@@ -83,6 +83,7 @@ export function readConfig(
     logLevel: read(SETTINGS.logLevel),
     rateLimit: read(SETTINGS.rateLimit),
     failedAuthenticationRateLimit: read(SETTINGS.failedAuthenticationRateLimit),
+    connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     trustedProxies: read(SETTINGS.trustedProxies),
     secrets: { cursorSecrets: read(SETTINGS.cursorSecrets), apiKey: read(SETTINGS.apiKey) },
   };

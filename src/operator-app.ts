@@ -6,7 +6,7 @@ import { KeyCache } from './core/key-cache.ts';
 import { assignReference } from './core/reference.ts';
 import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/authenticate.ts';
-import { withinTime } from './http/deadlines.ts';
+import { limitTime, withinTime } from './http/deadlines.ts';
 import { countingRecorder, metricsRoute } from './http/metrics.ts';
 import { describeRoutes, documentRoutes } from './http/openapi.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -31,7 +31,11 @@ import { tracedStore, traceRequests } from './http/tracing.ts';
 export type OperatorAppDependencies = Omit<AppDependencies, 'cursorSecrets' | 'config'> & {
   config: Pick<
     AppDependencies['config'],
-    'statuses' | 'requestTimeoutMs' | 'failedAuthenticationRateLimit' | 'trustedProxies'
+    | 'statuses'
+    | 'requestTimeoutMs'
+    | 'failedAuthenticationRateLimit'
+    | 'connectionsPerAddress'
+    | 'trustedProxies'
   >;
 };
 
@@ -49,19 +53,21 @@ const OPERATOR_API = {
 /** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
 export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
   const { config, clock, randomBytes, logger, metrics, tracer } = dependencies;
-  const { statuses, requestTimeoutMs: timeoutMs, trustedProxies } = config;
-  const timed = timely(dependencies.store, timeoutMs);
+  const { statuses, requestTimeoutMs, trustedProxies, connectionsPerAddress } = config;
+  const timed = timely(dependencies.store, requestTimeoutMs);
   const store = tracer ? tracedStore(timed, tracer) : timed;
   const server = createServer({
     logger,
     monotonicMs: clock.monotonicMs,
     trustedProxies,
+    connectionsPerAddress,
     takesBodies: true,
     // Recordings wait in a line of their own, and are answered while lists are refused.
     refusedAfterMs: null,
     metrics,
   });
   if (tracer) traceRequests(server, tracer);
+  limitTime(server, requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;
@@ -95,9 +101,9 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     server.addSchema(schema);
   const recorder = countingRecorder(store, metrics);
   const groupCommit = new GroupCommit(recorder, nextTurn);
-  recordTransactionRoutes(server, { store: recorder, groupCommit, rules, timeoutMs, authenticate });
+  recordTransactionRoutes(server, { store: recorder, groupCommit, rules, authenticate });
   await recordBatchRoute(server, { store, rules, authenticate, countRecorded: metrics.countRecorded });
-  apiKeyRoutes(server, { store, now: clock.now, randomBytes, timeoutMs, authenticate });
+  apiKeyRoutes(server, { store, now: clock.now, randomBytes, authenticate });
   healthRoutes(server, { store, isStopping: () => stopping });
   metricsRoute(server, metrics);
   errorPageRoutes(server);
@@ -107,11 +113,13 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };
 }
 
-/** Recordings wait in line, and a stream has no time of its own: so each of their calls has one. */
+/**
+ * Keys are looked up before a body has come, recordings wait in line behind each other, and a stream has no time
+ * limit: so each of these calls has one.
+ */
 function timely(store: Store, timeoutMs: number): Store {
   return {
     ...store,
-    ping: () => withinTime(store.ping(), timeoutMs),
     findApiKey: (hash) => withinTime(store.findApiKey(hash), timeoutMs),
     recordTransactions: (transactions) => withinTime(store.recordTransactions(transactions), timeoutMs),
   };

@@ -27,6 +27,8 @@ export interface Config {
   rateLimit: RateLimit | null;
   /** Of each address, for requests without a usable key; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
+  /** On each listener; null for no limit of their own. */
+  connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges. */
   trustedProxies: readonly string[];
   secrets: {
@@ -207,6 +209,20 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
       'How many requests without a usable API key each IPv4 address, and each /64 network of IPv6, may send to each process; ten times as many at once after a rest. The rest get 429.',
     absent: { perSecond: 100, burst: 1000 },
     parse: rate(10),
+  },
+  connectionsPerAddress: {
+    name: 'CONNECTIONS_PER_ADDRESS',
+    type: 'number of connections, or off',
+    bounds: '1 to 10000',
+    default: '1000',
+    description:
+      'How many connections each address may have open to each listener of each process; those beyond are closed at once. Of IPv6, a /64 counts as one address. Addresses of TRUSTED_PROXIES are exempt.',
+    absent: 1000,
+    parse: (text) => {
+      if (text === 'off') return { value: null };
+      const parsed = wholeNumber(1, 10_000)(text);
+      return 'value' in parsed ? parsed : { faults: parsed.faults.map((fault) => `${fault}, or off`) };
+    },
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',

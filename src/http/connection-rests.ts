@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { pauseReading, resumeReading } from './read-pauses.ts';
 
 /**
  * To refuse takes a third of the time of an answer or more, so that without a rest, refusing alone would fill the
@@ -19,8 +20,8 @@ export class ConnectionRests {
   /** Lets a connection rest. To be called once its answer is out, because node:http reads on with the answer. */
   rest(socket: Socket): void {
     if (socket.destroyed) return;
-    socket.pause();
-    setTimeout(() => socket.resume(), REST_MS).unref();
+    pauseReading(socket);
+    setTimeout(() => resumeReading(socket), REST_MS).unref();
   }
 
   /** Notes an answer: a connection of which little else comes than too many requests rests after each of them. */

@@ -1,40 +1,78 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../core/store.ts';
+import { Problem } from './problem.ts';
+import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
-/** How many looks at the waiting requests fall into the time of one. */
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Takes the time limit off a request that bounds each of its steps by itself. */
+    liftTimeLimit(): void;
+  }
+}
+
+/** How many looks at the unanswered requests fall into the time of one. */
 const LOOKS = 8;
 
 /**
- * Answers the requests that take too long with an error, at most an eighth of their time late; what their
- * handlers answer later is passed over.
+ * Answers each request that takes longer than its time with 503, at most an eighth of the time late. The time counts
+ * from the head of a request, or from the end of its body where it has one that is read; a body that does not end is
+ * answered with 408. What a handler answers later is passed over: its work may be done all the same.
  *
  * One timer looks at all of them. Fastify's handlerTimeout makes an AbortController and a timer for each, which
  * costs a tenth of a whole request.
  */
 export function limitTime(app: FastifyInstance, timeoutMs: number): void {
+  const lookMs = Math.ceil(timeoutMs / LOOKS);
+  const arrivalLooks = Math.ceil(ARRIVAL_TIMEOUT_MS / lookMs);
   /** After which look each unanswered request began, the oldest first. */
   const waiting = new Map<FastifyReply, number>();
+  /** The same of those whose bodies have not come whole. */
+  const arriving = new Map<FastifyReply, number>();
   let looks = 0;
 
   const look = () => {
     looks++;
+    for (const [reply, beganAfter] of arriving) {
+      if (reply.request.raw.complete) {
+        arriving.delete(reply);
+        waiting.set(reply, looks - 1);
+      } else if (looks - beganAfter > arrivalLooks) {
+        arriving.delete(reply);
+        if (!reply.raw.headersSent) reply.send(bodyTooSlow());
+      }
+    }
     for (const [reply, beganAfter] of waiting) {
       if (looks - beganAfter <= LOOKS) return;
       waiting.delete(reply);
-      if (!reply.sent) reply.send(new StoreUnavailable('the request was not answered in time'));
+      // An answer that has begun ends with its connection, which is closed where nothing of it is read.
+      if (!reply.raw.headersSent) reply.send(new StoreUnavailable('the request was not answered in time'));
     }
   };
-  const timer = setInterval(look, Math.ceil(timeoutMs / LOOKS)).unref();
+  const timer = setInterval(look, lookMs).unref();
 
-  app.addHook('onRequest', (_request, reply, done) => {
-    waiting.set(reply, looks);
+  const forget = (reply: FastifyReply) => {
+    if (!waiting.delete(reply)) arriving.delete(reply);
+  };
+  app.decorateReply('liftTimeLimit', function liftTimeLimit() {
+    forget(this);
+  });
+  app.addHook('onRequest', ({ method }, reply, done) => {
+    // Nobody waits for the body of a request that reads.
+    if (method === 'GET' || method === 'HEAD') waiting.set(reply, looks);
+    else arriving.set(reply, looks);
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {
-    waiting.delete(reply);
+    forget(reply);
     done();
   });
   app.addHook('onClose', async () => clearInterval(timer));
+}
+
+function bodyTooSlow(): Problem {
+  return new Problem('request_timeout', 'The request was not complete in time.', {
+    headers: { connection: 'close' },
+  });
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Metrics {
   countRefused(): void;
   /** An answer to what never became a request: the parser gave up, or the address could not be read. */
   countProblem(listener: ObservedAnswer['listener'], problem: ObservedProblem): void;
+  /** A connection that was closed for what it and others like it cost, by the reason. */
+  countClosedConnection(listener: ObservedAnswer['listener'], reason: string): void;
   /** What became of a fact: an outcome of the store's, or of a line of a batch. */
   countRecorded(outcome: string): void;
   /** Tells how a store's connections are used, whenever the metrics are read. */
@@ -78,6 +80,12 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     help: 'Requests that were refused with 503 before anything was done for them, because too many were in hand.',
     registers,
   });
+  const connectionsClosed = new Counter({
+    name: 'transactions_http_connections_closed_total',
+    help: 'Connections that were closed to protect others: too many of one address or in all, or too much unsent or pipelined.',
+    labelNames: ['listener', 'reason'],
+    registers,
+  });
   const recorded = new Counter({
     name: 'transactions_recorded_total',
     help: 'Facts that were given to be recorded, by what became of them.',
@@ -120,6 +128,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     },
     countRefused: () => refused.inc(),
     countProblem,
+    countClosedConnection: (listener, reason) => connectionsClosed.inc({ listener, reason }),
     countRecorded: (outcome) => recorded.inc({ outcome }),
     watchConnections: (store) => watchConnections(store, registers),
     text: async () => ({

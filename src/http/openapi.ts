@@ -61,11 +61,12 @@ const DOCS = '/docs';
 
 /** Serves the document at /openapi.json and as a page at /docs. */
 export function documentRoutes(app: FastifyInstance): void {
-  let document: string | undefined;
+  // The callers that do not read it share its bytes; of a text, each would hold a copy.
+  let document: Buffer | undefined;
   app.get('/openapi.json', {
     schema: { hide: true },
     handler: (_request, reply) => {
-      document ??= openapiText(app);
+      document ??= Buffer.from(openapiText(app));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   });

@@ -5,6 +5,7 @@ import { ConcurrencyLimit } from '../core/concurrency-limit.ts';
 import { ConnectionRests } from './connection-rests.ts';
 import type { Metrics } from './metrics.ts';
 import { Problem } from './problem.ts';
+import { standardHeaders } from './transport-limits.ts';
 import { Turns } from './turns.ts';
 
 /** More are in hand at once only where a database hangs; each takes about 10 KB. */
@@ -13,14 +14,16 @@ const MOST_IN_HAND = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 const TOLD_EVERY_MS = 1000;
 
-/** What is answered while everything else is refused: looking after the service itself. */
-const GUARDED = '/v1/';
+/** The targets that are answered while everything else is refused. Spelt in any other way, they are refused too. */
+const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/healthz']);
+
+/** Below it, the store is queried. */
+const STORE_PATH = '/v1/';
 
 export interface OverloadOptions {
   /** How long a request may take in all. */
   timeoutMs: number;
   monotonicMs: () => number;
-  standardHeaders: (requestId: string) => Record<string, string>;
   logger: Logger;
   metrics: Metrics;
 }
@@ -38,27 +41,52 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
   const refuse = refuser(options);
 
   return (request, response) => {
+    const { socket, url = '' } = request;
+    if (NEVER_REFUSED.has(url)) return handle(request, response);
     const nowMs = monotonicMs();
-    if (request.url?.startsWith(GUARDED) !== true) return handle(request, response);
-    const { socket } = request;
     if (!turns.takesOneMore(nowMs)) {
       response.once('close', () => rests.rest(socket));
       return refuse(request, response);
     }
+    // Files that somebody reads slowly would pass for a store that is slow.
+    if (!queriesStore(url)) return handle(request, response);
     if (!limit.begin()) return refuse(request, response);
+    let isAnswered = false;
+    const end = () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      // A 404 may come without the store: anybody's would pass for answers of a store that is quick.
+      limit.end(nowMs, monotonicMs(), response.statusCode === 200);
+    };
+    // Before the answer is sent, because a caller that does not read it would keep the place of another.
+    response.on('prefinish', end);
     // It closes once: a listener that takes itself off again costs more than the rest of this.
     response.on('close', () => {
-      const { statusCode: status } = response;
-      // A 404 may come without the store: anybody's would pass for answers of a store that is quick.
-      limit.end(nowMs, monotonicMs(), status === 200);
-      rests.note(socket, status);
+      end();
+      rests.note(socket, response.statusCode);
     });
     handle(request, response);
   };
 }
 
+/** Whether the router finds an operation on the store: it decodes a path before it compares. */
+function queriesStore(url: string): boolean {
+  if (url.startsWith(STORE_PATH)) return true;
+  const [path = ''] = url.split('?', 1);
+  return path.includes('%') && decoded(path).startsWith(STORE_PATH);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // The router refuses it.
+    return path;
+  }
+}
+
 /** Answers with as little work as there can be: no route, no key, one line of the log for all of a second. */
-function refuser({ monotonicMs, standardHeaders, logger, metrics }: OverloadOptions): RequestListener {
+function refuser({ monotonicMs, logger, metrics }: OverloadOptions): RequestListener {
   const problem = new Problem(
     'unavailable',
     `The service has more requests in hand than it can answer in time. Try again in ${RETRY_AFTER_SECONDS} s.`,

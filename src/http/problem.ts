@@ -8,9 +8,6 @@ import type { ProblemDocument } from './schemas/problem.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Fastify's code of a request that took longer than its route allows. */
-const TIMED_OUT = 'FST_ERR_HANDLER_TIMEOUT';
-
 interface ProblemOptions {
   /** Of a query's parameters. */
   errors?: ListFault[];
@@ -85,7 +82,7 @@ export function faultyFields(faults: FaultList<FieldFaultAt>): Problem {
 /** What a caller is told of any error: those that nobody foresaw are the service's own. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof StoreUnavailable || (error as { code?: string }).code === TIMED_OUT) {
+  if (error instanceof StoreUnavailable) {
     return new Problem(
       'unavailable',
       `The database can't answer now. Try again in ${RETRY_AFTER_SECONDS} s.`,

@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Server as HttpServer, IncomingMessage, RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
-import { Exchanges } from './exchanges.ts';
+import { answerClientError, isEnding } from './client-errors.ts';
+import { Connections } from './connections.ts';
+import { createHttpServer } from './http-server.ts';
 import { methodsByPath } from './methods-by-path.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, ObservedAnswer } from './metrics.ts';
 import { refuseOverload } from './overload.ts';
 import { parseQuery } from './parse-query.ts';
 import { checkPathParameters } from './path-parameters.ts';
+import { Pipelines } from './pipelines.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
 import { logRequests } from './request-log.ts';
-
-// An import would evaluate every export, an HTTP client that nothing here uses among them: 20 ms of the start.
-const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModule('node:http');
-
-const MAX_HEADER_BYTES = 8192;
-const MAX_URL_CHARACTERS = 4096;
-const MAX_BODY_BYTES = 16_384;
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
-/** Node's default of 30 s would let slow headers have four times their time. */
-const TIMEOUTS_CHECKED_MS = 1000;
-/** A connection without a request is closed after this time: longer than proxies keep theirs. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** More than one process can serve in time, and fewer than it may have files open. */
-const MAX_CONNECTIONS = 10_000;
+import { MAX_BODY_BYTES, MAX_URL_CHARACTERS, standardHeaders } from './transport-limits.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -41,6 +29,8 @@ export interface ServerOptions {
   monotonicMs: () => number;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** How many connections an address may have open, or null for any number; trusted proxies are exempt. */
+  connectionsPerAddress: number | null;
   /** Whether operations take bodies, which may be streams of any length. */
   takesBodies: boolean;
   /** Where requests are refused that could not be answered in this time, or null to take all of them. */
@@ -48,56 +38,26 @@ export interface ServerOptions {
   metrics: Metrics;
 }
 
-/** What every answer carries, an error's included. */
-function standardHeaders(requestId: string): Record<string, string> {
-  return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
-}
+/** What the parts of a server have in common. */
+type Parts = Pick<ServerOptions, 'logger' | 'monotonicMs' | 'takesBodies' | 'metrics'> & {
+  listener: ObservedAnswer['listener'];
+  /** Counts and logs an answer that no route and no hook sees, under its id. */
+  noteUnrouted: (problem: Problem, requestId: string) => void;
+};
 
 /** An HTTP server without routes: limits, timeouts, request ids, one shape of errors, one log line a request. */
-export function createServer({
-  logger,
-  monotonicMs,
-  trustedProxies,
-  takesBodies,
-  refusedAfterMs,
-  metrics,
-}: ServerOptions): FastifyInstance {
-  const guard = (handle: RequestListener) =>
-    refusedAfterMs === null
-      ? handle
-      : refuseOverload(handle, { timeoutMs: refusedAfterMs, monotonicMs, standardHeaders, logger, metrics });
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { logger, metrics, takesBodies } = options;
   const listener = takesBodies ? 'operator' : 'public';
-  /** What no route and no hook sees is counted, and found in the log under its id, all the same. */
-  const noteUnrouted = (problem: Problem, requestId: string) => {
-    metrics.countProblem(listener, problem);
-    logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
-  };
-  const answerUnrouted = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(standardHeaders(request.id));
-    noteUnrouted(problem, request.id);
-    return sendProblem(reply, problem);
-  };
-  const exchanges = new Exchanges();
-  const app = Fastify({
-    // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
-    logger: false,
-    genReqId: requestIdOf,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    bodyLimit: MAX_BODY_BYTES,
-    return503OnClosing: false,
-    // A parameter of any length reaches its rule: an address has its own limit.
-    routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
-    frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply),
-    clientErrorHandler: (error, socket) =>
-      exchanges.whenAnswered(socket, () => answerClientError(error, socket, noteUnrouted)),
-    serverFactory: (handle) => {
-      const guarded = guard(handle);
-      return makeHttpServer((request, response) => {
-        exchanges.note(response);
-        guarded(request, response);
-      }, takesBodies);
+  const parts: Parts = {
+    ...options,
+    listener,
+    noteUnrouted: (problem, requestId) => {
+      metrics.countProblem(listener, problem);
+      logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
     },
-  });
+  };
+  const app = createFastify(options, parts);
 
   // Bodies have their schema's type, and tests hold every answer against it. Compiled serialisers are slower than
   // JSON.stringify, and took 75 ms at the start.
@@ -106,14 +66,73 @@ export function createServer({
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('problem', null);
-  logRequests(app, logger, monotonicMs);
+  logRequests(app, logger, options.monotonicMs);
 
-  // A promise: nothing is answered before all that came with the head was parsed, and found to be well-formed.
+  checkHeads(app, parts);
+  app.removeAllContentTypeParsers();
+  if (takesBodies) readBodies(app);
+  // It is left unread, so that a method that is not allowed is told as just that.
+  else app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  answerNotFound(app);
+  checkPathParameters(app);
+  answerErrors(app, parts);
+  observeAnswers(app, parts);
+  return app;
+}
+
+/** Fastify on a server of node:http, behind what bounds connections and load. */
+function createFastify(options: ServerOptions, parts: Parts): FastifyInstance {
+  const { trustedProxies, connectionsPerAddress, takesBodies, refusedAfterMs } = options;
+  const connections = new Connections({ perAddress: connectionsPerAddress, exempt: trustedProxies }, parts);
+  const guard = (handle: RequestListener) =>
+    refusedAfterMs === null ? handle : refuseOverload(handle, { ...parts, timeoutMs: refusedAfterMs });
+  let pipelines: Pipelines;
+  return Fastify({
+    // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.
+    logger: false,
+    genReqId: requestIdOf,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: MAX_BODY_BYTES,
+    return503OnClosing: false,
+    // A parameter of any length reaches its rule: an address has its own limit.
+    routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
+    frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply, parts),
+    clientErrorHandler: (error, socket) => {
+      if (isEnding(socket)) return;
+      pipelines.whenAnswered(socket, () => answerClientError(error, socket, parts.noteUnrouted));
+    },
+    serverFactory: (handle) => {
+      pipelines = new Pipelines(guard(handle), (address) => connections.noteClosed('pipelined', address));
+      const server = createHttpServer(pipelines.handle, takesBodies);
+      connections.watch(server);
+      return server;
+    },
+  });
+}
+
+function answerUnrouted(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { noteUnrouted }: Parts,
+): FastifyReply {
+  reply.headers(standardHeaders(request.id));
+  noteUnrouted(problem, request.id);
+  return sendProblem(reply, problem);
+}
+
+/** A promise: nothing is answered before all that came with the head was parsed, and found to be well-formed. */
+function checkHeads(app: FastifyInstance, { monotonicMs, takesBodies }: Parts): void {
   app.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = monotonicMs();
     reply.headers(standardHeaders(request.id));
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    const { host } = request.raw.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
+    }
+    // Several headers of a name are joined like this, which no host holds.
+    if (host?.includes(', ')) {
+      throw new Problem('invalid_request', 'The request has more than one Host header. Send one.');
     }
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_CHARACTERS) {
       throw new Problem(
@@ -127,14 +146,10 @@ export function createServer({
       });
     }
   });
+}
 
-  app.removeAllContentTypeParsers();
-  if (takesBodies) readBodies(app);
-  // It is left unread, so that a method that is not allowed is told as just that.
-  else app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-
+function answerNotFound(app: FastifyInstance): void {
   const methodsOf = methodsByPath(app);
-  checkPathParameters(app);
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -150,20 +165,24 @@ export function createServer({
     );
     return sendProblem(reply, problem);
   });
+}
 
+function answerErrors(app: FastifyInstance, parts: Parts): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     if (problem.status >= 500) {
-      logger.error(
+      parts.logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
         problem.message,
       );
     }
     // Fastify refuses a broken address of a method that it does not know here, and runs no hook.
-    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply);
+    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, parts);
     return sendProblem(reply, problem);
   });
+}
 
+function observeAnswers(app: FastifyInstance, { monotonicMs, metrics, listener }: Parts): void {
   app.addHook('onResponse', (request, reply, done) => {
     // Fastify makes them anew at each look.
     const { url: route } = request.routeOptions;
@@ -178,34 +197,6 @@ export function createServer({
     });
     done();
   });
-
-  return app;
-}
-
-function makeHttpServer(handle: RequestListener, takesBodies: boolean): HttpServer {
-  const server = createHttpServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: takesBodies ? 0 : REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
-      // Refused below, in the shape of every other error.
-      requireHostHeader: false,
-      // Two Authorization headers become one that is no key, instead of the first one winning.
-      joinDuplicateHeaders: true,
-    },
-    handle,
-  );
-  server.maxConnections = MAX_CONNECTIONS;
-  // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
-  server.on('checkExpectation', handle);
-  // Where the answer before is still on its way, node:http would write its 100 into the middle of this one.
-  server.on('checkContinue', (request, response) => {
-    if (response.socket !== null) response.writeContinue();
-    handle(request, response);
-  });
-  return server;
 }
 
 /** Reads JSON objects. */
@@ -226,52 +217,5 @@ declare module 'fastify' {
     startedAtMs: number;
     /** What the request was answered with, where that was a problem document. */
     problem: Problem | null;
-  }
-}
-
-/** What node:http hands over; Fastify's own type of it has the packet wrong. */
-type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
-
-/** Answers what never became a request: the parser gave up, or the headers came too slowly. */
-function answerClientError(
-  error: ClientError,
-  socket: Socket,
-  note: (problem: Problem, requestId: string) => void,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = clientProblem(error);
-  const requestId = randomUUID();
-  note(problem, requestId);
-  const body = JSON.stringify(problem.document(requestId));
-  const headers = {
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-    ...standardHeaders(requestId),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-function clientProblem(error: ClientError): Problem {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW': {
-      // The parser counts the address among the headers: a first line without an end is a long address.
-      const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\r\n') : 0;
-      if (firstLineEnd === -1 || firstLineEnd > MAX_URL_CHARACTERS) {
-        return new Problem('uri_too_long', `The address is longer than ${MAX_URL_CHARACTERS} characters.`);
-      }
-      return new Problem(
-        'headers_too_large',
-        `The headers are larger than ${MAX_HEADER_BYTES} bytes in all.`,
-      );
-    }
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The request was not complete in time.');
-    default:
-      return new Problem('invalid_request', 'The request is not well-formed HTTP.');
   }
 }

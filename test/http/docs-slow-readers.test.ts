@@ -9,6 +9,7 @@ import { buffersInUse } from '../rig/heap.ts';
 const READERS = 20;
 /** More than the kernel takes for a connection. */
 const REQUESTS_EACH = 5;
+const PIPELINED = 2000;
 const SCRIPT = '/docs/static/swagger-ui-bundle.js';
 const MEMORY_BYTES = 16 * 2 ** 20;
 
@@ -47,4 +48,22 @@ test('callers that ask for the largest file of the page and do not read it hold 
   for (const reader of readers) reader.destroy();
   while (openFiles() > 0) await delay(10);
   assert.equal(await (await fetch(`${origin}${SCRIPT}`)).text(), script);
+});
+
+test(`a caller that pipelines ${PIPELINED} requests for it and reads nothing holds one piece of one answer`, async (t) => {
+  const app = await buildTestApp();
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.server.close());
+  await (await fetch(`${origin}${SCRIPT}`)).arrayBuffer();
+
+  const before = await buffersInUse();
+  const reader = connect(Number(new URL(origin).port), '127.0.0.1').pause();
+  reader.on('error', () => {});
+  reader.write(`GET ${SCRIPT} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(PIPELINED));
+  while (openFiles() === 0) await delay(10);
+  const held = (await buffersInUse()) - before;
+  assert.ok(held < MEMORY_BYTES / READERS, `it holds ${held} bytes`);
+  assert.ok(openFiles() <= 1, `${openFiles()} files are open`);
+  reader.destroy();
+  while (openFiles() > 0) await delay(10);
 });

@@ -74,6 +74,8 @@ describe('what a socket may send', () => {
     ['a NUL in a header', request('/', 'X-A: \0\r\n')],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an unknown method of HTTP/0.9 with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n'],
+    ['two Hosts', 'GET /v1/transactions HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['the same Host twice', 'GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET /v1/transactions HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ] as const) {
     test(`400: ${name}`, async () => {
@@ -101,6 +103,20 @@ describe('what a socket may send', () => {
       const bytes = `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}${body}`;
       assert.equal((await send(bytes)).status, 200);
     }
+  });
+
+  test('200: a target in absolute form is routed like its path', async () => {
+    for (const target of ['http://x/v1/transactions', 'HTTP://x:80/v1/transactions?status=pending']) {
+      const { status, body } = await send(request(target, `Authorization: Bearer ${key}\r\n`));
+      assert.equal(status, 200);
+      assert.deepEqual(JSON.parse(body).data, []);
+    }
+    const { status, code } = await send(
+      request('http://x/v1/transactions?status=x', `Authorization: Bearer ${key}\r\n`),
+    );
+    assert.deepEqual([status, code], [400, 'invalid_status']);
+    assert.equal((await send(request('https://x/none'))).code, 'not_found');
+    assert.equal((await send(request('ftp://x/livez'))).status, 404);
   });
 
   test('an Expect that is not known is passed over', async () => {

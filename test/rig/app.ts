@@ -64,6 +64,7 @@ export const testConfig: AppDependencies['config'] = {
   requestTimeoutMs: 2000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,
+  connectionsPerAddress: null,
   trustedProxies: [],
 };
 

@@ -198,6 +198,7 @@ export class World {
         requestTimeoutMs: REQUEST_TIMEOUT_MS,
         rateLimit: options.rateLimit,
         failedAuthenticationRateLimit: null,
+        connectionsPerAddress: null,
         trustedProxies: [],
       },
       store,

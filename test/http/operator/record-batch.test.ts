@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../../src/core/store.ts';
 import { buildTestApp } from '../../rig/app.ts';
+import { listen } from '../../rig/connection.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 
 const line = (reference: string, fields: Record<string, unknown> = {}) =>
@@ -203,4 +204,20 @@ test('415: a batch takes NDJSON alone, and nothing else takes it', async () => {
   for (const { status, body } of [batchOfJson, recordingOfLines]) {
     assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
   }
+});
+
+test('200: a batch whose sender closes its side once all is sent is answered to the end', async (t) => {
+  const app = await buildTestApp();
+  const { operator } = await operatorOf(app);
+  const { open } = await listen(t, operator.server);
+  const sender = open();
+  const lines = Array.from({ length: 1200 }, (_, index) => `${line(`half-${index}`)}\n`).join('');
+  sender.end(
+    'POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n' +
+      `Authorization: Bearer ${operator.key}\r\nContent-Length: ${lines.length}\r\n\r\n${lines}`,
+  );
+  const text = (await sender.toArray()).join('');
+  assert.match(text, /^HTTP\/1\.1 200 /);
+  assert.equal(text.match(/"outcome":"recorded"/g)?.length, 1200);
+  assert.match(text, /\r\n0\r\n\r\n$/);
 });

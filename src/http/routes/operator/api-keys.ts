@@ -18,7 +18,6 @@ export interface ApiKeyDependencies {
   store: ApiKeyStore;
   now: () => number;
   randomBytes: RandomBytes;
-  timeoutMs: number;
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
@@ -28,9 +27,9 @@ const FIELDS = new Set(['label', 'expiresAt']);
 /** The keys of an account: the same as on the command line. */
 export function apiKeyRoutes(
   app: FastifyInstance,
-  { store, now, randomBytes, timeoutMs, authenticate }: ApiKeyDependencies,
+  { store, now, randomBytes, authenticate }: ApiKeyDependencies,
 ): void {
-  const shared = { onRequest: authenticate, handlerTimeout: timeoutMs, validatorCompiler: () => () => true };
+  const shared = { onRequest: authenticate, validatorCompiler: () => () => true };
   const params = { account: accountParameter };
 
   app.post<{ Params: { account: string }; Body: Record<string, unknown> | null }>(KEYS_PATH, {

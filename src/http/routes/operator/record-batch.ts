@@ -77,6 +77,8 @@ function addRoute(
       },
     },
     handler: (request, reply) => {
+      // A stream has no end to wait for: each group of its lines is recorded in the time of a request.
+      reply.liftTimeLimit();
       const lines = checkedLines(request.body ?? Readable.from([]), rules);
       const log = new BatchLog();
       request.logFields = log;

@@ -19,7 +19,6 @@ export interface RecordTransactionDependencies {
   store: TransactionRecorder;
   groupCommit: GroupCommit;
   rules: ParseRules;
-  timeoutMs: number;
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
@@ -30,11 +29,10 @@ type Body = Record<string, unknown>;
 /** Records one transaction: under a reference of the operator's, or under one that the service assigns. */
 export function recordTransactionRoutes(
   app: FastifyInstance,
-  { store, groupCommit, rules, timeoutMs, authenticate }: RecordTransactionDependencies,
+  { store, groupCommit, rules, authenticate }: RecordTransactionDependencies,
 ): void {
   const shared = {
     onRequest: authenticate,
-    handlerTimeout: timeoutMs,
     // Checked by the rules of core, which tell every fault with its field.
     validatorCompiler: () => () => true,
   };

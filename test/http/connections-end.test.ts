@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { mock, test } from 'node:test';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, testClock } from '../rig/app.ts';
+import { allClosed, listen, readUntil } from '../rig/connection.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+
+/** None of the callers ever closes its side: that would take the service off its own. */
+const CALLERS = 20;
+const SOON = { timeout: 30_000 };
+const BATCH_HEAD =
+  'POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n';
+const PUT_HEAD =
+  'PUT /v1/accounts/store-1/transactions/r1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+async function operatorApp() {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  return buildTestOperatorApp(store, testClock());
+}
+
+for (const [name, bytes, status] of [
+  ['headers that never end', 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ', 408],
+  ['nothing at all', '', 408],
+  ['what is no HTTP', 'nonsense\r\n\r\n', 400],
+] as const) {
+  test(
+    `${status}: the connection of ${name} is destroyed soon, also where its caller keeps its side open`,
+    SOON,
+    async (t) => {
+      const app = await buildTestApp();
+      const server = app.server.server as Server;
+      server.headersTimeout = 100;
+      const { open, sockets } = await listen(t, app.server);
+      const callers = Array.from({ length: CALLERS }, () => open());
+      const answers = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
+      for (const caller of callers) caller.write(bytes);
+      for (const answer of await Promise.all(answers))
+        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      await allClosed(sockets);
+      assert.equal(sockets.size, 0);
+    },
+  );
+}
+
+test('an answer that is not read at all is given up with its connection', SOON, async (t) => {
+  const app = await buildTestApp();
+  const server = app.server.server as Server;
+  assert.ok(server.timeout >= 60_000, 'a slow request would be given up');
+  server.timeout = 300;
+  const { open } = await listen(t, app.server);
+  const [caller, [socket]] = [open().pause(), await once(server, 'connection')];
+  caller.write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+  await once(socket, 'close');
+});
+
+test(
+  "401: a body that goes on after it ends with its connection, on the operator's listener",
+  SOON,
+  async (t) => {
+    const app = await operatorApp();
+    const { open, sockets } = await listen(t, app.server);
+    const callers = Array.from({ length: CALLERS }, () => open());
+    const answers = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
+    for (const [index, caller] of callers.entries()) {
+      if (index % 2 === 0) caller.write(`${BATCH_HEAD}\r\n3\r\n{}\n\r\n`);
+      else caller.write(`${PUT_HEAD}Content-Length: 200\r\n\r\n{`);
+    }
+    for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 401 /);
+    await allClosed(sockets);
+  },
+);
+
+test(
+  'a body that is complete soon after its 401 leaves the connection to the next request',
+  SOON,
+  async (t) => {
+    const app = await operatorApp();
+    const { open } = await listen(t, app.server);
+    const caller = open();
+    caller.write(`${PUT_HEAD}Content-Length: 2\r\n\r\n{`);
+    assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 401 /);
+    caller.write('}GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 200 /);
+  },
+);
+
+test(
+  '408: a body that does not come whole in 15 s is given up, and a stream that goes on is not',
+  SOON,
+  async (t) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    t.after(() => mock.timers.reset());
+    const app = await operatorApp();
+    const { open } = await listen(t, app.server);
+    const stream = open();
+    const slow = open();
+    const authorization = `Authorization: Bearer ${app.key}\r\n\r\n`;
+    const line = '{"account":"store-1"}\n';
+    const chunk = `${line.length.toString(16)}\r\n${line}\r\n`;
+    stream.write(`${BATCH_HEAD}${authorization}${chunk}`);
+    assert.match(await readUntil(stream, /"line":1/), /^HTTP\/1\.1 200 /);
+
+    const begun = once(app.server.server, 'request');
+    slow.write(`${PUT_HEAD}Content-Length: 200\r\n${authorization}{`);
+    await begun;
+    const answer = readUntil(slow, /\r\n\r\n\{.*\}$/);
+    const closed = once(slow, 'end');
+    mock.timers.tick(14_000);
+    slow.write('"');
+    mock.timers.tick(2_000);
+    assert.match(await answer, /^HTTP\/1\.1 408 /);
+    assert.match(await answer, /"code":"request_timeout"/);
+    await closed;
+
+    for (let count = 2; count < 5; count++) {
+      mock.timers.tick(10_000);
+      stream.write(chunk);
+      await readUntil(stream, new RegExp(`"line":${count}`));
+    }
+  },
+);

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, testClock, testConfig, testMetrics } from '../rig/app.ts';
+import { listen, readUntil } from '../rig/connection.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+
+const LIMIT = 3;
+const EXCESS = 5;
+const SOON = { timeout: 30_000 };
+const config = { ...testConfig, connectionsPerAddress: LIMIT };
+const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+const isAnswered = async (caller: Socket) => {
+  const answer = readUntil(caller, /\r\n\r\n\{.*\}$/).then(
+    () => true,
+    () => false,
+  );
+  caller.write(LIVEZ);
+  return answer;
+};
+
+for (const listener of ['public', 'operator'] as const) {
+  test(
+    `an address has at most ${LIMIT} connections to the ${listener} listener, and those it has are answered`,
+    SOON,
+    async (t) => {
+      const { store } = await openStore(IN_MEMORY_URL, Date.now);
+      const { server, logged }: { server: FastifyInstance; logged: string[] } =
+        listener === 'public'
+          ? await buildTestApp({ store, config })
+          : await buildTestOperatorApp(store, testClock(), config);
+      const { open } = await listen(t, server);
+
+      const first = open();
+      for (let count = 1; count < LIMIT; count++) assert.ok(await isAnswered(open()));
+      assert.ok(await isAnswered(first));
+      for (let count = 0; count < EXCESS; count++) assert.ok(!(await isAnswered(open())));
+      assert.ok(await isAnswered(first));
+
+      const { body } = await testMetrics.text();
+      assert.match(body, new RegExp(`closed_total\\{listener="${listener}",reason="address"\\} ${EXCESS}`));
+      // The clock stands still, so all of them fall into one second.
+      const warned = logged.filter((line) => line.includes('"closed":'));
+      assert.equal(warned.length, 1);
+      assert.match(warned[0] ?? '', /"address":"127\.0\.0\.1"/);
+
+      const released = new Promise((resolve) => {
+        server.server.getConnections(() => {});
+        first.once('close', resolve);
+      });
+      first.destroy();
+      await released;
+      let again = await isAnswered(open());
+      while (!again) again = await isAnswered(open());
+    },
+  );
+}
+
+test('a proxy that is trusted may have any number', SOON, async (t) => {
+  for (const trusted of ['127.0.0.1', '127.0.0.0/8']) {
+    const { server } = await buildTestApp({ config: { ...config, trustedProxies: ['::1', trusted] } });
+    const { open } = await listen(t, server);
+    const callers = Array.from({ length: LIMIT + EXCESS }, () => open());
+    for (const caller of callers) assert.ok(await isAnswered(caller));
+  }
+});

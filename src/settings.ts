@@ -141,7 +141,7 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
     bounds: '100 to 60000',
     default: '2000',
     description:
-      'How long a request may take. One that the database does not answer in time gets 503 and Retry-After.',
+      'How long a request may take, from its head or from the end of its body. One that is not answered in time gets 503 and Retry-After; a recording may have been made all the same. Of a stream, it bounds each group of lines.',
     absent: 2000,
     parse: wholeNumber(100, 60_000),
   },

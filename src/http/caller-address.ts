@@ -16,7 +16,15 @@ export function callerAddress(request: FastifyRequest): string {
 /** What the caller's failures are counted under: an IPv4 address, or the /64 network of an IPv6 address. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
-  if (address === undefined) return 'unknown';
+  return address === undefined ? 'unknown' : networkOf(address);
+}
+
+/** The network of a connection's other end, which may be a proxy. */
+export function peerNetwork(remoteAddress: string): string {
+  return networkOf(ipaddr.process(remoteAddress));
+}
+
+function networkOf(address: IPv4 | IPv6): string {
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as IPv6).parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { addressBlock } from '../core/address-block.ts';
+import { peerNetwork } from './caller-address.ts';
 import type { Metrics, ObservedAnswer } from './metrics.ts';
 
 /** More than one process can serve in time, and fewer than it may have files open. */
@@ -86,14 +86,14 @@ export class Connections {
   #countAddress(socket: Socket, address: string): boolean {
     const { perAddress } = this.#limits;
     if (perAddress === null || this.#exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return true;
-    const block = addressBlock(address);
-    const count = this.#ofAddress.get(block) ?? 0;
+    const network = peerNetwork(address);
+    const count = this.#ofAddress.get(network) ?? 0;
     if (count >= perAddress) return false;
-    this.#ofAddress.set(block, count + 1);
+    this.#ofAddress.set(network, count + 1);
     socket.once('close', () => {
-      const left = (this.#ofAddress.get(block) ?? 1) - 1;
-      if (left === 0) this.#ofAddress.delete(block);
-      else this.#ofAddress.set(block, left);
+      const left = (this.#ofAddress.get(network) ?? 1) - 1;
+      if (left === 0) this.#ofAddress.delete(network);
+      else this.#ofAddress.set(network, left);
     });
     return true;
   }

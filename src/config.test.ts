@@ -140,6 +140,10 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
         ['sqlite:a.db', 'postgres://h', 'h1,h2'],
       ],
       [/has an entry 2 that is no address/, ['postgres://h/d,postgres://h2']],
+      [
+        /has an entry 1 that names several hosts; write an address of its own for each replica\.$/,
+        ['postgres://h1,h2/d', 'postgres://h1:1,h2:2/d,postgres://h3/d'],
+      ],
     ],
     databaseReplicaMaxLagMs: [
       [

@@ -102,7 +102,13 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   const recorder = countingRecorder(store, metrics);
   const groupCommit = new GroupCommit(recorder, nextTurn);
   recordTransactionRoutes(server, { store: recorder, groupCommit, rules, authenticate });
-  await recordBatchRoute(server, { store, rules, authenticate, countRecorded: metrics.countRecorded });
+  await recordBatchRoute(server, {
+    store,
+    rules,
+    authenticate,
+    countRecorded: metrics.countRecorded,
+    logger,
+  });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, authenticate });
   healthRoutes(server, { store, isStopping: () => stopping });
   metricsRoute(server, metrics);
@@ -122,5 +128,6 @@ function timely(store: Store, timeoutMs: number): Store {
     ...store,
     findApiKey: (hash) => withinTime(store.findApiKey(hash), timeoutMs),
     recordTransactions: (transactions) => withinTime(store.recordTransactions(transactions), timeoutMs),
+    recordHeld: (transaction) => withinTime(store.recordHeld(transaction), timeoutMs),
   };
 }

@@ -105,14 +105,14 @@ export const SETTINGS: { [Key in Exclude<keyof Config, 'secrets'>]: Setting<Conf
     bounds: '1 to 32',
     default: '2',
     description:
-      'How many connections to PostgreSQL this process holds. Requests share them without waiting for each other, so that few are enough: one for each core that PostgreSQL may use for it.',
+      'How many connections to PostgreSQL this process holds for lists, and as many for recordings where it records. Requests share them without waiting for each other, so that few are enough: one for each core that PostgreSQL may use for it. Up to two more each are made where lists are slow, or rows are held by other transactions of the database.',
     absent: 2,
     parse: wholeNumber(1, 32),
   },
   databaseReplicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
     type: 'list of addresses, separated by commas',
-    bounds: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE each, standbys of DATABASE_URL',
+    bounds: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE each, standbys of DATABASE_URL, one host each',
     default: 'none',
     description:
       'Standbys that lists are read from in turn, as long as they are fresh enough; otherwise the primary is asked. Within a walk, no page is older than one before.',

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { readConfig } from '../config.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { Config } from '../settings.ts';
-import { openStore } from '../store/open-store.ts';
+import { type OpenOptions, openStore } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printNote } from './output.ts';
 
@@ -42,6 +42,8 @@ export type StoreSettings = Pick<
   | 'requestTimeoutMs'
 >;
 
+export type StoreOptions = Pick<OpenOptions, 'records' | 'onReplicaChange'>;
+
 /**
  * Opens a store for the time of one piece of work.
  *
@@ -50,8 +52,9 @@ export type StoreSettings = Pick<
 export async function withStore<Answer>(
   settings: StoreSettings,
   work: (store: Store, migrated: string[]) => Promise<Answer>,
+  options: StoreOptions = {},
 ): Promise<Answer> {
-  const { store, migrated } = await openOrExplain(settings);
+  const { store, migrated } = await openOrExplain(settings, options);
   try {
     return await work(store, migrated);
   } finally {
@@ -86,7 +89,7 @@ function printWaiting(): void {
   );
 }
 
-async function openOrExplain(settings: StoreSettings) {
+async function openOrExplain(settings: StoreSettings, options: StoreOptions) {
   try {
     return await openStore(settings.databaseUrl, Date.now, {
       timeoutMs: settings.requestTimeoutMs,
@@ -94,6 +97,7 @@ async function openOrExplain(settings: StoreSettings) {
       replicaUrls: settings.databaseReplicaUrls,
       maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
       onWaiting: printWaiting,
+      ...options,
     });
   } catch (error) {
     if (error instanceof StoreRefused) throw new CommandFailed(error.message);

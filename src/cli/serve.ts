@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Logger } from 'pino';
+import type { ReplicaChange, Store } from '../core/store.ts';
 import type { Config } from '../settings.ts';
 import { isEmbedded } from '../store/open-store.ts';
 import { loadConfig, withStore } from './environment.ts';
@@ -24,15 +26,25 @@ export function serveCommand(program: Command): void {
       const config = loadConfig((warning) => warnings.push(warning));
       // The commands that do not serve do without all of this.
       const { serve, serveAsWorker } = await import('./serving.ts');
-      await withStore(config, async (store, migrated) => {
-        if (cluster.isWorker) return serveAsWorker(config, store);
-        const count = workers ?? defaultWorkers(config);
-        const logger = createLogger(config.logLevel, { isShared: count > 1 });
+      const count = workers ?? defaultWorkers(config);
+      const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
+      const work = async (store: Store, migrated: string[]) => {
+        if (cluster.isWorker) return serveAsWorker(config, store, logger);
         for (const warning of warnings) logger.warn(warning);
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
         await serve(config, store, logger, { workers: count });
+      };
+      await withStore(config, work, {
+        // The first of several processes records alone.
+        records: config.operatorPort !== null && cluster.isPrimary,
+        onReplicaChange: (change) => logReplica(logger, change),
       });
     });
+}
+
+function logReplica(logger: Logger, { replica, unused }: ReplicaChange): void {
+  if (unused === undefined) logger.info({ replica }, 'lists are read from this replica');
+  else logger.warn({ replica, reason: unused }, 'no list is read from this replica');
 }
 
 function parseWorkers(text: string): number {

@@ -8,7 +8,6 @@ import type { Config } from '../settings.ts';
 import { describeDatabase } from '../store/open-store.ts';
 import { noteWaiting, secureRandomBytes } from './environment.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
-import { createLogger } from './logger.ts';
 import { toldToStop } from './told-to-stop.ts';
 import { joinTeam, leaveTeam, startWorkers } from './workers.ts';
 
@@ -61,8 +60,7 @@ export async function serve(
 }
 
 /** One of several processes: it answers the public requests alone, and stops when it is told to. */
-export async function serveAsWorker(config: Config, store: Store): Promise<void> {
-  const logger = createLogger(config.logLevel, { isShared: true });
+export async function serveAsWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, true);
   const told = toldToStop(logger);
   const listener = await startPublic(dependencies, { isShared: true });

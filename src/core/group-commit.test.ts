@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GroupCommit } from './group-commit.ts';
-import type { RecordOutcome } from './store.ts';
+import type { RecordOutcome, RecordResult } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
 const transaction = (reference: string): AccountTransaction => ({
@@ -17,15 +17,24 @@ const transaction = (reference: string): AccountTransaction => ({
 
 function recorder(fails: (references: string[]) => boolean = () => false) {
   const groups: string[][] = [];
+  /** Frees the row of a reference that is held. */
+  const free = new Map<string, () => void>();
   return {
     groups,
-    recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordOutcome[]> => {
+    free,
+    recordHeld: (transaction: AccountTransaction) =>
+      new Promise<RecordOutcome>((resolve) =>
+        free.set(transaction.reference, () => resolve({ outcome: 'changed' })),
+      ),
+    recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordResult[]> => {
       const references = transactions.map(({ reference }) => reference);
       groups.push(references);
       if (fails(references)) throw new Error('the disk is full');
-      return references.map((reference) => ({
-        outcome: reference.startsWith('old') ? 'unchanged' : 'recorded',
-      }));
+      return references.map((reference) => {
+        if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
+        if (reference.startsWith('held')) return { outcome: 'held' };
+        return { outcome: reference.startsWith('old') ? 'unchanged' : 'recorded' };
+      });
     },
   };
 }
@@ -33,7 +42,7 @@ function recorder(fails: (references: string[]) => boolean = () => false) {
 const nextTurn = () => Promise.resolve();
 
 test('what is asked for at once is one group, and each hears of its own', async () => {
-  const { groups, ...port } = recorder();
+  const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   const outcomes = await Promise.all(['a', 'old-b', 'c'].map((name) => commit.record(transaction(name))));
   assert.deepEqual(groups, [['a', 'old-b', 'c']]);
@@ -44,14 +53,14 @@ test('what is asked for at once is one group, and each hears of its own', async 
 });
 
 test('of one reference a group holds only the first; the others follow in their order', async () => {
-  const { groups, ...port } = recorder();
+  const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   await Promise.all(['a', 'b', 'a', 'a'].map((name) => commit.record(transaction(name))));
   assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
 });
 
 test('a group is bounded, and nothing is left behind', async () => {
-  const { groups, ...port } = recorder();
+  const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   await Promise.all(Array.from({ length: 1200 }, (_, index) => commit.record(transaction(`r${index}`))));
   assert.deepEqual(
@@ -61,7 +70,7 @@ test('a group is bounded, and nothing is left behind', async () => {
 });
 
 test('a group that fails fails for its own, and the next goes on', async () => {
-  const { groups: _, ...port } = recorder((references) => references.includes('bad'));
+  const { groups: _, free: __, ...port } = recorder((references) => references.includes('bad'));
   const commit = new GroupCommit(port, nextTurn);
   const first = await Promise.allSettled(['a', 'bad'].map((name) => commit.record(transaction(name))));
   assert.deepEqual(
@@ -69,4 +78,27 @@ test('a group that fails fails for its own, and the next goes on', async () => {
     ['rejected', 'rejected'],
   );
   assert.equal((await commit.record(transaction('a'))).outcome, 'recorded');
+});
+
+test('one that fails by itself gets its own error, and the others their outcomes', async () => {
+  const { groups: _, free: __, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const outcomes = await Promise.allSettled(
+    ['a', 'refused-b', 'c'].map((name) => commit.record(transaction(name))),
+  );
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? one.value.outcome : one.reason.message)),
+    ['recorded', 'refused-b', 'recorded'],
+  );
+});
+
+test('one whose row is held keeps neither its group nor the next one waiting', async () => {
+  const { groups, free, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const held = commit.record(transaction('held-a'));
+  assert.equal((await commit.record(transaction('b'))).outcome, 'recorded');
+  assert.equal((await commit.record(transaction('c'))).outcome, 'recorded');
+  assert.deepEqual(groups, [['held-a', 'b'], ['c']]);
+  free.get('held-a')?.();
+  assert.equal((await held).outcome, 'changed');
 });

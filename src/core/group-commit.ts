@@ -1,4 +1,4 @@
-import type { RecordOutcome, TransactionRecorder } from './store.ts';
+import type { RecordOutcome, RecordResult, TransactionRecorder } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
 /** Nobody waits for the commit of more than so many others. */
@@ -10,18 +10,34 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'>;
+
 /**
- * Records what is asked for at the same time in one commit: the next group gathers while one is on its way to
- * the disk. Each caller hears of its own transaction, once it is durable.
+ * What became of one transaction of a group: its outcome, or its own error. Waits where its row is held.
+ */
+export async function settleResult(
+  recorder: GroupRecorder,
+  transaction: AccountTransaction,
+  result: RecordResult,
+): Promise<RecordOutcome> {
+  if (result.outcome === 'held') return recorder.recordHeld(transaction);
+  if (result.outcome === 'failed') throw result.error;
+  return result;
+}
+
+/**
+ * Records what is asked for at the same time in one commit: the next group gathers while one is being committed,
+ * and does not wait for transactions whose row is held. Each caller gets the outcome of its own transaction, once
+ * it is durable.
  */
 export class GroupCommit {
-  readonly #recorder: Pick<TransactionRecorder, 'recordTransactions'>;
+  readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
   #waiting: Waiting[] = [];
   #running = false;
 
   /** `nextTurn` resolves when what has arrived by now was looked at. */
-  constructor(recorder: Pick<TransactionRecorder, 'recordTransactions'>, nextTurn: () => Promise<unknown>) {
+  constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;
   }
@@ -39,8 +55,13 @@ export class GroupCommit {
       await this.#nextTurn();
       const group = this.#takeGroup();
       try {
-        const outcomes = await this.#recorder.recordTransactions(group.map(({ transaction }) => transaction));
-        for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as RecordOutcome);
+        const results = await this.#recorder.recordTransactions(group.map(({ transaction }) => transaction));
+        for (const [index, { transaction, resolve, reject }] of group.entries()) {
+          const result = results[index] as RecordResult;
+          if (result.outcome === 'held' || result.outcome === 'failed')
+            settleResult(this.#recorder, transaction, result).then(resolve, reject);
+          else resolve(result);
+        }
       } catch (error) {
         for (const { reject } of group) reject(error);
       }

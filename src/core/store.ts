@@ -21,7 +21,14 @@ export interface Store extends TransactionLister, TransactionFinder, Transaction
   connectionUse?(): Partial<Record<ConnectionPurpose, ConnectionUse>>;
 }
 
-export type ConnectionPurpose = 'requests' | 'recordings' | 'replicas';
+/** Those of a `slow-` or `held-` purpose are made when something is slow or held for the first time. */
+export type ConnectionPurpose =
+  | 'requests'
+  | 'slow-requests'
+  | 'recordings'
+  | 'held-recordings'
+  | 'replicas'
+  | 'slow-replicas';
 
 export interface ConnectionUse {
   /** How many this process holds when all are made. */
@@ -29,6 +36,14 @@ export interface ConnectionUse {
   open: number;
   /** Questions that were asked and not answered yet. */
   waiting: number;
+}
+
+/** A replica that lists are read from now, or not any more. */
+export interface ReplicaChange {
+  /** Its address, without the password. */
+  replica: string;
+  /** Why no list is read from it; absent where lists are. */
+  unused?: string;
 }
 
 export interface TransactionLister {
@@ -44,11 +59,14 @@ export interface TransactionFinder {
 /** Everything that is recorded is on the disk when the promise resolves. */
 export interface TransactionRecorder {
   /**
-   * Records facts, each by itself, and tells what became of each, in their order.
+   * Records transactions, each by itself, and returns what became of each, in their order. One that fails, or whose
+   * row is held, neither fails nor delays the others.
    *
    * No two of them may have the same account and reference.
    */
-  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordOutcome[]>;
+  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordResult[]>;
+  /** Records a transaction whose row was held, and waits for the row, as long as a request may take. */
+  recordHeld(transaction: AccountTransaction): Promise<RecordOutcome>;
   /**
    * Records a new transaction under an idempotency key of its account. One that was cut off half-way is
    * completed by the same again.
@@ -57,6 +75,12 @@ export interface TransactionRecorder {
 }
 
 export type RecordOutcome = { outcome: 'recorded' } | Comparison;
+
+export type RecordResult =
+  | RecordOutcome
+  /** Another transaction of the database holds the row: nothing was recorded. */
+  | { outcome: 'held' }
+  | { outcome: 'failed'; error: unknown };
 
 export interface IdempotencyKey {
   key: string;

@@ -173,9 +173,16 @@ function watchConnections({ connectionUse }: Pick<Store, 'connectionUse'>, regis
 export function countingRecorder(store: TransactionRecorder, metrics: Metrics): TransactionRecorder {
   return {
     recordTransactions: async (transactions) => {
-      const outcomes = await store.recordTransactions(transactions);
-      for (const { outcome } of outcomes) metrics.countRecorded(outcome);
-      return outcomes;
+      const results = await store.recordTransactions(transactions);
+      // Those that are held have no outcome yet, and those that failed are counted as problems.
+      for (const { outcome } of results)
+        if (outcome !== 'held' && outcome !== 'failed') metrics.countRecorded(outcome);
+      return results;
+    },
+    recordHeld: async (transaction) => {
+      const result = await store.recordHeld(transaction);
+      metrics.countRecorded(result.outcome);
+      return result;
     },
     recordOnce: async (transaction, once) => {
       const outcome = await store.recordOnce(transaction, once);

@@ -61,6 +61,7 @@ const TRACED_CALLS = [
   'findTransaction',
   'findApiKey',
   'recordTransactions',
+  'recordHeld',
   'recordOnce',
   'createApiKey',
   'listApiKeys',

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { Migration } from './migrations.ts';
-import { explainPostgresUrl, maskPostgresUrl, POSTGRES_SCHEME } from './postgres/address.ts';
+import {
+  explainPostgresUrl,
+  maskPostgresUrl,
+  POSTGRES_SCHEME,
+  parsePostgresUrl,
+} from './postgres/address.ts';
 import type { PostgresOptions } from './postgres/postgres-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
 import type { SqliteOptions } from './sqlite/sqlite-store.ts';
@@ -24,7 +29,12 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
 
 /** Why an address can't name a replica, or undefined where it can. */
 export function explainReplicaUrl(url: string): string | undefined {
-  return explainPostgresUrl(url);
+  const fault = explainPostgresUrl(url);
+  if (fault !== undefined) return fault;
+  // How fresh one host is says nothing of the others.
+  return parsePostgresUrl(url).urls.length === 1
+    ? undefined
+    : 'names several hosts; write an address of its own for each replica';
 }
 
 /** An address as it may be logged: without its password. */

@@ -107,6 +107,15 @@ describe('the command line on PostgreSQL', () => {
     const served = await startServe(service);
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
     await served.stop();
+    const recording = await run(['serve'], {
+      ...service,
+      env: { ...service.env, PORT: '0', OPERATOR_PORT: '0' },
+    });
+    assert.equal(recording.status, 1);
+    assert.match(
+      recording.stderr,
+      /^The database .* can't be used: this user may not record, .*OPERATOR_PORT\.$/m,
+    );
   });
 
   test('migrate says that a role does not exist, and that SQLite has none', async () => {

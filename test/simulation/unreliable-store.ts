@@ -98,6 +98,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       call('findTransaction', () => model.findTransaction(account, reference)),
     recordTransactions: (transactions) =>
       call('recordTransactions', () => model.recordTransactions(transactions)),
+    recordHeld: () => Promise.reject(new Error('the model holds no row')),
     recordOnce: (transaction, once) => call('recordOnce', () => model.recordOnce(transaction, once)),
     createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
     findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),

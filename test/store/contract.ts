@@ -465,6 +465,27 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await found('store-1', paid.reference), fields);
       });
 
+      test('of one that the database refuses fails alone; the others are recorded and changed', async () => {
+        const pending = transaction('store-1', 'p', { status: 'pending' });
+        await store.recordTransactions([pending]);
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+        const good = Array.from({ length: 20 }, (_, index) => transaction('store-1', `g${index}`));
+        const bad = transaction('store-1', 'bad', { currencyCode: 'eur' });
+        const results = await store.recordTransactions([...good.slice(0, 9), bad, paid, ...good.slice(9)]);
+        assert.deepEqual(
+          results.map(({ outcome }) => outcome),
+          [
+            ...good.slice(0, 9).map(() => 'recorded'),
+            'failed',
+            'changed',
+            ...good.slice(9).map(() => 'recorded'),
+          ],
+        );
+        assert.equal(await found('store-1', bad.reference), undefined);
+        for (const { reference } of good)
+          assert.equal((await found('store-1', reference))?.reference, reference);
+      });
+
       test('of one reference by two instances at once makes one row and one consistent outcome each', async () => {
         const other = await harness.open();
         for (let index = 0; index < 20; index++) {

@@ -96,7 +96,10 @@ export const KeyRequest = Type.Object(
 export const BatchResult = Type.Object(
   {
     line: Type.Integer({ description: 'The line of the stream, counted from 1.' }),
-    outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable']),
+    outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'], {
+      description:
+        'Send a line that is unavailable again. One that failed fails again: the log has the cause.',
+    }),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
     differences: Type.Optional(
       Type.Array(

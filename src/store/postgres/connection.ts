@@ -4,9 +4,9 @@ import { Batch, type Question, type Statement } from './batch.ts';
 import {
   arrayQuery,
   type Connected,
-  isLostConnection,
   isLostStatement,
-  sqlState,
+  isOfStatement,
+  isReadOnly,
   type Value,
 } from './database.ts';
 import { planSettingsQuery } from './plan-settings.ts';
@@ -15,11 +15,16 @@ export interface ConnectionOptions {
   connect(): Promise<Connected>;
 }
 
+/** Where questions go that stood behind one that the server refused. */
+export type AskAgain = (questions: readonly Question[]) => void;
+
 /** A server that was just away is not asked again before this time has passed: callers are told at once. */
 const RETRY_AFTER_MS = 250;
 
 /** More questions than this one after the other would not be answered in time. */
 export const MAX_WAITING = 500;
+
+export const LATE = 'the database did not answer in time';
 
 /** The names of what batches have prepared, or null where what they prepare gets lost. */
 type Prepared = Set<string> | null;
@@ -27,6 +32,7 @@ type Prepared = Set<string> | null;
 /** One connection that many questions share: each is sent at once, behind those that wait for their answers. */
 export class Connection {
   readonly #options: ConnectionOptions;
+  readonly #askAgain: AskAgain;
   #connected: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #failure: { error: unknown; atMs: number } | undefined;
@@ -35,8 +41,9 @@ export class Connection {
   #prepared: Prepared = new Set();
   #losses = 0;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: ConnectionOptions, askAgain?: AskAgain) {
     this.#options = options;
+    this.#askAgain = askAgain ?? ((questions) => this.askTogether(questions));
   }
 
   /** How many questions wait here; one that is away counts as if its queue were full. */
@@ -56,6 +63,7 @@ export class Connection {
   async ask(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
     this.#waiting++;
     try {
+      refuseLate(deadlineMs);
       const { client, pooled } = this.#connected ?? (await before(deadlineMs, this.#connect()));
       return await this.#send(client, statement, values, deadlineMs, this.#prepares && !pooled);
     } finally {
@@ -65,9 +73,11 @@ export class Connection {
 
   /** Answers or fails every question. Where the server refuses one of them, those behind it are asked again. */
   async askTogether(questions: readonly Question[]): Promise<void> {
+    if (questions.length === 0) return;
     this.#waiting += questions.length;
     try {
-      const { deadlineMs } = questions[0] as Question;
+      const deadlineMs = Math.min(...questions.map((question) => question.deadlineMs));
+      refuseLate(deadlineMs);
       const { client, pooled, missingSettings } =
         this.#connected ?? (await before(deadlineMs, this.#connect()));
       const prepared = pooled ? null : this.#prepared;
@@ -91,17 +101,14 @@ export class Connection {
     [first, ...behind]: readonly Question[],
   ): void {
     if (first === undefined) return;
-    // What the server did not say came of the connection, as a deadline does.
-    const isOfTheFirst = sqlState(error) !== '' && !isLostConnection(error);
-    if (!isOfTheFirst) this.#drop(client);
+    const isOfTheFirst = isOfStatement(error);
+    if (!isOfTheFirst || isReadOnly(error)) this.#drop(client);
     const isLost = prepared !== null && isLostStatement(error);
     if (isLost || prepares) this.#forget(prepared, isLost);
     if (isLost) behind.unshift(first);
     else first.fail(error);
-    for (const question of behind) {
-      if (isOfTheFirst) this.askTogether([question]);
-      else question.fail(error);
-    }
+    if (isOfTheFirst) this.#askAgain(behind);
+    else for (const question of behind) question.fail(error);
   }
 
   /** What a batch that failed was to prepare is there or not; what is lost for a second time is lost to a pooler. */
@@ -127,7 +134,7 @@ export class Connection {
       client.query<Value[]>(query, (error: Error | null, result) => {
         if (error === null || error === undefined) return resolve(result.rows);
         if (isLostStatement(error)) this.#prepares = false;
-        if (isLostConnection(error)) this.#drop(client);
+        if (!isOfStatement(error) || isReadOnly(error)) this.#drop(client);
         reject(error);
       });
     });
@@ -169,6 +176,11 @@ export class Connection {
     await (this.#connected ?? connecting)?.client.end();
     this.#connected = undefined;
   }
+}
+
+/** What is late already would end the connection, and with it what others wait for. */
+function refuseLate(deadlineMs: number): void {
+  if (performance.now() >= deadlineMs) throw new StoreUnavailable(LATE);
 }
 
 /** A promise's value, unless a time comes first. */

@@ -87,7 +87,7 @@ interface Attempt {
 
 /** What answers: its version, whether it is a standby, and the settings that were asked for and are not there. */
 const LOOK = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
-  (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value)`;
+  (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding')`;
 
 async function makeConnection({
   url,
@@ -113,9 +113,10 @@ async function makeConnection({
       ...arrayQuery(LOOK, [Object.keys(planSettings), Object.values(planSettings)]),
       query_timeout: connectTimeoutMs,
     };
-    const { rows } = await client.query<[number, number, number]>(look);
-    const [version, inRecovery, missing] = rows[0] as [number, number, number];
+    const { rows } = await client.query<[number, number, number, string]>(look);
+    const [version, inRecovery, missing, encoding] = rows[0] as [number, number, number, string];
     refuseOldServer(version);
+    refuseEncoding(encoding);
     return {
       client,
       inRecovery: inRecovery === 1,
@@ -137,10 +138,24 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-export const sqlState = (error: unknown): string => {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
-};
+/** What the server reported, of an error or of its cause. */
+function reportedError(error: unknown): pg.DatabaseError | undefined {
+  if (error instanceof StoreUnavailable) return reportedError(error.cause);
+  return error instanceof pg.DatabaseError ? error : undefined;
+}
+
+/** In any other encoding, some of the texts that may be recorded can't be kept, or compare in another order. */
+function refuseEncoding(encoding: string): void {
+  if (encoding === 'UTF8') return;
+  throw new StoreRefused(
+    `its encoding is ${encoding}, and UTF8 is needed: make another database with createdb --encoding=UTF8 --template=template0. Nothing was changed.`,
+  );
+}
+
+/** The SQLSTATE of an error that the server reported, or an empty text for any other error. */
+export function sqlState(error: unknown): string {
+  return reportedError(error)?.code ?? '';
+}
 
 function isRefusedByPooler(error: unknown): boolean {
   return /unsupported startup parameter/i.test((error as Error).message);
@@ -151,15 +166,52 @@ export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }
 
-/** Whether a connection can't be of use any more: the server stops, or became one that only reads. */
-export function isLostConnection(error: unknown): boolean {
-  return /^(08|57P0|25006)/.test(sqlState(error));
+/**
+ * Whether an error is of one statement, so that the connection serves the others. After FATAL and PANIC the server
+ * closes it, and what the server did not report came of the connection, as a deadline does.
+ */
+export function isOfStatement(error: unknown): boolean {
+  const reported = reportedError(error);
+  if (reported === undefined) return false;
+  const { severity } = reported;
+  // The server reports the severity in its own language: what is neither word is decided by the class.
+  if (severity === 'ERROR') return true;
+  return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** A failing database, told apart from a mistake of ours: wrong data, a broken rule, wrong SQL. */
+/** Whether a connection leads to a server that only reads, where one that takes writes is needed. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
+/** Whether a statement waited longer for a row than it may. */
+export function isHeldRow(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
+/** Whether a statement took longer than it may. */
+export function isSlowStatement(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
+/** Whether a statement was given up so that others of its kind go on: it succeeds when it is sent again. */
+export function isDeadlock(error: unknown): boolean {
+  return ['40P01', '40001'].includes(sqlState(error));
+}
+
+/** Whether a statement of many rows failed by one of them: its values, a rule of the table, or a trigger of another program. */
+export function isOfOneRow(error: unknown): boolean {
+  return isOfStatement(error) && !/^(25|26|42|53|55000|57014|58)/.test(sqlState(error));
+}
+
+/**
+ * A failing database, told apart from a mistake of ours (wrong data, a broken rule, wrong SQL) and from one that
+ * is not set up for the service, where trying again does not help.
+ */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
-  if (/^(22|23|42)/.test(sqlState(error)) && sqlState(error) !== '42501') return error;
+  if (sqlState(error) === '42501') return new StoreRefused(explainFailure(error), { cause: error });
+  if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
 }
 
@@ -188,7 +240,7 @@ export function explainFailure(error: unknown): string {
     default:
       return /timeout expired|read timeout/i.test(message)
         ? 'the server does not answer in time. Look whether it runs, and whether a firewall is between.'
-        : `it can't be opened: ${message}.`;
+        : `the server reports: ${message}.`;
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
-import { arrayQuery, sqlState } from './database.ts';
+import { arrayQuery, explainFailure, sqlState } from './database.ts';
 import { LIST_SWITCHES } from './plan-settings.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
@@ -19,7 +19,6 @@ const LOCK_RETRY_MS = 100;
 const CONCURRENTLY = '-- concurrently\n';
 
 const SCHEMA_MIGRATIONS = 'schema_migrations';
-const OUR_TABLES = ['transactions', 'api_keys', 'cursor_secret'];
 
 async function rowsOf<Row extends unknown[]>(
   client: pg.Client,
@@ -30,21 +29,14 @@ async function rowsOf<Row extends unknown[]>(
 }
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // To read a table of the catalog hears of what others committed since this transaction began. to_regclass alone
-  // may answer from before, where another program has migrated between BEGIN and the lock. One statement asks for all
-  // tables: between two, another program may migrate, and its tables would pass for foreign ones.
-  const found = await rowsOf<[string]>(
+  // To read a table of the catalog takes notice of what others committed since this transaction began. to_regclass
+  // alone may answer from before, where another program has migrated between BEGIN and the lock.
+  const found = await rowsOf(
     client,
-    'SELECT relname FROM pg_catalog.pg_class WHERE relname = ANY($1) AND pg_table_is_visible(oid)',
-    [[SCHEMA_MIGRATIONS, ...OUR_TABLES]],
+    'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
+    [SCHEMA_MIGRATIONS],
   );
-  const names = found.map(([name]) => name);
-  if (!names.includes(SCHEMA_MIGRATIONS)) {
-    // Tables of other programs may stand beside ours, as long as none has a name of ours.
-    const [taken] = OUR_TABLES.filter((name) => names.includes(name));
-    if (taken !== undefined) throw foreign(taken);
-    return [];
-  }
+  if (found.length === 0) return [];
   try {
     const rows = await rowsOf<[number, string]>(
       client,
@@ -53,15 +45,56 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
     return rows.map(([version, checksum]) => ({ version, checksum }));
   } catch (error) {
     // Other programs call a table so too, with other columns.
-    if (sqlState(error) === '42703') throw foreign(SCHEMA_MIGRATIONS);
+    if (sqlState(error) === '42703') throw foreign('table', SCHEMA_MIGRATIONS);
     throw error;
   }
 }
 
-const foreign = (table: string) =>
+const foreign = (kind: string, name: string) =>
   new StoreRefused(
-    `its table ${table} is another program's. Name a database or, with ?options=-csearch_path=NAME, a schema of its own. Nothing was changed.`,
+    `its ${kind} ${name} is another program's. Name a database or, with ?options=-csearch_path=NAME, a schema of its own. Nothing was changed.`,
   );
+
+const TABLE = /\bCREATE TABLE (?:IF NOT EXISTS )?(\w+)/g;
+const INDEX = /\bCREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+)/g;
+
+/** The tables that a text of SQL makes, each with a primary key, and the names of all indexes. */
+export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] } {
+  const tables = Array.from(sql.matchAll(TABLE), ([, name]) => name as string);
+  const indexes = Array.from(sql.matchAll(INDEX), ([, name]) => name as string);
+  return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
+}
+
+/** What has a name in the schema that tables are made in: relations with the table that they index, and types. */
+const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
+    WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END, indexed.relname::text
+  FROM pg_catalog.pg_class AS found LEFT JOIN pg_catalog.pg_index ON indexrelid = found.oid
+  LEFT JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
+  WHERE found.relnamespace = current_schema()::regnamespace AND found.relname = ANY($1::text[] || $2::text[])
+UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
+  WHERE typnamespace = current_schema()::regnamespace AND typrelid = 0 AND typname = ANY($1::text[])`;
+
+/** Throws: StoreRefused where something of another program has a name that one of the migrations needs. */
+async function refuseForeignNames(
+  client: pg.Client,
+  pending: readonly Migration[],
+  known: readonly Migration[],
+): Promise<void> {
+  // Made with the first migration, by itself.
+  const making = pending.length === known.length ? [CREATE_SCHEMA_MIGRATIONS] : [];
+  const made = namesMadeBy([...making, ...pending.map(({ sql }) => sql)].join('\n'));
+  // An index that was begun beside the running service and not completed may be there already, on a table of ours.
+  const begun = pending.filter(({ sql }) => sql.startsWith(CONCURRENTLY)).map(({ sql }) => namesMadeBy(sql));
+  const ours = known.flatMap(({ sql }) => namesMadeBy(sql).tables);
+  const found = await rowsOf<[name: string, kind: string, table: string | null]>(client, FIND_NAMES, [
+    made.tables,
+    made.indexes,
+  ]);
+  for (const [name, kind, table] of found) {
+    const isBegun = begun.some(({ indexes }) => indexes.includes(name)) && ours.includes(table ?? '');
+    if (!isBegun) throw foreign(kind, name);
+  }
+}
 
 /**
  * Brings a database's schema up to date, and returns what was applied.
@@ -77,11 +110,23 @@ export async function migrate(
   for (;;) {
     const [next] = pendingMigrations(known, await appliedMigrations(client));
     if (next === undefined) break;
-    if (await applyUnderLock(client, next, nowMs, known)) applied.push(next);
+    try {
+      if (await applyUnderLock(client, next, nowMs, known)) applied.push(next);
+    } catch (error) {
+      throw error instanceof StoreRefused ? error : failed(next, error);
+    }
   }
   await distribute(client);
   await setForWorkers(client);
   return applied;
+}
+
+function failed({ version, name }: Migration, error: unknown): StoreRefused {
+  const before = version === 1 ? 'None is applied.' : `Those up to ${version - 1} are applied, and stay.`;
+  return new StoreRefused(
+    `its migration ${version} ${name} failed: ${explainFailure(error)} ${before} Run "transactions migrate" again when the cause is mended.`,
+    { cause: error },
+  );
 }
 
 /** Applies one migration, unless another program did so meanwhile. */
@@ -94,9 +139,10 @@ async function applyUnderLock(
   const concurrently = migration.sql.startsWith(CONCURRENTLY);
   await lock(client, concurrently);
   try {
-    const [next] = pendingMigrations(known, await appliedMigrations(client));
-    const applies = next?.version === migration.version;
+    const pending = pendingMigrations(known, await appliedMigrations(client));
+    const applies = pending[0]?.version === migration.version;
     if (applies) {
+      await refuseForeignNames(client, pending, known);
       await client.query(CREATE_SCHEMA_MIGRATIONS);
       await client.query(migration.sql);
       await client.query(

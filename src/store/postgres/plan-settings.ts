@@ -6,8 +6,18 @@ export type PlanSettings = Readonly<Record<string, string>>;
 /** Compiling a statement takes longer than any of ours runs. */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
-/** The plan of a recording is made once for each connection. */
-export const RECORDING_SETTINGS: PlanSettings = { ...NO_JIT, plan_cache_mode: 'force_generic_plan' };
+/**
+ * The plan of a recording is made once for each connection. It looks rows up by the primary key, one after the other,
+ * whatever the statistics say: a table that was empty when the plan was made may have grown since.
+ */
+export const RECORDING_SETTINGS: PlanSettings = {
+  ...NO_JIT,
+  plan_cache_mode: 'force_generic_plan',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+};
 
 /**
  * Without sorts and scans of whole tables, so that no statistics and no planner of a later version can choose them

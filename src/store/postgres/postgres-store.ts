@@ -1,6 +1,6 @@
-import { type Store, StoreRefused } from '../../core/store.ts';
+import { type ReplicaChange, type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration } from '../migrations.ts';
-import { type PostgresAddress, parsePostgresUrl } from './address.ts';
+import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { Connections, statement } from './connections.ts';
 import {
@@ -14,9 +14,11 @@ import { transactionFinder } from './find-transaction.ts';
 import { beginImport } from './import.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
 import { grantService, isCitus, migrate } from './migrate.ts';
+import { PatientLane } from './patient-lane.ts';
 import { LIST_SETTINGS, RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { Replicas } from './replicas.ts';
+import { refuseRoleThatMayNotRecord } from './rights.ts';
 
 export interface PostgresOptions {
   /** How long one question may take. */
@@ -25,6 +27,10 @@ export interface PostgresOptions {
   /** Standbys that lists may be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
+  /** Called when lists begin to be read from a replica, and when they no longer are. */
+  onReplicaChange?: (change: ReplicaChange) => void;
+  /** Whether transactions are to be recorded: a role that may not is refused. */
+  records?: boolean;
 }
 
 export const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
@@ -53,6 +59,7 @@ export async function openPostgresStore(
     const { rows } = await client.query<[number]>(
       arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
     );
+    if (options.records) await refuseRoleThatMayNotRecord(client);
     const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
     if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
       throw new StoreRefused(
@@ -92,6 +99,20 @@ const KEEP_SECRET = statement(
 );
 const READ_SECRET = statement('SELECT secret FROM cursor_secret');
 
+/** The server gives a slow statement up a little before we give up the connection that it runs on. */
+const limitsFor = (timeoutMs: number): SessionLimits => ({
+  statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
+  connectTimeoutMs: timeoutMs,
+  lockTimeoutMs: Math.ceil(timeoutMs * 0.9),
+  idleInTransactionTimeoutMs: timeoutMs,
+});
+
+/** How long a statement may take of a connection that others share: far longer than a list takes. */
+const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
+
+/** How long a group of recordings may wait for a row: far longer than a commit takes. */
+const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
+
 /** The store on a database whose schema is up to date. */
 function postgresStore(
   address: PostgresAddress,
@@ -102,21 +123,22 @@ function postgresStore(
     connections: size,
     replicaUrls = [],
     maxReplicaLagMs = DEFAULT_MAX_REPLICA_LAG_MS,
+    onReplicaChange = () => {},
   }: PostgresOptions,
 ): Store {
-  // The server gives a slow statement up a little before we give up the connection that it runs on.
-  const limitsFor = (questionTimeoutMs: number): SessionLimits => ({
-    statementTimeoutMs: Math.ceil(questionTimeoutMs * 0.9),
-    connectTimeoutMs: questionTimeoutMs,
-    lockTimeoutMs: Math.ceil(questionTimeoutMs * 0.9),
-    idleInTransactionTimeoutMs: questionTimeoutMs,
+  const connectTo = (to: PostgresAddress, limits: SessionLimits, planSettings = LIST_SETTINGS) => ({
+    connect: () => connectToPrimary(to, { ...limits, pipeline: true, planSettings }),
   });
-  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number, planSettings = LIST_SETTINGS) =>
-    new Connections({
+  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number) => {
+    const quickMs = sharedStatementMs(questionTimeoutMs);
+    const limits = limitsFor(questionTimeoutMs);
+    return new Connections({
       size,
       timeoutMs: questionTimeoutMs,
-      connect: () => connectToPrimary(to, { ...limitsFor(questionTimeoutMs), pipeline: true, planSettings }),
+      patient: new PatientLane({ quickMs, ...connectTo(to, limits) }),
+      ...connectTo(to, { ...limits, statementTimeoutMs: quickMs }),
     });
+  };
   const connections = connectionsTo(address, timeoutMs);
   const replicas =
     replicaUrls.length === 0
@@ -124,19 +146,42 @@ function postgresStore(
       : new Replicas({
           primary: connections,
           // A replica that hangs leaves time to ask the primary.
-          replicas: replicaUrls.map((url) => connectionsTo(parsePostgresUrl(url), timeoutMs / 2)),
+          replicas: replicaUrls.map((url) => ({
+            name: maskPostgresUrl(url),
+            connections: connectionsTo(parsePostgresUrl(url), timeoutMs / 2),
+          })),
           maxLagMs: maxReplicaLagMs,
           monotonicMs: () => performance.now(),
+          onChange: onReplicaChange,
         });
+  const limits = limitsFor(timeoutMs);
   // Of their own: a list must not wait behind a commit.
-  const recording = connectionsTo(address, timeoutMs, RECORDING_SETTINGS);
+  const recording = new Connections({
+    size,
+    timeoutMs,
+    ...connectTo(
+      address,
+      { ...limits, ...(wall === 'none' && { statementTimeoutMs: sharedStatementMs(timeoutMs) }) },
+      RECORDING_SETTINGS,
+    ),
+  });
+  const waitMs = rowWaitMs(timeoutMs);
+  const held = new PatientLane({
+    quickMs: waitMs,
+    ...connectTo(address, limits, RECORDING_SETTINGS),
+  });
   const listTransactions = transactionLister({ primary: connections, replicas, wall });
   const importing = new Set<() => Promise<void>>();
 
   return {
     ...apiKeyStore(connections),
     ...transactionFinder(connections, wall),
-    ...transactionRecorder(recording, wall),
+    ...transactionRecorder({
+      connections: recording,
+      wall,
+      waitMs,
+      held: { lane: held, timeoutMs: limits.lockTimeoutMs },
+    }),
     listTransactions,
     beginImport: async () => {
       try {
@@ -163,14 +208,15 @@ function postgresStore(
     },
     connectionUse: () => ({
       requests: connections.use,
+      'slow-requests': connections.slowUse,
       recordings: recording.use,
-      ...(replicas !== null && { replicas: replicas.use }),
+      'held-recordings': held.use,
+      ...(replicas !== null && { replicas: replicas.use, 'slow-replicas': replicas.slowUse }),
     }),
     close: async () => {
       await Promise.all([...importing].map((end) => end()));
       await replicas?.close();
-      await recording.close();
-      await connections.close();
+      await Promise.all([recording.close(), held.close(), connections.close()]);
     },
   };
 }

@@ -1,153 +1,204 @@
 import { compareWithRecorded } from '../../core/record-transaction.ts';
-import type { RecordOutcome, TransactionRecorder } from '../../core/store.ts';
+import {
+  type IdempotencyKey,
+  type RecordOnceOutcome,
+  type RecordResult,
+  StoreUnavailable,
+  type TransactionRecorder,
+} from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { type TransactionRow, transactionOf } from '../transaction-row.ts';
 import type { Statement } from './batch.ts';
-import { type Connections, statement } from './connections.ts';
-import type { Value } from './database.ts';
+import type { Connection } from './connection.ts';
+import { ask, type Connections } from './connections.ts';
+import { explainError, isHeldRow, isOfOneRow, type Value } from './database.ts';
 import type { Wall } from './list-transactions.ts';
+import type { PatientLane } from './patient-lane.ts';
+import {
+  type Identity,
+  identityOf,
+  type Lane,
+  ON_CITUS,
+  ON_POSTGRES,
+  READ_KEY,
+  type Statements,
+} from './record-statements.ts';
 
-const COLUMNS = `account, ${TRANSACTION_COLUMNS}`;
-
-/** The facts of one group, as a table. In one order, so that two services never wait for each other's rows. */
-const GIVEN = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
-  AS given (${COLUMNS})`;
-
-const RECORD_NEW = statement(`INSERT INTO transactions (${COLUMNS})
-SELECT ${COLUMNS} FROM ${GIVEN} ORDER BY account, reference
-ON CONFLICT (account, reference) DO NOTHING RETURNING account, reference`);
-
-const ADVANCE = statement(`UPDATE transactions AS t SET status = given.status, paid_at_ms = given.paid_at_ms
-FROM ${GIVEN}
-WHERE t.account = given.account AND t.reference = given.reference
-  AND t.status = 'pending' AND given.status <> 'pending'
-  AND (t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms)
-    IS NOT DISTINCT FROM (given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms)
-RETURNING t.account, t.reference`);
-
-const READ = statement(`SELECT t.reference, t.merchant_reference, t.status, t.amount_minor, t.currency_code,
-  t.paid_at_ms, t.created_at_ms, t.account
-FROM transactions AS t JOIN unnest($1::text[], $2::text[]) AS given (account, reference)
-  ON t.account = given.account AND t.reference = given.reference`);
-
-const SAME_FACT = `(merchant_reference, amount_minor, currency_code, created_at_ms)
-    IS NOT DISTINCT FROM ($3::text, $5::bigint, $6::text, $8::bigint)`;
-
-/** The same for one fact, whose account is plain to see: Citus finds the shard by it. */
-const ONE = {
-  record: statement(`INSERT INTO transactions (${COLUMNS})
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account, reference) DO NOTHING RETURNING account, reference`),
-  advance: statement(`UPDATE transactions SET status = $4, paid_at_ms = $7
-WHERE account = $1 AND reference = $2 AND status = 'pending' AND $4 <> 'pending' AND ${SAME_FACT}
-RETURNING account, reference`),
-  read: statement(`SELECT reference, merchant_reference, status, amount_minor, currency_code,
-  paid_at_ms, created_at_ms, account FROM transactions WHERE account = $1 AND reference = $2`),
-};
-
-const USE_KEY =
-  statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
-ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
-
-const READ_KEY = statement(
-  'SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2',
-);
-
-type Identity = [account: string, reference: string];
-
-const identityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
-
-const valuesOf = (row: AccountTransaction) => [
-  row.account,
-  row.reference,
-  row.merchantReference,
-  row.status,
-  row.amountMinor,
-  row.currencyCode,
-  row.paidAtMs,
-  row.createdAtMs,
-];
-
-/** The values of many facts, column by column. */
-function columnsOf(rows: readonly AccountTransaction[]): unknown[][] {
-  const values = rows.map(valuesOf);
-  return Array.from({ length: 8 }, (_, column) => values.map((row) => row[column]));
+export interface RecorderOptions {
+  connections: Pick<Connections, 'query'>;
+  wall: Wall;
+  /** How long a statement may wait for a row that another transaction of the database holds. */
+  waitMs: number;
+  /** Where a transaction waits on whose row is held, and how long in all. Without it, it fails. */
+  held?: { lane: PatientLane; timeoutMs: number };
 }
 
-/** How a group is put to the database. */
-interface Statements {
-  record(rows: readonly AccountTransaction[]): Promise<Identity[]>;
-  advance(rows: readonly AccountTransaction[]): Promise<Identity[]>;
-  read(rows: readonly AccountTransaction[]): Promise<[...TransactionRow, account: string][]>;
-}
-
-function statementsOf(connections: Connections, wall: Wall): Statements {
-  if (wall === 'row-level security') {
-    return {
-      record: (rows) => connections.query(RECORD_NEW, columnsOf(rows)),
-      advance: (rows) => connections.query(ADVANCE, columnsOf(rows)),
-      read: (rows) => connections.query(READ, columnsOf(rows).slice(0, 2)),
-    };
-  }
-  const each = async <Answer extends Value[]>(
-    one: Statement,
-    rows: readonly AccountTransaction[],
-    values: (row: AccountTransaction) => unknown[],
-  ) => (await Promise.all(rows.map((row) => connections.query<Answer>(one, values(row))))).flat();
-  return {
-    record: (rows) => each(ONE.record, rows, valuesOf),
-    advance: (rows) => each(ONE.advance, rows, valuesOf),
-    read: (rows) => each(ONE.read, rows, ({ account, reference }) => [account, reference]),
-  };
-}
+/** How long what was refused as a group waits for a row: long enough for a row that nobody holds. */
+const SPLIT_WAIT_MS = 5;
+/** A group that was refused is asked for again in so many parts. */
+const PARTS = 4;
+/** More rows of a group that are held are not told apart from those beside them. */
+const MAX_HELD = 16;
+/** How long one that is held keeps a connection to itself, before others that are held have their turn. */
+const TURN_MS = 100;
 
 /**
  * Records in at most three statements, each a transaction of its own: first what is new, then what advances;
  * what is left is compared with what is there, which from then on can't be undone.
  */
-export function transactionRecorder(connections: Connections, wall: Wall): TransactionRecorder {
-  const statements = statementsOf(connections, wall);
+export function transactionRecorder({
+  connections,
+  wall,
+  waitMs,
+  held,
+}: RecorderOptions): TransactionRecorder {
+  const statements = wall === 'none' ? ON_CITUS : ON_POSTGRES;
+  const shared: Lane = { send: (sent, values) => connections.query(sent, values), waitMs };
+
+  /** Works in turns on a connection of its own until the row is free. */
+  const untilFree = async <Answer>(key: string, work: (lane: Lane) => Promise<Answer>): Promise<Answer> => {
+    if (held === undefined) throw new StoreUnavailable('another transaction of the database holds the row');
+    const deadlineMs = performance.now() + held.timeoutMs;
+    for (;;) {
+      try {
+        return await held.lane.run(key, deadlineMs, (connection) => work(laneOf(connection, deadlineMs)));
+      } catch (error) {
+        if (!statements.isHeld(error) || performance.now() >= deadlineMs) throw explainError(error);
+      }
+    }
+  };
+
   return {
     recordTransactions: async (transactions) => {
-      const outcomes = new Map<string, RecordOutcome>();
-      const left = () => transactions.filter((one) => !outcomes.has(identityOf(one)));
-      const note = (identities: readonly Identity[], outcome: 'recorded' | 'changed') => {
-        for (const [account, reference] of identities) outcomes.set(`${account} ${reference}`, { outcome });
-      };
-
-      note(await statements.record(transactions), 'recorded');
-      if (left().length > 0) note(await statements.advance(left()), 'changed');
-      const known = left();
-      const rows = known.length === 0 ? [] : await statements.read(known);
-      const there = new Map(
-        rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
-      );
-      for (const one of known) outcomes.set(identityOf(one), compared(there.get(identityOf(one)), one));
-      return transactions.map((one) => outcomes.get(identityOf(one)) as RecordOutcome);
+      const group = new Group(statements, shared);
+      // These would wait behind those that wait for the same row already.
+      for (const one of held?.lane.hasSlow ? transactions : [])
+        if (held?.lane.isSlow(identityOf(one))) group.results.set(identityOf(one), { outcome: 'held' });
+      await group.record(transactions);
+      return transactions.map((one) => group.results.get(identityOf(one)) as RecordResult);
     },
 
-    recordOnce: async (transaction, { key, fingerprint }) => {
-      const { account } = transaction;
-      const [fresh] = await connections.query<[string]>(USE_KEY, [
-        account,
-        key,
-        fingerprint,
-        transaction.reference,
-      ]);
-      const [used] = fresh
-        ? [[fingerprint, transaction.reference] as const]
-        : await connections.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
-      if (used === undefined) throw new Error('an idempotency key was not found again');
-      if (used[0] !== fingerprint) return { outcome: 'key_reused' };
-      // Also where the key is known: whoever used it first may have been cut off before this.
-      await connections.query(ONE.record, valuesOf({ ...transaction, reference: used[1] }));
-      return fresh ? { outcome: 'recorded' } : { outcome: 'repeated', reference: used[1] };
+    recordHeld: (transaction) =>
+      untilFree(identityOf(transaction), async (lane) => {
+        const group = new Group(statements, lane);
+        await group.record([transaction]);
+        const result = group.results.get(identityOf(transaction)) as RecordResult;
+        if (result.outcome === 'failed') throw result.error;
+        if (result.outcome === 'held') throw group.heldBy;
+        return result;
+      }),
+
+    recordOnce: async (transaction, once) => {
+      const key = `${transaction.account} key ${once.key}`;
+      const record = (lane: Lane) => recordUnderKey(statements, lane, transaction, once);
+      if (held?.lane.isSlow(key)) return untilFree(key, record);
+      try {
+        return await record(shared);
+      } catch (error) {
+        if (!statements.isHeld(error)) throw error;
+        return untilFree(key, record);
+      }
     },
   };
 }
 
-function compared(recorded: Transaction | undefined, given: AccountTransaction): RecordOutcome {
+function laneOf(connection: Connection, deadlineMs: number): Lane {
+  return {
+    send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
+      ask<Row>(connection, sent, values, deadlineMs),
+    waitMs: Math.max(1, Math.min(TURN_MS, Math.floor(deadlineMs - performance.now()))),
+  };
+}
+
+/** Transactions that are recorded at once, and what became of each. */
+class Group {
+  readonly results = new Map<string, RecordResult>();
+  /** The last error of a row that was held. */
+  heldBy: unknown;
+  readonly #statements: Statements;
+  readonly #lane: Lane;
+  #held = 0;
+
+  constructor(statements: Statements, lane: Lane) {
+    this.#statements = statements;
+    this.#lane = lane;
+  }
+
+  async record(transactions: readonly AccountTransaction[]): Promise<void> {
+    const { record, advance, read } = this.#statements;
+    const withoutResult = (rows: readonly AccountTransaction[]) =>
+      rows.filter((one) => !this.results.has(identityOf(one)));
+    const note = (identities: readonly Identity[], outcome: 'recorded' | 'changed') => {
+      for (const [account, reference] of identities) this.results.set(`${account} ${reference}`, { outcome });
+    };
+    let left = this.results.size === 0 ? transactions : withoutResult(transactions);
+    note(await this.#sendAll(record, left), 'recorded');
+    left = withoutResult(left);
+    note(await this.#sendAll(advance, left), 'changed');
+    left = withoutResult(left);
+    const rows = await this.#sendAll(read, left);
+    const there = new Map(
+      rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
+    );
+    for (const one of withoutResult(left))
+      this.results.set(identityOf(one), compared(there.get(identityOf(one)), one));
+  }
+
+  async #sendAll<Row>(send: SendRows<Row>, rows: readonly AccountTransaction[]): Promise<Row[]> {
+    const { maxRows } = this.#statements;
+    const statements = maxRows === 1 ? rows.map((row) => [row]) : [rows];
+    const sent = statements.map((some) => (some.length === 0 ? [] : this.#send(send, some, this.#lane)));
+    return (await Promise.all(sent)).flat();
+  }
+
+  /** Where the server refuses many rows because of some, finds those, and sends the others. */
+  async #send<Row>(send: SendRows<Row>, rows: readonly AccountTransaction[], lane: Lane): Promise<Row[]> {
+    try {
+      return await send(lane, rows);
+    } catch (error) {
+      const isHeld = this.#statements.isHeld(error);
+      if (!isOfOneRow(error) && !(rows.length === 1 && isHeld)) throw error;
+      if (rows.length > 1 && !(isHeldRow(error) && this.#held >= MAX_HELD)) {
+        const size = Math.ceil(rows.length / PARTS);
+        const parts = Array.from({ length: PARTS }, (_, part) => rows.slice(part * size, (part + 1) * size));
+        const hasty = { ...lane, waitMs: Math.min(lane.waitMs, SPLIT_WAIT_MS) };
+        const sent = parts.map((part) => (part.length === 0 ? [] : this.#send(send, part, hasty)));
+        return (await Promise.all(sent)).flat();
+      }
+      if (isHeld) {
+        this.heldBy = error;
+        this.#held += rows.length;
+      }
+      for (const row of rows)
+        this.results.set(identityOf(row), isHeld ? { outcome: 'held' } : { outcome: 'failed', error });
+      return [];
+    }
+  }
+}
+
+type SendRows<Row> = (lane: Lane, rows: readonly AccountTransaction[]) => Promise<Row[]>;
+
+function compared(recorded: Transaction | undefined, given: AccountTransaction): RecordResult {
   const comparison = recorded && compareWithRecorded(recorded, given);
   if (comparison === undefined || comparison.outcome === 'changed')
-    throw new Error('a recorded transaction was not found again as it was');
+    return { outcome: 'failed', error: new Error('a recorded transaction changed while it was compared') };
   return comparison;
+}
+
+async function recordUnderKey(
+  statements: Statements,
+  lane: Lane,
+  transaction: AccountTransaction,
+  { key, fingerprint }: IdempotencyKey,
+): Promise<RecordOnceOutcome> {
+  const { account } = transaction;
+  const [fresh] = await statements.useKey(lane, [account, key, fingerprint, transaction.reference]);
+  const [used] = fresh
+    ? [[fingerprint, transaction.reference] as const]
+    : await lane.send<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
+  if (used === undefined) throw new Error('an idempotency key was not found again');
+  if (used[0] !== fingerprint) return { outcome: 'key_reused' };
+  // Also where the key is known: the request that used it first may have been cut off before this.
+  await statements.record(lane, [{ ...transaction, reference: used[1] }]);
+  return fresh ? { outcome: 'recorded' } : { outcome: 'repeated', reference: used[1] };
 }

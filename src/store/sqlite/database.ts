@@ -33,13 +33,18 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
+/** Whether the database fails as a whole, rather than refuses a row or meets a mistake of ours. */
+export function isUnavailable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && code !== SQLITE_CONSTRAINT;
+}
+
 /** Runs a piece of work on the database, and tells a failing database apart from a mistake of ours. */
 export function asking<Answer>(work: () => Answer): Answer {
   try {
     return work();
   } catch (error) {
-    const code = primaryCode(error);
-    if (code === undefined || code === SQLITE_CONSTRAINT) throw error;
+    if (!isUnavailable(error)) throw error;
     throw new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
   }
 }

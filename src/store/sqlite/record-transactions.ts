@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareWithRecorded } from '../../core/record-transaction.ts';
-import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome } from '../../core/store.ts';
+import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome, RecordResult } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { isUnavailable } from './database.ts';
 
 export const STORED_COLUMNS =
   'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
@@ -86,7 +87,7 @@ function storedRow(transaction: AccountTransaction): StoredRow {
 
 /** The writes of TransactionRecorder, each inside the transaction that the caller holds. */
 export interface TransactionWriter {
-  recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[];
+  recordTransactions(transactions: readonly AccountTransaction[]): RecordResult[];
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey): RecordOnceOutcome;
 }
 
@@ -99,9 +100,18 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
   );
 
+  /** A row that is refused leaves nothing of itself in the transaction of the others. */
+  const recordAlone = (transaction: AccountTransaction): RecordResult => {
+    try {
+      return recordRow(storedRow(transaction));
+    } catch (error) {
+      if (isUnavailable(error) || !db.isTransaction) throw error;
+      return { outcome: 'failed', error };
+    }
+  };
+
   return {
-    recordTransactions: (transactions) =>
-      transactions.map((transaction) => recordRow(storedRow(transaction))),
+    recordTransactions: (transactions) => transactions.map((transaction) => recordAlone(transaction)),
 
     recordOnce: (transaction, { key, fingerprint }) => {
       const { account, reference } = transaction;

@@ -75,6 +75,7 @@ function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store 
     revokeApiKey: (id, nowMs) => write('revokeApiKey', id, nowMs),
     touchApiKeys: (uses) => write('touchApiKeys', uses),
     recordTransactions: (transactions) => write('recordTransactions', transactions),
+    recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
     recordOnce: (transaction, once) => write('recordOnce', transaction, once),
     listTransactions: async (question, limit) => ({
       transactions: asking(() => listTransactions(question, limit)),

@@ -163,6 +163,31 @@ test('200 unavailable: lines that could not be recorded say so, and those after 
   );
 });
 
+test('200 failed: one that the database refuses says so, is logged with its cause, and the others are recorded', async () => {
+  const app = await buildTestApp();
+  const { recordTransactions } = app.store;
+  app.store.recordTransactions = async (transactions) => {
+    const results = await recordTransactions(
+      transactions.filter(({ reference }) => !reference.endsWith('bad')),
+    );
+    const at = transactions.findIndex(({ reference }) => reference.endsWith('bad'));
+    return at < 0
+      ? results
+      : results.toSpliced(at, 0, { outcome: 'failed', error: new Error('refused by a trigger') });
+  };
+  const { batch, operator } = await operatorOf(app);
+  const results = await batch([line('a'), line('bad'), line('b')].join('\n'));
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['recorded', 'failed', 'recorded'],
+  );
+  const logged = operator.logged.map((text) => JSON.parse(text)).filter(({ err }) => err !== undefined);
+  assert.deepEqual(
+    logged.map(({ line, err }) => [line, err.message]),
+    [[2, 'refused by a trigger']],
+  );
+});
+
 test('200: good lines are recorded together although faulty ones stand between them, and answered in order', async () => {
   const app = await buildTestApp();
   const PAIRS = 100;

@@ -11,7 +11,7 @@ import {
   sqlState,
 } from '../../../src/store/postgres/database.ts';
 import { takeRows } from '../../../src/store/postgres/take-rows.ts';
-import { makePostgresDatabase } from '../../rig/postgres.ts';
+import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
@@ -122,6 +122,41 @@ describe('questions that travel together', () => {
     );
   });
 });
+
+for (const code of ['08006', '57P01', '57P05', '57014']) {
+  test(`an error of class ${code.slice(0, 2)} (${code}) that is of one question fails it alone, on the same connection`, async () => {
+    open();
+    const name = `fail_with_${code.toLowerCase()}`;
+    await askPostgres(
+      url,
+      `CREATE FUNCTION ${name}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+         RAISE EXCEPTION 'of one question' USING ERRCODE = '${code}'; END $$`,
+    );
+    const failing = `SELECT ${name}() WHERE $1 = $1::text`;
+    const asked = await Promise.allSettled([
+      connections.read(NOW, ['before']),
+      connections.read(
+        readStatement(failing, (row) => row.text()),
+        [''],
+      ),
+      connections.query(statement(failing), ['']),
+      connections.read(NOW, ['behind']),
+      connections.query(statement('SELECT $1::text'), ['behind too']),
+    ]);
+    assert.deepEqual(
+      asked.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+      [
+        ['before'],
+        "the database can't answer: of one question",
+        "the database can't answer: of one question",
+        ['behind'],
+        [['behind too']],
+      ],
+    );
+    assert.equal(made.length, 1);
+    await connections.close();
+  });
+}
 
 test('after a deadline, no late answer reaches another question', async () => {
   open({ timeoutMs: 1000, connect: () => connectHere({ statementTimeoutMs: 10_000 }) });

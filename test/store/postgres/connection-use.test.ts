@@ -18,6 +18,9 @@ test('tells the connections that it holds, those that are made, and the question
     const { requests, recordings, replicas } = store.connectionUse?.() ?? {};
     assert.ok(requests !== undefined && requests.open >= 1 && requests.waiting === 0);
     assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, waiting: 0 }, undefined]);
+    // Made when something is slow or held.
+    for (const purpose of ['slow-requests', 'held-recordings'] as const)
+      assert.deepEqual(store.connectionUse?.()[purpose], { size: 2, open: 0, waiting: 0 });
     const { body } = await metrics.text();
     assert.match(body, /^transactions_database_connections\{purpose="requests"\} 2$/m);
     assert.match(body, /^transactions_database_connections_open\{purpose="requests"\} [12]$/m);

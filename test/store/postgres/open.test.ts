@@ -10,7 +10,7 @@ import {
   parsePostgresUrl,
 } from '../../../src/store/postgres/address.ts';
 import { refuseOldServer } from '../../../src/store/postgres/database.ts';
-import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/store/postgres/migrate.ts';
 import { askPostgres, makePostgresDatabase, postgresUrl } from '../../rig/postgres.ts';
 
 const WORD = 'hunter2-%40';
@@ -53,16 +53,88 @@ test('a migration whose text is not the one that was applied is refused', async 
   assert.match(await refusal(url), /migration 1 is not the one of this program/);
 });
 
-test("another program's table of one of our names is left alone, and told", async () => {
-  for (const [table, column] of [
-    ['transactions', 'id'],
-    ['schema_migrations', 'filename'],
-  ]) {
+for (const [what, sql, found] of [
+  ['table', 'CREATE TABLE transactions (id text)', 'table transactions'],
+  ['table that a later migration makes', 'CREATE TABLE idempotency_keys (id text)', 'table idempotency_keys'],
+  [
+    'table of applied migrations',
+    'CREATE TABLE schema_migrations (filename text)',
+    'table schema_migrations',
+  ],
+  [
+    'index',
+    'CREATE TABLE payments (at text); CREATE INDEX transactions_by_time ON payments (at)',
+    'index transactions_by_time',
+  ],
+  [
+    'index that a later migration makes',
+    'CREATE TABLE payments (at text); CREATE INDEX transactions_by_merchant_reference ON payments (at)',
+    'index transactions_by_merchant_reference',
+  ],
+  ['name of a primary key', 'CREATE VIEW api_keys_pkey AS SELECT 1', 'view api_keys_pkey'],
+  ['sequence', 'CREATE SEQUENCE cursor_secret', 'sequence cursor_secret'],
+  ['type', "CREATE TYPE api_keys AS ENUM ('a')", 'type api_keys'],
+] as const) {
+  test(`another program's ${what} of a name of ours is refused before anything is changed`, async () => {
     const url = await makePostgresDatabase();
-    await askPostgres(url, `CREATE TABLE ${table} (${column} text)`);
-    assert.match(await refusal(url), new RegExp(`its table ${table} is another program's`));
-    const tables = await askPostgres(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
-    assert.deepEqual(tables, [{ tablename: table }]);
+    await askPostgres(url, sql);
+    const names = () => askPostgres(url, NAMES);
+    const before = await names();
+    assert.match(
+      await refusal(url),
+      new RegExp(`its ${found} is another program's\\. .* Nothing was changed\\.`),
+    );
+    assert.deepEqual(await names(), before);
+  });
+}
+
+const NAMES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
+
+test('an index of another program that only a pending migration needs is refused, and what was applied stays', async () => {
+  const url = await makePostgresDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await migrate(client, 0, MIGRATIONS.slice(0, 2));
+  await client.query(
+    'CREATE TABLE payments (at text); CREATE INDEX transactions_by_merchant_reference_status ON payments (at)',
+  );
+  await client.end();
+  assert.match(
+    await refusal(url),
+    /its index transactions_by_merchant_reference_status is another program's/,
+  );
+  const [row] = await askPostgres(url, 'SELECT count(*)::int AS applied FROM schema_migrations');
+  assert.equal(row?.['applied'], 2);
+});
+
+test('every name that the migrations make is looked for before the first of them runs', async () => {
+  const url = await makePostgresDatabase();
+  await (await openStore(url, Date.now)).store.close();
+  const looked = MIGRATIONS.map(({ sql }) => namesMadeBy(sql)).flatMap(({ tables, indexes }) => [
+    ...tables,
+    ...indexes,
+  ]);
+  const made = (await askPostgres(url, NAMES)).map(({ name }) => name);
+  assert.deepEqual(made, [...looked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
+});
+
+test('a database of another encoding than UTF8 is refused', async () => {
+  const server = await postgresUrl();
+  for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+    const name = `test_${encoding.toLowerCase()}_${process.pid}`;
+    await askPostgres(
+      `${server}/postgres`,
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`,
+    );
+    try {
+      assert.match(
+        await refusal(`${server}/${name}`),
+        new RegExp(`its encoding is ${encoding}, and UTF8 is needed: .*--encoding=UTF8`),
+      );
+      assert.deepEqual(await askPostgres(`${server}/${name}`, NAMES), []);
+    } finally {
+      await askPostgres(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
+    }
   }
 });
 
@@ -115,7 +187,19 @@ test('a failing migration leaves nothing of itself', async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const known = [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: 'failing', sql, checksum: 'c' }];
-  await assert.rejects(migrate(client, 0, known), { code: '22012' });
+  const applied = MIGRATIONS.length;
+  await assert.rejects(migrate(client, 0, known), (error: Error) => {
+    assert.equal(error.name, 'StoreRefused');
+    assert.match(
+      error.message,
+      new RegExp(`its migration ${applied + 1} failing failed: .*division by zero`),
+    );
+    assert.match(
+      error.message,
+      new RegExp(`Those up to ${applied} are applied, and stay\\. Run .*migrate" again`),
+    );
+    return true;
+  });
   await client.end();
   assert.deepEqual(await askPostgres(url, `SELECT to_regclass('half') AS half`), [{ half: null }]);
   await (await openStore(url, Date.now)).store.close();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createCursorSealer } from '../../../src/core/cursor.ts';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { Listed, Position } from '../../../src/core/list-question.ts';
-import type { Store } from '../../../src/core/store.ts';
+import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { logPosition } from '../../../src/store/postgres/replicas.ts';
 import { buildTestApp } from '../../rig/app.ts';
@@ -110,6 +110,52 @@ describe('with standbys', () => {
     } finally {
       await resume(standby);
       await store.close();
+    }
+  });
+
+  test('replicas that are used, and those that are not with the reason, are reported once, and again when it changes', async () => {
+    const gone = await startPostgres({ standbyOf: primary });
+    // Beyond what the delayed one has repeated.
+    await askPostgres(url, 'CREATE TABLE later (id integer)');
+    await caughtUp();
+    const changes: ReplicaChange[] = [];
+    const { store } = await openStore(url, Date.now, {
+      timeoutMs: 1000,
+      connections: 1,
+      replicaUrls: [standby, primary, delayed, gone].map((server) => onServer(server, url)),
+      maxReplicaLagMs: LONG_MS,
+      onReplicaChange: (change) => changes.push(change),
+    });
+    const reported = (server: PostgresServer) =>
+      changes.filter(({ replica }) => replica.includes(`:${server.port}/`)).map(({ unused }) => unused);
+    try {
+      const looked = async (what: string, holds: () => boolean) =>
+        until(what, async () => {
+          await list(store);
+          return holds();
+        });
+      await looked('the gone one is used', () => reported(gone).includes(undefined));
+      await looked('all are reported', () =>
+        [standby, primary, delayed].every((one) => reported(one).length > 0),
+      );
+      const used = reported(gone).length;
+      await gone.kill();
+      await looked('the gone one is reported', () => reported(gone).length > used);
+      assert.match(String(reported(gone).at(-1)), /the database can't answer/);
+      for (let round = 0; round < 15; round++) {
+        await list(store);
+        await delay(100);
+      }
+      assert.deepEqual(reported(standby), [undefined]);
+      assert.deepEqual(reported(primary), ['it is a primary, not a standby']);
+      assert.deepEqual(reported(delayed), [
+        'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows',
+      ]);
+      assert.ok(changes.every(({ replica }) => /^postgres:\/\/postgres@127/.test(replica)));
+    } finally {
+      await store.close();
+      await gone.start();
+      await gone.stop();
     }
   });
 

@@ -7,7 +7,8 @@ import { grantService, openStore } from '../../../src/store/open-store.ts';
 import { arrayQuery } from '../../../src/store/postgres/database.ts';
 import { listSql } from '../../../src/store/postgres/list-transactions.ts';
 import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/plan-settings.ts';
-import { buildTestApp } from '../../rig/app.ts';
+import { buildTestApp, testClock } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -114,8 +115,43 @@ test('a role without the rights is told what it lacks and what to do, without it
   });
 });
 
-test('keys that the service may not change are told as an unavailable database, not as a wrong request', async () => {
-  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), { name: 'StoreUnavailable' });
+test('500: what the role may not do is a fault of the set-up, which trying again does not mend', async () => {
+  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), {
+    name: 'StoreRefused',
+    message: /lacks a right: permission denied for table api_keys\. .*--grant-to/,
+  });
   const question = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(question, 11)).transactions.length, 2);
+  await assert.rejects(store.recordTransactions([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
+
+  const opened = await openStore(owner, Date.now);
+  const operator = await buildTestOperatorApp(
+    { ...store, createApiKey: opened.store.createApiKey },
+    testClock(),
+  );
+  const {
+    account: _,
+    reference,
+    amountMinor: __,
+    paidAtMs: ___,
+    createdAtMs: ____,
+    ...fields
+  } = transaction('acct-1', 'c', { status: 'pending' });
+  const { status, headers, body } = await operator.ask(`/v1/accounts/acct-1/transactions/${reference}`, {
+    method: 'PUT',
+    body: { ...fields, amount: '1.00', paidAt: null, createdAt: '2026-03-01T00:00:00.000Z' },
+  });
+  await opened.store.close();
+  assert.deepEqual([status, body.code, headers['retry-after']], [500, 'internal_error', undefined]);
+  assert.match(operator.logged.join(''), /lacks a right: permission denied/);
+});
+
+test('a role that may not record is refused where it is to record, and told what it lacks', async () => {
+  await assert.rejects(openStore(service, Date.now, { timeoutMs: 2000, connections: 1, records: true }), {
+    name: 'StoreRefused',
+    message:
+      /may not record, and OPERATOR_PORT is set: it lacks INSERT on transactions, UPDATE .*row-level security\. Serve the operator's interface as the role that owns the tables/,
+  });
+  const asOwner = await openStore(owner, Date.now, { timeoutMs: 2000, connections: 1, records: true });
+  await asOwner.store.close();
 });

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { FaultList } from '../../../core/fault-list.ts';
+import { type GroupRecorder, settleResult } from '../../../core/group-commit.ts';
 import { type FieldFault, type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import { readNdjson } from '../../../core/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts';
-import { StoreUnavailable, type TransactionRecorder } from '../../../core/store.ts';
+import { type RecordResult, StoreUnavailable } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../authenticate.ts';
 import { BATCH_EXAMPLES } from '../../examples/operator.ts';
@@ -18,11 +20,12 @@ import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 
 export interface RecordBatchDependencies {
-  store: Pick<TransactionRecorder, 'recordTransactions'>;
+  store: GroupRecorder;
   rules: ParseRules;
   /** Called with what became of each line. */
   countRecorded: (outcome: BatchResult['outcome']) => void;
   authenticate: ReturnType<typeof requireApiKey>;
+  logger: Pick<Logger, 'error'>;
 }
 
 const NDJSON = 'application/x-ndjson';
@@ -49,7 +52,7 @@ export async function recordBatchRoute(
 
 function addRoute(
   app: FastifyInstance,
-  { store, rules, countRecorded, authenticate }: RecordBatchDependencies,
+  { store, rules, countRecorded, authenticate, logger }: RecordBatchDependencies,
 ): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
     onRequest: authenticate,
@@ -86,7 +89,12 @@ function addRoute(
         countRecorded(result.outcome);
         log.note(result, 'transaction' in checked ? checked.transaction : undefined);
       };
-      const results = recordLines(lines, store, note);
+      const logFailure: LogFailure = (line, error) =>
+        logger.error(
+          { requestId: request.id, route: request.routeOptions.url, line, err: error },
+          'a line of a batch could not be recorded',
+        );
+      const results = recordLines(lines, { store, logFailure }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
   });
@@ -100,15 +108,23 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
+/** Called with each line that failed by itself. */
+type LogFailure = (line: number, error: unknown) => void;
+
+interface LineRecording {
+  store: GroupRecorder;
+  logFailure: LogFailure;
+}
+
 async function* recordLines(
   checked: AsyncIterable<CheckedLine>,
-  store: Pick<TransactionRecorder, 'recordTransactions'>,
+  recording: LineRecording,
   note: (result: BatchResult, checked: CheckedLine) => void,
 ): AsyncGenerator<string> {
   // Lines are read on while others are on their way to the disk, so far ahead and no further.
   const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
   for await (const group of groupsOf<CheckedLine>(lines)) {
-    const results = await recordGroup(group, store);
+    const results = await recordGroup(group, recording);
     for (const [index, result] of results.entries()) note(result, group[index] as CheckedLine);
     yield results.map(resultLine).join('');
   }
@@ -148,14 +164,12 @@ async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
 }
 
 /** The results of some lines, in their order. */
-async function recordGroup(
-  lines: readonly CheckedLine[],
-  store: Pick<TransactionRecorder, 'recordTransactions'>,
-): Promise<BatchResult[]> {
+async function recordGroup(lines: readonly CheckedLine[], recording: LineRecording): Promise<BatchResult[]> {
   const results = new Map<number, BatchResult>();
   let commit = new Map<string, GoodLine>();
   const recordThem = async () => {
-    for (const result of await recordOrTell([...commit.values()], store)) results.set(result.line, result);
+    for (const result of await recordOrTell([...commit.values()], recording))
+      results.set(result.line, result);
     commit = new Map();
   };
   for (const one of lines) {
@@ -191,16 +205,27 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
 
 async function recordOrTell(
   group: readonly GoodLine[],
-  store: Pick<TransactionRecorder, 'recordTransactions'>,
+  { store, logFailure }: LineRecording,
 ): Promise<BatchResult[]> {
   if (group.length === 0) return [];
+  let results: RecordResult[];
   try {
-    const outcomes = await store.recordTransactions(group.map(({ transaction }) => transaction));
-    return outcomes.map((outcome, index) => ({ line: group[index]?.line as number, ...outcome }));
+    results = await store.recordTransactions(group.map(({ transaction }) => transaction));
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     return group.map(({ line }) => ({ line, outcome: 'unavailable' }));
   }
+  return Promise.all(
+    group.map(async ({ line, transaction }, index) => {
+      try {
+        return { line, ...(await settleResult(store, transaction, results[index] as RecordResult)) };
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return { line, outcome: 'unavailable' };
+        logFailure(line, error);
+        return { line, outcome: 'failed' };
+      }
+    }),
+  );
 }
 
 function resultLine(result: BatchResult): string {

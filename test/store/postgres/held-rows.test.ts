@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
+import type { Store } from '../../../src/core/store.ts';
+import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { testClock, testConfig } from '../../rig/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
+import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { transaction } from '../../rig/transactions.ts';
+
+/** Long enough for a busy machine; where a row stays held, the test takes as long as the short one. */
+const TIMEOUT_MS = 20_000;
+const SHORT_TIMEOUT_MS = 2000;
+
+const FIELDS = {
+  merchantReference: null,
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T00:00:00.000Z',
+  createdAt: '2026-03-01T00:00:00.000Z',
+};
+const PENDING = { ...FIELDS, status: 'pending', paidAt: null };
+
+let url: string;
+let store: Store;
+let operator: TestOperatorApp;
+let impatient: TestOperatorApp;
+const opened: Store[] = [];
+
+const serviceWith = async (timeoutMs: number) => {
+  ({ store } = await openStore(url, Date.now, { timeoutMs, connections: 2 }));
+  opened.push(store);
+  return buildTestOperatorApp(store, testClock(), { ...testConfig, requestTimeoutMs: timeoutMs });
+};
+
+before(async () => {
+  url = await makePostgresDatabase();
+  impatient = await serviceWith(SHORT_TIMEOUT_MS);
+  operator = await serviceWith(TIMEOUT_MS);
+});
+after(async () => {
+  for (const one of opened) await one.close();
+});
+beforeEach(() => askPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
+afterEach(async () => {
+  for (const client of holding) await client.end();
+  holding.clear();
+});
+
+const put = async (reference: string, fields: object = FIELDS, app = operator) =>
+  (
+    await app.ask(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
+      method: 'PUT',
+      body: fields,
+    })
+  ).status;
+
+const putAll = (references: readonly string[], fields?: object) =>
+  Promise.all(references.map((reference) => put(reference, fields)));
+
+const numbered = (count: number, name = 'other') =>
+  Array.from({ length: count }, (_, index) => `${name}-${index}`);
+
+const recorded = (reference: string) => store.findTransaction('acct-1', `acct-1.${reference}`);
+
+const holding = new Set<pg.Client>();
+
+/** A transaction of the database that another session leaves open, with a row in it. */
+async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  holding.add(client);
+  await client.query('BEGIN');
+  await client.query(sql);
+  return {
+    release: async (how) => {
+      await client.query(how);
+    },
+  };
+}
+
+const insertOf = (reference: string) =>
+  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
+   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)})`;
+const updateOf = (reference: string) =>
+  `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
+
+/** Which of some promises are settled by now. */
+function watched<Value>(promises: readonly Promise<Value>[]) {
+  let settled = 0;
+  for (const promise of promises) void promise.then(() => settled++);
+  return { settled: () => settled };
+}
+
+describe('a row that another transaction holds', () => {
+  test('201: those recorded at once with it do not wait for it, nor do those after it', async () => {
+    const held = await hold(insertOf('held'));
+    const waiting = numbered(20).map(() => put('held'));
+    const waited = watched(waiting);
+    const others = [...(await putAll(numbered(100))), ...(await putAll(numbered(100, 'later')))];
+    assert.deepEqual(new Set(others), new Set([201]));
+    assert.equal(waited.settled(), 0);
+    await held.release('COMMIT');
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
+  });
+
+  test('201: it is recorded by the one that waits once the other transaction is undone', async () => {
+    const held = await hold(insertOf('held'));
+    const waiting = put('held');
+    assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
+    await held.release('ROLLBACK');
+    assert.equal(await waiting, 201);
+    assert.equal((await recorded('held'))?.status, 'completed');
+  });
+
+  test('200: a payment completes once its pending row is free, beside others that complete at once', async () => {
+    await putAll(['held', ...numbered(20)], PENDING);
+    const held = await hold(updateOf('held'));
+    const waiting = [put('held'), put('held')];
+    const waited = watched(waiting);
+    assert.deepEqual(new Set(await putAll(numbered(20))), new Set([200]));
+    assert.equal(waited.settled(), 0);
+    await held.release('COMMIT');
+    assert.deepEqual(await Promise.all(waiting), [200, 200]);
+    assert.equal((await recorded('held'))?.status, 'completed');
+  });
+
+  test('503 in time: a row that stays held; many callers of it hold back neither another held row nor the others', async () => {
+    const forEver = await hold(insertOf('for-ever'));
+    const aWhile = await hold(insertOf('a-while'));
+    const startedAtMs = performance.now();
+    const hasty = put('for-ever', FIELDS, impatient);
+    const many = numbered(100).map(() => put('for-ever'));
+    const waited = watched(many);
+    const other = put('a-while');
+    assert.deepEqual(new Set(await putAll(numbered(50))), new Set([201]));
+    await aWhile.release('COMMIT');
+    assert.equal(await other, 200);
+    assert.equal(waited.settled(), 0);
+    assert.equal(await hasty, 503);
+    assert.ok(performance.now() - startedAtMs < TIMEOUT_MS);
+    await forEver.release('ROLLBACK');
+    const late = await Promise.all(many);
+    assert.ok(
+      late.every((status) => status === 200 || status === 201),
+      String(late),
+    );
+  });
+
+  test('503 at once: more callers of a held row than may wait for it', async () => {
+    const held = await hold(insertOf('held'));
+    const many = numbered(200).map(() => put('held'));
+    assert.equal(await Promise.race(many), 503);
+    await held.release('COMMIT');
+    const statuses = await Promise.all(many);
+    assert.deepEqual(new Set(statuses), new Set([200, 503]));
+    assert.ok(statuses.filter((status) => status === 200).length >= 100);
+  });
+
+  test('200: one line of a batch waits, and every line is answered for what became of it', async () => {
+    const held = await hold(insertOf('held'));
+    const lines = ['held', ...numbered(20)].map((reference) =>
+      JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
+    );
+    const { text } = await impatient.ask('/v1/transactions/batch', {
+      method: 'POST',
+      text: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    await held.release('ROLLBACK');
+    const outcomes = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome);
+    assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
+  });
+
+  test('201: an idempotency key that is held holds back no other', async () => {
+    const post = async (key: string) =>
+      (
+        await operator.ask('/v1/accounts/acct-1/transactions', {
+          method: 'POST',
+          body: FIELDS,
+          headers: { 'idempotency-key': key },
+        })
+      ).status;
+    const held = await hold(
+      `INSERT INTO idempotency_keys VALUES ('acct-1', 'held', repeat('0', 64), 'acct-1.x')`,
+    );
+    const waiting = numbered(20).map(() => post('held'));
+    const waited = watched(waiting);
+    assert.deepEqual(new Set(await Promise.all(numbered(20).map(post))), new Set([201]));
+    assert.equal(waited.settled(), 0);
+    await held.release('ROLLBACK');
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([201]));
+    const [row] = await askPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
+    assert.equal(row?.['rows'], 21);
+  });
+});
+
+describe('a transaction that the database refuses', () => {
+  for (const [what, code, status] of [
+    ['a check constraint', '23514', 500],
+    ['an assertion', 'P0004', 500],
+    ['a class that elsewhere means a lost connection', '08006', 503],
+    ['a class that elsewhere means a server that stops', '57P01', 503],
+  ] as const) {
+    test(`${status} for it alone: ${what}; the others of its group are recorded, on the same connections`, async () => {
+      await put('first');
+      const before = await backends();
+      await askPostgres(
+        url,
+        `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON transactions FOR EACH ROW
+           WHEN (NEW.merchant_reference = 'bad') EXECUTE FUNCTION refuse()`,
+      );
+      try {
+        const bad = put('bad', { ...FIELDS, merchantReference: 'bad' });
+        assert.deepEqual(new Set(await putAll(numbered(40))), new Set([201]));
+        assert.equal(await bad, status);
+        assert.equal(await recorded('bad'), undefined);
+        assert.deepEqual(await backends(), before);
+      } finally {
+        await askPostgres(url, 'DROP TRIGGER refuse ON transactions');
+      }
+    });
+  }
+
+  const backends = async () =>
+    (
+      await askPostgres(
+        url,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'transactions' ORDER BY pid`,
+      )
+    ).map(({ pid }) => pid);
+});
+
+test('batches that complete the same payments, and PUTs of them, never fail by a deadlock', async () => {
+  const other = (await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 })).store;
+  const COUNT = 300;
+  try {
+    for (let round = 0; round < 3; round++) {
+      const pending = Array.from({ length: COUNT }, (_, index) =>
+        transaction('acct-1', `${round}-${(index * 7919) % 10_007}`, { status: 'pending' }),
+      );
+      await store.recordTransactions(pending);
+      const paid = pending.map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs }));
+      const orders = [paid, paid.toReversed(), [...paid.slice(100), ...paid.slice(0, 100)]];
+      const answers = await Promise.all(
+        orders.flatMap((order) =>
+          [store, other].map((instance) => instance.recordTransactions(order as AccountTransaction[])),
+        ),
+      );
+      const outcomes = answers.flat().map(({ outcome }) => outcome);
+      assert.deepEqual(new Set(outcomes), new Set(['changed', 'unchanged']));
+      assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, COUNT);
+    }
+    const [row] = await askPostgres(
+      url,
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    assert.equal(row?.['deadlocks'], 0);
+  } finally {
+    await other.close();
+  }
+});

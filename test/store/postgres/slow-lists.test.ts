@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const TIMEOUT_MS = 5000;
+const ROWS = 10;
+
+let owner: string;
+let store: Store;
+
+/** Each row of a slow account takes its time; those of the others take none. */
+const sleep = (seconds: number) =>
+  askPostgres(
+    owner,
+    `DROP POLICY IF EXISTS slow ON transactions;
+     CREATE POLICY slow ON transactions AS RESTRICTIVE FOR SELECT
+       USING (account NOT LIKE 'slow-%' OR pg_sleep(${seconds}) IS NOT NULL)`,
+  );
+
+before(async () => {
+  owner = await makePostgresDatabase();
+  const opened = await openStore(owner, Date.now);
+  const rows = ['slow-1', 'slow-2', 'fast-1', 'fast-2'].flatMap((account) =>
+    Array.from({ length: ROWS }, (_, index) => transaction(account, String(index))),
+  );
+  await record(opened.store, rows);
+  await opened.store.close();
+  const role = await makePostgresRole('a password of the tests');
+  await grantService(owner, role);
+  const url = new URL(owner);
+  url.username = role;
+  url.password = 'a password of the tests';
+  ({ store } = await openStore(url.href, Date.now, { timeoutMs: TIMEOUT_MS, connections: 1 }));
+});
+after(() => store.close());
+
+const list = async (account: string) =>
+  (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 11)).transactions.length;
+
+test('slow lists of one account are answered, and those that were sent with them do not wait for them', async () => {
+  await sleep(0.07);
+  assert.equal(await list('fast-1'), ROWS);
+  const done: string[] = [];
+  const noted = async (account: string) => {
+    const rows = await list(account);
+    done.push(account);
+    return rows;
+  };
+  const accounts = ['slow-1', 'slow-1', 'fast-1', 'slow-1', 'fast-2', 'fast-1', 'fast-2'];
+  assert.deepEqual(
+    await Promise.all(accounts.map(noted)),
+    accounts.map(() => ROWS),
+  );
+  assert.deepEqual(
+    done.map((account) => account.startsWith('slow')),
+    [false, false, false, false, true, true, true],
+  );
+});
+
+test('lists of other accounts go on beside a slow one, and another slow account has its turn', async () => {
+  await sleep(0.1);
+  let slow = 0;
+  const counted = (account: string) =>
+    list(account).then(
+      (rows) => {
+        slow++;
+        return rows;
+      },
+      (error: unknown) => {
+        assert.ok(error instanceof StoreUnavailable);
+        return 0;
+      },
+    );
+  // More than are answered in time, one after the other.
+  const many = Array.from({ length: 8 }, () => counted('slow-1'));
+  const other = counted('slow-2');
+  let isOtherAnswered = false;
+  void other.then(() => {
+    isOtherAnswered = true;
+  });
+  let rounds = 0;
+  for (; !isOtherAnswered; rounds++) {
+    const rows = await Promise.all(['fast-1', 'fast-2', 'fast-1'].map(list));
+    assert.deepEqual(rows, [ROWS, ROWS, ROWS]);
+  }
+  // Behind a slow list, each round would take as long as one.
+  assert.ok(rounds > slow + 1, `${rounds} rounds beside ${slow} slow lists`);
+  assert.equal(await other, ROWS);
+  const answered = await Promise.all(many);
+  assert.ok(answered.includes(ROWS) && answered.includes(0), String(answered));
+});
+
+test('lists go on while the look-up of a key waits for its table', async () => {
+  const locking = new pg.Client({ connectionString: owner });
+  await locking.connect();
+  await locking.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+  let isFound = false;
+  const found = store.findApiKey('0'.repeat(64)).finally(() => {
+    isFound = true;
+  });
+  for (let round = 0; round < 5; round++) assert.equal(await list('fast-1'), ROWS);
+  assert.equal(isFound, false);
+  await locking.end();
+  assert.equal(await found, undefined);
+});
+
+test('an account whose lists are quick again shares the connections again', async () => {
+  await sleep(0.1);
+  await list('slow-1');
+  await sleep(0);
+  assert.equal(await list('slow-1'), ROWS);
+  const before = store.connectionUse?.()['slow-requests']?.waiting;
+  const asked = list('slow-1');
+  assert.equal(store.connectionUse?.()['slow-requests']?.waiting, before);
+  assert.equal(await asked, ROWS);
+});

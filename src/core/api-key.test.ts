@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
 import {
   API_KEY_PREFIX,
   explainLabel,

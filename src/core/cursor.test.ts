@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from './calendar.ts';
 import { carriedFilter } from './carried-filter.ts';
 import { CURSOR_MAX_CHARACTERS, type CursorContent, createCursorSealer } from './cursor.ts';

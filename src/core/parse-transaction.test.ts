@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
 import { formatAmount, MAX_AMOUNT_MINOR } from './amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from './calendar.ts';
 import { type FieldFault, parseTransaction, TRANSACTION_FIELDS } from './parse-transaction.ts';

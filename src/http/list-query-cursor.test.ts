@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   ACCOUNT,
   CARRIED,
@@ -13,6 +12,7 @@ import {
   problemOf,
   read,
 } from '../../test/rig/list-query.ts';
+import { fc } from '../../test/rig/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../core/calendar.ts';
 import { NO_FILTER } from '../core/list-filter.ts';
 import { nextPath } from './list-query.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { nearest } from '../../client/src/known-names.ts';
 import { nearest as nearestOfService } from '../../src/core/nearest.ts';
+import { fc } from '../rig/properties.ts';
 
 const name = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'd'), maxLength: 12 });
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import type { ListFilters } from '../../client/src/index.ts';
 import { NO_FILTER } from '../../src/core/list-filter.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { transactionBody } from '../../src/http/transaction-body.ts';
 import { expectedList } from '../rig/oracle.ts';
+import { fc } from '../rig/properties.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
 
 const DAY_MS = 86_400_000;

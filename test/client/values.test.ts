@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import {
   ArgumentError,
   CSV_HEADER,
@@ -14,6 +13,7 @@ import {
 } from '../../client/src/index.ts';
 import { formatAmount } from '../../src/core/amount.ts';
 import { formatDay, formatTimestamp } from '../../src/core/calendar.ts';
+import { fc } from '../rig/properties.ts';
 
 const MOST_MINOR = Number.MAX_SAFE_INTEGER;
 

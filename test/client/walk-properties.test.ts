@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { SavedWalk, Transaction, TransactionWalk } from '../../client/src/index.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { clientOf } from '../rig/client.ts';
+import { fc } from '../rig/properties.ts';
 import { record } from '../rig/transactions.ts';
 import { expectedWalk, filters, rows, rowsOf } from './random-list.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { hashApiKey } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestAnswer, type TestApp, testClock } from '../rig/app.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
+import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const FIRST_DAY = DAY('2026-03-01');

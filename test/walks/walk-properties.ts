@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { expectedList } from '../rig/oracle.ts';
+import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
 import { addDays, adviseRange, utcDay, walkedShare } from './date-range.ts';
 
 const DAY_MS = 86_400_000;

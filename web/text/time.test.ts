@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
 import { timeParts } from './time.ts';
 
 test('UTC is shown as the service wrote it, to the second or whole', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { ImportConflict, ImportCounts, ImportedTransaction, Store } from '../../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { fc } from '../../rig/properties.ts';
 import { transaction } from '../../rig/transactions.ts';
 
 let url: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../rig/isolation.ts';
 import { type RunOptions, run, type Served, walkList } from '../rig/process.ts';
@@ -7,7 +8,8 @@ const WRITERS = 6;
 const BATCH_LINES = 40;
 /** After a refusal, so that a service that is away is not asked in a busy loop. */
 const PAUSE_MS = 10;
-const GIVE_UP_MS = 30_000;
+/** Never reached but by a fault, also where the machine is busy with something else. */
+const GIVE_UP_MS = 60_000;
 
 export async function makeOperatorKey(options: RunOptions): Promise<string> {
   const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
@@ -43,6 +45,7 @@ export class RecordingLoad {
   /** Facts that were told not to be recorded, and connections that ended without an answer. */
   unavailable = 0;
   cutOff = 0;
+  readonly #events = new EventEmitter();
   #count = 0;
   #stopped = false;
   #writers: Promise<unknown> = Promise.resolve();
@@ -61,7 +64,7 @@ export class RecordingLoad {
         body: JSON.stringify(fact),
       });
       await answer.text();
-      if (answer.status === 201) this.acknowledged.add(reference);
+      if (answer.status === 201) this.#acknowledge(reference);
       else await this.#refused(answer.status);
     };
     const batch = async () => {
@@ -74,7 +77,7 @@ export class RecordingLoad {
       const lines = (await answer.text()).split('\n').filter((line) => line.endsWith('}'));
       if (answer.status !== 200) return this.#refused(answer.status);
       for (const { line, outcome } of lines.map((text) => JSON.parse(text))) {
-        if (outcome === 'recorded') this.acknowledged.add(facts[line - 1]?.reference as string);
+        if (outcome === 'recorded') this.#acknowledge(facts[line - 1]?.reference as string);
         else if (outcome === 'unavailable') await this.#refused(503);
         else assert.fail(`a batch was answered ${outcome}`);
       }
@@ -92,6 +95,17 @@ export class RecordingLoad {
     };
     this.#stopped = false;
     this.#writers = Promise.all([writer(batch), ...Array.from({ length: WRITERS }, () => writer(single))]);
+  }
+
+  #acknowledge(reference: string): void {
+    this.acknowledged.add(reference);
+    this.#events.emit('acknowledged');
+  }
+
+  /** Waits until so many transactions have been acknowledged in all. */
+  async untilAcknowledged(count: number): Promise<void> {
+    const signal = AbortSignal.timeout(GIVE_UP_MS);
+    while (this.acknowledged.size < count) await once(this.#events, 'acknowledged', { signal });
   }
 
   async #refused(status: number): Promise<void> {

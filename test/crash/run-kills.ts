@@ -1,9 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { startServe } from '../rig/process.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { makeOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
@@ -24,7 +25,10 @@ export interface KillsResult {
   recoveredMs: number[];
 }
 
-const RUNNING_MS = [10, 300] as const;
+/** A kill comes after so many acknowledgements at most. */
+const MOST_ACKNOWLEDGED = 200;
+/** And then so much later at most, so that it meets every step of recording. */
+const MOST_LATER_MS = 5;
 
 const nothingYet = (): KillsResult => ({
   kills: 0,
@@ -46,8 +50,8 @@ function count(result: KillsResult, load: RecordingLoad, rows: number): void {
 const isTime = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && performance.now() > endsAtMs;
 
 /**
- * Kills services on SQLite while they record, at random moments, starts each again and looks for what it
- * acknowledged. One service for each core, each with a database of its own.
+ * Kills services on SQLite while they record, each after a random number of acknowledgements, starts each again and
+ * looks for what it acknowledged. One service for each core, each with a database of its own.
  *
  * Throws: an assertion where something is gone, doubled or other than it was sent.
  */
@@ -61,6 +65,13 @@ export async function runServiceKills(options: KillsOptions): Promise<KillsResul
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return result;
+}
+
+/** Lets a load run until the moment that the seed decides for this kill. */
+async function untilMoment(kill: number, load: RecordingLoad): Promise<void> {
+  const random = new Random(seed + kill);
+  await load.untilAcknowledged(random.integer(0, MOST_ACKNOWLEDGED));
+  await delay(random.integer(0, MOST_LATER_MS));
 }
 
 /** Kills one service for each number that is taken, until there are none. */
@@ -77,7 +88,7 @@ async function killOneService(
     for (let kill = takeKill(); kill !== null; kill = takeKill()) {
       const load = new RecordingLoad(`store-${kill}`);
       load.start(served.operatorUrl, operatorKey);
-      await delay(randomInt(...RUNNING_MS));
+      await untilMoment(kill, load);
       await served.stop('SIGKILL');
       await load.stop();
       const beganAtMs = performance.now();
@@ -98,7 +109,8 @@ async function killOneService(
 }
 
 /**
- * Kills PostgreSQL under a service that records, at random moments, and starts it again; the service stays.
+ * Kills PostgreSQL under a service that records, each time after a random number of acknowledgements, and starts it
+ * again; the service stays.
  *
  * Throws: an assertion where something is gone, doubled or other than it was sent, or answered otherwise than with 503.
  */
@@ -115,7 +127,7 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
       for (let kill = 1; kill <= options.kills && !isTime(options); kill++) {
         const load = new RecordingLoad(`store-${kill}`);
         load.start(served.operatorUrl, operatorKey);
-        await delay(randomInt(...RUNNING_MS));
+        await untilMoment(kill, load);
         await server.kill();
         await until(() => load.unavailable > 0);
         await server.start();

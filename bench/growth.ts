@@ -13,6 +13,9 @@ const LIMIT = 11;
 const PAGES_DEEP = 100_000;
 const CALLS_EACH = 4000;
 
+/** At its smallest, the bench is run to see that it runs. */
+export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? calls / 40 : calls);
+
 /** The place, counted from the oldest row, that lies PAGES_DEEP pages deep or near the end of the list. */
 const deepestOf = (rows: number) => Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
 const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleString('en');
@@ -21,11 +24,12 @@ const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleStri
 async function pageCost(
   ask: (question: ListQuestion) => Promise<unknown>,
   questions: readonly ListQuestion[],
+  calls: number,
 ) {
   const before = process.cpuUsage();
-  for (let call = 0; call < CALLS_EACH; call++) await ask(questions[call % questions.length] as ListQuestion);
+  for (let call = 0; call < calls; call++) await ask(questions[call % questions.length] as ListQuestion);
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / CALLS_EACH;
+  return (user + system) / calls;
 }
 
 export const FILTERS: [name: string, filter: ListFilter][] = [
@@ -93,6 +97,10 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
   const [big, little] = stores as [(typeof stores)[0], (typeof stores)[0]];
   const ask = (store: typeof big) => (question: ListQuestion) => store.listTransactions(question, LIMIT);
 
+  const calls = callsEach(rounds, CALLS_EACH);
+  const costOf = (store: typeof big, questions: readonly ListQuestion[]) =>
+    pageCost(ask(store), questions, calls);
+
   const rows = large.largeRows;
   const deepest = deepestOf(rows);
   const first = (filter: ListFilter): ListQuestion[] => [{ account: LARGE_ACCOUNT, filter, after: null }];
@@ -117,28 +125,28 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
   for (let round = 0; round <= rounds; round++) {
     note(`growth: round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
     if (round === 1) found.clear();
-    const plainFirst = () => pageCost(ask(big), first(NO_FILTER));
+    const plainFirst = () => costOf(big, first(NO_FILTER));
     for (const [name, filter] of FILTERS) {
       await compare(
         `${name}: first page to the first page without filters`,
-        () => pageCost(ask(big), first(filter)),
+        () => costOf(big, first(filter)),
         plainFirst,
       );
       await compare(
         `${name}: ${pagesDeep(rows)} pages deep to the first page without filters`,
-        () => pageCost(ask(big), deep(filter)),
+        () => costOf(big, deep(filter)),
         plainFirst,
       );
     }
     await compare(
       `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, first page`,
       plainFirst,
-      () => pageCost(ask(little), first(NO_FILTER)),
+      () => costOf(little, first(NO_FILTER)),
     );
     await compare(
       `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, deep page`,
-      () => pageCost(ask(big), deep(NO_FILTER)),
-      () => pageCost(ask(little), smallDeep(NO_FILTER)),
+      () => costOf(big, deep(NO_FILTER)),
+      () => costOf(little, smallDeep(NO_FILTER)),
     );
   }
   for (const store of stores) await store.close();

@@ -12,6 +12,8 @@ const TIMES_CAPACITY = 5;
 const FEW_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 1000;
 const PATIENCE_MS = 2000;
+/** As shipped. */
+const REQUEST_TIMEOUT = '2000';
 
 const ABUSED_LIMIT = 1000;
 const OTHERS_PER_SECOND = 30_000;
@@ -33,7 +35,7 @@ export async function overload(size: DataSize, rounds: Rounds): Promise<Finding[
 }
 
 async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, secondsEach }: Rounds) {
-  const service = await startService(`sqlite:${path}`);
+  const service = await startService(`sqlite:${path}`, { env: { REQUEST_TIMEOUT } });
   const requests = serviceRequests(size, keys).map(bytesOf);
   const seconds = 2 * secondsEach;
   try {
@@ -80,7 +82,9 @@ async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, sec
 }
 
 async function abusiveKey(size: DataSize, { path, keys }: Data, { rounds, secondsEach }: Rounds) {
-  const service = await startService(`sqlite:${path}`, { env: { RATE_LIMIT: String(ABUSED_LIMIT) } });
+  const service = await startService(`sqlite:${path}`, {
+    env: { RATE_LIMIT: String(ABUSED_LIMIT), REQUEST_TIMEOUT },
+  });
   const abused = `Bearer ${keys[LARGE_ACCOUNT]}`;
   const requests = serviceRequests(size, keys)
     .filter(({ headers }) => headers?.['authorization'] !== abused)

@@ -8,7 +8,7 @@ import { shapeOf } from '../src/store/list-shape.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { listSql } from '../src/store/postgres/list-transactions.ts';
 import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
-import { FILTERS } from './growth.ts';
+import { callsEach, FILTERS } from './growth.ts';
 import { measure, type Rounds, serviceRequests } from './list-requests.ts';
 import { askPostgresOnce } from './rig/ask-postgres.ts';
 import {
@@ -196,7 +196,7 @@ async function runPgbench(
       '-c',
       '8',
       '-T',
-      String(seconds),
+      String(Math.ceil(seconds)),
       ...scripts.flat(),
       databaseUrl,
     ],
@@ -223,13 +223,14 @@ async function growthOf(
     [large, little].map(async (url) => (await openStore(url, Date.now)).store),
   );
   const [big, tiny] = stores as [(typeof stores)[0], (typeof stores)[0]];
+  const calls = callsEach(rounds, CALLS_EACH);
   const time = async (store: typeof big, filter: typeof NO_FILTER, deepAt: number | null) => {
     const before = performance.now();
-    for (let call = 0; call < CALLS_EACH; call++) {
+    for (let call = 0; call < calls; call++) {
       const after = deepAt === null ? null : placeOf(deepAt + (call % 50) * 10);
       await store.listTransactions({ account: LARGE_ACCOUNT, filter, after }, LIMIT);
     }
-    return (performance.now() - before) / CALLS_EACH;
+    return (performance.now() - before) / calls;
   };
   const deepest = Math.max(LIMIT, size.largeRows - Math.min(1_000_000, size.largeRows - 1000));
   const found = new Map<string, number[]>();

@@ -28,14 +28,15 @@ const SCALES: Record<string, Scale> = {
   full: { size: FULL, small: SMALL, recorded: QUICK, rounds: 9, secondsEach: 2 },
   quick: { size: QUICK, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 1 },
   huge: { size: HUGE, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 2 },
-  tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 1 },
+  tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 0.25 },
 };
 
 const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   workers: (scale) => workers(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
-  'growth-over-http': (scale) => growthOverHttp(scale.size, { ...scale, secondsEach: 1 }),
+  'growth-over-http': (scale) =>
+    growthOverHttp(scale.size, { ...scale, secondsEach: Math.min(1, scale.secondsEach) }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),

@@ -5,7 +5,7 @@ import { startService } from './rig/server.ts';
 import { ratioOf, shown } from './rig/statistics.ts';
 import { hasWrk, type WrkResult, wrk } from './rig/wrk.ts';
 
-/** In seconds of each round; at its smallest, the bench is run to see that it runs. */
+/** To the time of a measurement. */
 const WARM_UP = 5;
 
 /** Two processes on two cores, which the load has to share, beside one process on one core and the load on the other. */
@@ -18,13 +18,13 @@ export async function workers(size: DataSize, { rounds, secondsEach }: Rounds): 
   const lists = listsOf(size, keys);
   const one = await startService(`sqlite:${path}`);
   const two = await startService(`sqlite:${path}`, { args: ['--workers', '2'], cores: '0,1' });
-  const warmUpSeconds = rounds === 1 ? 1 : WARM_UP * secondsEach;
+  // wrk counts in whole seconds.
   const ask = (url: string, cores: string, seconds = secondsEach) =>
-    wrk(url, lists, { connections: CONNECTIONS, seconds, cores });
+    wrk(url, lists, { connections: CONNECTIONS, seconds: Math.ceil(seconds), cores });
   try {
     // Compiles the hot code of all before anything is counted: until then, answers wait for it at times.
-    await ask(one.url, '1', warmUpSeconds);
-    await ask(two.url, '0,1', warmUpSeconds);
+    await ask(one.url, '1', WARM_UP * secondsEach);
+    await ask(two.url, '0,1', WARM_UP * secondsEach);
     const found: { one: WrkResult; two: WrkResult }[] = [];
     for (let round = 1; round <= rounds; round++) {
       note(`workers: round ${round} of ${rounds}`);

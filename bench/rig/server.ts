@@ -21,7 +21,7 @@ export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
-/** The service as it is shipped, one process, on one core if nothing else is said. The limit of rate counts, and is out of the way. */
+/** The service as it is shipped, one process, on one core if nothing else is said. The limits of rate and time count, and are out of the way. */
 export function startService(
   databaseUrl: string,
   {
@@ -37,6 +37,7 @@ export function startService(
       PORT: '0',
       CURSOR_SECRETS: CURSOR_SECRET,
       RATE_LIMIT: '1000000',
+      REQUEST_TIMEOUT: '60000',
       ...env,
     },
     cores,

@@ -25,7 +25,13 @@ export async function wrk(
   try {
     const { stderr } = await promisify(execFile)(
       'taskset',
-      ['-c', cores, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', SCRIPT, url, '--', plan],
+      ['-c', cores, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s'].concat([
+        '-s',
+        SCRIPT,
+        url,
+        '--',
+        plan,
+      ]),
       { timeout: (seconds + 30) * 1000 },
     );
     const { failed, ...result } = JSON.parse(stderr);

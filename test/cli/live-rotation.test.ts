@@ -59,15 +59,20 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
 
   let key = await makeKey(instances.newest, operatorKey, ACCOUNT);
   let isOver = false;
+  /** Which key each request in flight has. */
+  const inFlight = new Set<{ key: string }>();
   let requests = 0;
   let walks = 0;
   const walker = async () => {
     while (!isOver) {
       const seen: string[] = [];
       for (let query = ''; ; ) {
+        const request = { key };
+        inFlight.add(request);
         const answer = await instances.ask(query, key);
-        requests++;
         const page = (await answer.json()) as { data: { reference: string }[]; nextCursor: string | null };
+        inFlight.delete(request);
+        requests++;
         assert.equal(answer.status, 200, JSON.stringify(page));
         seen.push(...page.data.map(({ reference }) => reference));
         if (page.nextCursor === null) break;
@@ -88,7 +93,7 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
       const before = key;
       key = await makeKey(instances.newest, operatorKey, ACCOUNT);
       // Requests with the key before it are answered before it is revoked.
-      await delay(500);
+      while ([...inFlight].some((request) => request.key === before)) await delay(5);
       await revoke(instances.newest, operatorKey, before);
     }
   };

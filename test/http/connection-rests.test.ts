@@ -17,8 +17,8 @@ async function askInTurn(port: number, keys: readonly string[]) {
   return answers;
 }
 
-const median = (values: readonly number[]) =>
-  [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+/** The least of the pauses, but for the rounding of timers. A busy machine makes them longer, never shorter. */
+const PAUSE_MS = 240;
 
 test('429: a connection of which nothing but too many requests come is read with pauses, and one that is shared is not', async (t) => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
@@ -30,9 +30,10 @@ test('429: a connection of which nothing but too many requests come is read with
   const alone = await askInTurn(port, times(16, greedy));
   const refused = alone.slice(2);
   assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([429]));
-  const quick = median(refused.slice(0, 8).map(({ tookMs }) => tookMs));
-  const paused = median(refused.slice(-3).map(({ tookMs }) => tookMs));
-  assert.ok(paused > 5 * quick, `${paused} ms after ${quick} ms`);
+  const quickest = Math.min(...refused.slice(0, 8).map(({ tookMs }) => tookMs));
+  assert.ok(quickest < PAUSE_MS, `${quickest} ms`);
+  const paused = refused.slice(-3).map(({ tookMs }) => tookMs);
+  assert.ok(Math.min(...paused) >= PAUSE_MS, paused.join());
 
   // Every third request of a proxy's connection is another's.
   const shared: string[] = [];
@@ -43,5 +44,5 @@ test('429: a connection of which nothing but too many requests come is read with
   const answers = await askInTurn(port, shared);
   const others = answers.filter((_, index) => index % 3 === 2);
   assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]));
-  assert.ok(median(others.map(({ tookMs }) => tookMs)) < paused / 2);
+  assert.ok(Math.min(...others.map(({ tookMs }) => tookMs)) < PAUSE_MS);
 });

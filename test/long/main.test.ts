@@ -9,7 +9,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 const verify = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 120_000 });
+  promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 600_000 });
 
 test('the long command runs each of its parts, and writes a table of promises', async (t) => {
   const folder = temporaryFolder();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REVOCATIONS_INTERVAL_MS } from '../../src/core/key-cache.ts';
@@ -74,6 +75,8 @@ describe('a network to the database that', () => {
       await untilWell();
       const heapBefore = heapInUse();
       proxy.trouble(trouble);
+      const delays = monitorEventLoopDelay({ resolution: 5 });
+      delays.enable();
       const endsAtMs = performance.now() + TROUBLED_MS;
       const answers: Awaited<ReturnType<typeof ask>>[] = [];
       const livezMs: number[] = [];
@@ -92,6 +95,7 @@ describe('a network to the database that', () => {
         }
       };
       await Promise.all([watcher(), ...Array.from({ length: CALLERS }, caller)]);
+      delays.disable();
       proxy.trouble({});
       const recoveredMs = await untilWell();
 
@@ -102,9 +106,12 @@ describe('a network to the database that', () => {
           `/livez p50 ${percentile(livezMs, 0.5).toFixed(1)} ms, p99 ${percentile(livezMs, 0.99).toFixed(1)} ms; ` +
           `right again ${recoveredMs.toFixed(0)} ms after the end`,
       );
-      // Time counts by eighths, and this machine may be busy with something else.
-      assert.ok(Math.max(...tookMs) < 2.5 * TIMEOUT_MS, `${Math.max(...tookMs)} ms`);
-      assert.ok(percentile(livezMs, 0.5) < TIMEOUT_MS / 10, `${percentile(livezMs, 0.5)} ms`);
+      // Time counts by eighths. A machine that is busy with something else stops this process at times.
+      const stoppedMs = delays.max / 1e6;
+      const longestMs = 2.5 * TIMEOUT_MS + 10 * stoppedMs;
+      assert.ok(Math.max(...tookMs) < longestMs, `${Math.max(...tookMs)} ms, stopped for ${stoppedMs} ms`);
+      // It would take the whole time if it waited for the database.
+      assert.ok(percentile(livezMs, 0.5) < TIMEOUT_MS / 2, `${percentile(livezMs, 0.5)} ms`);
       assert.ok(heapInUse() - heapBefore < 16 * 2 ** 20, 'the heap has grown');
     });
   }

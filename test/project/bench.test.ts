@@ -7,7 +7,7 @@ import { hasWrk } from '../../bench/rig/wrk.ts';
 
 const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
-test('the bench answers each question with a figure, at its smallest', { timeout: 240_000 }, async () => {
+test('the bench answers each question with a figure, at its smallest', { timeout: 600_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);
   for (const question of [
     /^whole request, CPU: service to barest .* {2}\d+\.\d\d \(/m,

@@ -35,7 +35,8 @@ const ARGUMENTS = [
   // Chromium refuses to run as root in its sandbox, and what it shows here is ours alone.
   '--no-sandbox',
 ];
-const PATIENCE_MS = 10_000;
+/** Never reached but by a fault, also where the machine is busy with something else. */
+const PATIENCE_MS = 60_000;
 
 interface Served {
   app: TestApp;

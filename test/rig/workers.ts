@@ -23,6 +23,9 @@ export interface SharedWork {
   onProgress?: (done: number) => void;
 }
 
+/** Runs are short and leave nothing behind: with more room, less of what they need is moved about as if it stayed. */
+const maxYoungGenerationSizeMb = 64;
+
 /** Runs many numbered runs on all cores and gives what each chunk of them came to, in no order. */
 export async function shareOut<Result>({
   module,
@@ -45,7 +48,7 @@ export async function shareOut<Result>({
   };
   const runThread = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(module, { workerData: data });
+      const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb } });
       let current: Chunk | null = null;
       const give = () => {
         current = takeTurn();

@@ -29,7 +29,7 @@ test('the long command runs each of its parts, and writes a table of promises', 
     '--kills',
     '2',
     '--soak-minutes',
-    '0.1',
+    '0.02',
   );
   const rows = readFileSync(path, 'utf8')
     .split('\n')

@@ -56,9 +56,9 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
   });
   const service = new Soaked(served.url, operatorUrl(served.logged()), operatorKey);
   const samples: Sample[] = [];
-  const endsAtMs = performance.now() + minutes * 60_000;
   try {
     await service.begin();
+    const endsAtMs = performance.now() + minutes * 60_000;
     const pid = served.child.pid as number;
     while (performance.now() < endsAtMs) {
       await service.load(Math.min(SAMPLE_MS, endsAtMs - performance.now()));

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { MODEL_VARIABLE, type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
 /** Where the test files find the server of the run. */
@@ -21,7 +22,10 @@ export async function globalSetup(): Promise<void> {
     servers.push(server);
     return server;
   };
-  const newest = given === undefined ? await start(startPostgres()) : undefined;
+  const newest = given === undefined ? await start(startPostgres({ isModel: true })) : undefined;
+  // It has programs of its own where they are not Debian's.
+  if (newest !== undefined && existsSync(`${newest.folder}/native`))
+    process.env[MODEL_VARIABLE] = newest.folder;
   const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;
   const url = newest?.url ?? withoutDatabase(given as string);
   process.env[SERVER_VARIABLE] = url;

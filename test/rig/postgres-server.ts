@@ -64,7 +64,7 @@ export interface ServerOptions {
 export const NOBODY = 65_534;
 /** The folder of a server that others start like: with its programs, and with its cluster as initdb made it. */
 export const MODEL_VARIABLE = 'TEST_POSTGRES_MODEL';
-const START_WITHIN_MS = 30_000;
+const START_WITHIN_MS = 120_000;
 
 /** A folder of ours, readable by the server's user, which may be another. */
 function makeFolder(user: ServerUser | undefined, prefix: string): string {

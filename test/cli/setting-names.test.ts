@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDINARY_VARIABLES } from '../test/rig/ordinary-variables.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ORDINARY_VARIABLES } from '../rig/ordinary-variables.ts';
 
 test('a misspelt setting is refused with the one that was meant', () => {
   const misspelt: [name: string, meant: string][] = [

@@ -1,14 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../src/core/api-key.ts';
-import { openStore } from '../src/store/open-store.ts';
 import { startPostgres } from '../test/rig/postgres-server.ts';
 import { type Rounds, serviceRequests } from './list-requests.ts';
 import { askPostgresOnce } from './rig/ask-postgres.ts';
 import { BINARY, CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
-import { type LoadRequest, load } from './rig/load.ts';
+import { load } from './rig/load.ts';
+import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
@@ -142,6 +140,7 @@ async function asStream(
   }
   return [
     finding(`${name}: rows of a stream a second`, spreadOf(batches), 0, ''),
+    finding(`${name}: rows of an import a second`, spreadOf(imports), 0, ''),
     finding(`${name}: rate of a stream to that of an import`, ratioOf(batches, imports), 2, 'at least 0.7'),
     finding(`${name}: time of a list beside a stream to without`, ratioOf(beside, quiet), 2, 'at most 2'),
   ];
@@ -159,38 +158,9 @@ interface Recorder extends MeasuredServer {
 }
 
 async function startRecorder(databaseUrl: string): Promise<Recorder> {
-  const { store } = await openStore(databaseUrl, Date.now);
-  const { key, kept } = makeApiKey(
-    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
-    Date.now(),
-    randomBytes,
-  );
-  await store.createApiKey(kept);
-  await store.close();
+  const key = await makeOperatorKey(databaseUrl);
   const server = await startService(databaseUrl, { env: { OPERATOR_PORT: '0' }, cores: '0,1' });
   return { ...server, operatorUrl: server.operatorUrl as string, key };
-}
-
-function fact(index: number) {
-  const createdAt = new Date(Date.UTC(2024, 0, 1) + index * 1000).toISOString();
-  return {
-    merchantReference: `order-${index}`,
-    status: 'completed',
-    amount: '12.50',
-    currencyCode: 'EUR',
-    paidAt: createdAt,
-    createdAt,
-  };
-}
-
-function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  return Array.from({ length: count }, (_, index) => ({
-    method: 'PUT',
-    path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
-    headers,
-    body: JSON.stringify(fact(index)),
-  }));
 }
 
 /** The rows of a CSV file as NDJSON, some at a time, over and over in accounts of their own, until it is told to stop. */

@@ -3,6 +3,7 @@
  * npm run bench -- quick   the same at a tenth of it, in about a minute
  * npm run bench -- import  one question
  */
+import { besideImport } from './beside-import.ts';
 import { charts } from './charts.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
@@ -38,6 +39,7 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'growth-over-http': (scale) =>
     growthOverHttp(scale.size, { ...scale, secondsEach: Math.min(1, scale.secondsEach) }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
+  'beside-import': (scale) => besideImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),

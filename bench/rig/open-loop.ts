@@ -15,7 +15,7 @@ export interface OpenLoopPlan {
 
 export interface OpenLoopResult {
   offered: number;
-  /** Answered with 200 before the caller gave up. */
+  /** Answered with 200 or 201 before the caller gave up. */
   good: number;
   goodPerSecond: number;
   goodP50Ms: number;
@@ -147,7 +147,7 @@ class OpenLoop {
       this.#onTheirWay.delete(connection);
       this.#idle.push(connection);
       const nowMs = performance.now();
-      if (status === 200) {
+      if (status === 200 || status === 201) {
         this.#goodMs.push(nowMs - wantedAtMs);
         if (nowMs <= this.#startedAtMs + this.#plan.seconds * 1000) this.#goodInTime++;
       } else if ((status === 429 || status === 503) && retryAfter) this.#refusedMs.push(nowMs - wantedAtMs);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { makeApiKey } from '../core/api-key.ts';
 import { DAY_MS } from '../core/calendar.ts';
-import type { ImportedTransaction, Store } from '../core/store.ts';
+import type { Store } from '../core/store.ts';
+import type { AccountTransaction } from '../core/transaction.ts';
 import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
 import { createLogger } from './logger.ts';
 import { printResult } from './output.ts';
@@ -57,18 +58,16 @@ async function makeKey(store: Store): Promise<string> {
 
 /** The same samples at every start but for their days, which end now. */
 async function recordSamples(store: Store, nowMs: number): Promise<void> {
-  const session = await store.beginImport();
-  await session.stage(
+  await store.recordTransactions(
     Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
   );
-  await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true });
 }
 
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
 /** The sample that is `index` places from the newest. Steps by primes look irregular enough, and are the same each time. */
-function sample(index: number, nowMs: number): ImportedTransaction {
+function sample(index: number, nowMs: number): AccountTransaction {
   const spacingMs = DAY_MS / SAMPLES_A_DAY;
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
   const pending = index < 3 || (index * 31) % 23 === 0;
@@ -82,6 +81,5 @@ function sample(index: number, nowMs: number): ImportedTransaction {
     currencyCode: CURRENCIES[(index * 13) % CURRENCIES.length] as string,
     paidAtMs: pending ? null : createdAtMs + 45_000,
     createdAtMs,
-    line: serial,
   };
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { readConfig } from '../config.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { Config } from '../settings.ts';
-import { type OpenOptions, openStore } from '../store/open-store.ts';
+import { type OpenOptions, openStore, openStoreAsItIs, type StoreAsItIs } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printNote } from './output.ts';
 
@@ -54,7 +54,7 @@ export async function withStore<Answer>(
   work: (store: Store, migrated: string[]) => Promise<Answer>,
   options: StoreOptions = {},
 ): Promise<Answer> {
-  const { store, migrated } = await openOrExplain(settings, options);
+  const { store, migrated } = await openOrExplain(openStore, settings, options);
   try {
     return await work(store, migrated);
   } finally {
@@ -89,9 +89,31 @@ function printWaiting(): void {
   );
 }
 
-async function openOrExplain(settings: StoreSettings, options: StoreOptions) {
+/**
+ * Opens a store, migrated where that is needed. The caller closes it.
+ *
+ * Throws: CommandFailed with a sentence where the database can't be used.
+ */
+export async function openMigrated(settings: StoreSettings): Promise<Store> {
+  return (await openOrExplain(openStore, settings, { records: true })).store;
+}
+
+/**
+ * Opens a store where its schema is up to date, and changes nothing. The caller closes it.
+ *
+ * Throws: CommandFailed with a sentence where the database can't be used.
+ */
+export function openWithoutMigrating(settings: StoreSettings): Promise<StoreAsItIs> {
+  return openOrExplain(openStoreAsItIs, settings, {});
+}
+
+async function openOrExplain<Opened>(
+  open: (databaseUrl: string, now: () => number, options: OpenOptions) => Promise<Opened>,
+  settings: StoreSettings,
+  options: StoreOptions,
+): Promise<Opened> {
   try {
-    return await openStore(settings.databaseUrl, Date.now, {
+    return await open(settings.databaseUrl, Date.now, {
       timeoutMs: settings.requestTimeoutMs,
       connections: settings.databaseConnections,
       replicaUrls: settings.databaseReplicaUrls,

@@ -1,93 +1,183 @@
-import { pipeline, type Readable } from 'node:stream';
-import { type CsvError, type Info, parse } from 'csv-parse';
+import type { Readable } from 'node:stream';
 import { TRANSACTION_FIELDS } from '../core/parse-transaction.ts';
 import { quote } from '../core/quote.ts';
+import { readLines } from '../core/read-lines.ts';
 import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from '../core/source-line.ts';
 
 const HEADER = TRANSACTION_FIELDS.join(',');
-const BATCH_LINES = 1000;
+
+/** A text of the file with the line that it begins on. */
+interface Piece {
+  text: string;
+  line: number;
+}
 
 /**
  * The entries of a CSV file whose first line is the header, an empty field being null. Blank lines are passed over.
  *
- * Throws: UnreadableSource where the header is another, or the file is no CSV.
+ * A line whose quotes are broken is a fault of its own, and reading goes on at the next line.
+ *
+ * Throws: UnreadableSource where the header is another, or it can't be known where the entries begin.
  */
 export async function* readCsv(input: Readable): AsyncGenerator<SourceLine[]> {
-  let batch: SourceLine[] = [];
-  const parser = parse({
-    bom: true,
-    info: true,
-    max_record_size: LINE_MAX_CHARACTERS,
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-  });
-  parser.on('skip', (error: CsvError) => {
-    const line = Number(error['lines']);
-    if (error.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(tooLong(line));
-    else batch.push({ line, fault: explainCsv(error) });
-  });
-  // A failing input ends the parser with its error, which the loop below then throws.
-  pipeline(input, parser, () => {});
-
+  const reader = new EntryReader();
+  let line = 0;
   let headerSeen = false;
-  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+  for await (const texts of readLines(input, 'perhaps its line ends are missing')) {
+    const pieces = texts.map((text) => ({
+      text: text.endsWith('\r') ? text.slice(0, -1) : text,
+      line: ++line,
+    }));
     if (!headerSeen) {
-      refuseOtherHeader(record);
+      const at = pieces.findIndex(({ text }) => text !== '');
+      if (at === -1) continue;
+      refuseOtherHeader((pieces[at] as Piece).text);
+      pieces.splice(0, at + 1);
       headerSeen = true;
-      continue;
     }
-    batch.push(sourceLine(record, startLine(record, info.lines)));
-    if (batch.length >= BATCH_LINES) {
-      yield batch;
-      batch = [];
-    }
+    yield reader.read(pieces);
   }
   if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}`);
-  yield batch;
+  yield reader.end();
 }
 
-function tooLong(line: number): UnreadableSource {
-  return new UnreadableSource(
-    `line ${line} is longer than ${LINE_MAX_CHARACTERS} characters; perhaps a quote before it is never closed.`,
-  );
+function refuseOtherHeader(text: string): void {
+  const fields = fieldsOf(text);
+  if (Array.isArray(fields) && fields.join(',') === HEADER) return;
+  throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${HEADER}`);
 }
 
-function refuseOtherHeader(record: readonly string[]): void {
-  if (record.join(',') === HEADER) return;
-  throw new UnreadableSource(
-    `its first line is ${quote(record.join(','))}, and the header must be ${HEADER}`,
-  );
-}
+/** Finds the entries in the lines of a file. */
+class EntryReader {
+  /** Lines from one on whose quote is open at their end. */
+  #open: Piece[] = [];
+  #openCharacters = 0;
 
-/** A quoted field may hold line ends: an entry is named by the line on which it starts. */
-function startLine(record: readonly string[], endLine: number): number {
-  let line = endLine;
-  for (const field of record) {
-    for (let at = field.indexOf('\n'); at !== -1; at = field.indexOf('\n', at + 1)) line--;
+  read(pieces: readonly Piece[]): SourceLine[] {
+    const entries: SourceLine[] = [];
+    // What is read again after a broken quote comes before what was not read yet.
+    const ahead = [pieces[Symbol.iterator]()];
+    for (;;) {
+      const { done, value } = (ahead.at(-1) as Iterator<Piece>).next();
+      if (done === true) {
+        ahead.pop();
+        if (ahead.length === 0) return entries;
+        continue;
+      }
+      const again = this.#take(value, entries);
+      if (again.length > 0) ahead.push(again[Symbol.iterator]());
+    }
   }
-  return line;
+
+  /** The entries of the lines whose quote was never closed. */
+  end(): SourceLine[] {
+    const entries: SourceLine[] = [];
+    while (this.#open.length > 0) entries.push(...this.read(this.#giveUp(entries)));
+    return entries;
+  }
+
+  /** Takes a line, and returns those that are to be read again. */
+  #take(piece: Piece, entries: SourceLine[]): Piece[] {
+    if (this.#open.length > 0) return this.#goOn(piece, entries);
+    if (piece.text === '') return [];
+    const fields = fieldsOf(piece.text);
+    if (Array.isArray(fields)) {
+      entries.push(entryOf(fields, piece.line));
+    } else if (fields === 'never closed') {
+      this.#open = [piece];
+      this.#openCharacters = piece.text.length;
+    } else {
+      entries.push({ line: piece.line, fault: BROKEN_QUOTES[fields] });
+    }
+    return [];
+  }
+
+  #goOn(piece: Piece, entries: SourceLine[]): Piece[] {
+    this.#open.push(piece);
+    this.#openCharacters += piece.text.length + 1;
+    if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#giveUp(entries);
+    // Only a line with an odd number of quotes can close the one that is open.
+    if ((piece.text.split('"').length - 1) % 2 === 0) return [];
+    const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'));
+    if (!Array.isArray(fields) || fields.length !== TRANSACTION_FIELDS.length) return this.#giveUp(entries);
+    const [first, ...others] = this.#open as [Piece, ...Piece[]];
+    refuseHidden(first, others);
+    entries.push(entryOf(fields, first.line));
+    this.#open = [];
+    return [];
+  }
+
+  /** Reports the line that a quote was opened on, and returns those behind it. */
+  #giveUp(entries: SourceLine[]): Piece[] {
+    const [first, ...others] = this.#open as [Piece, ...Piece[]];
+    entries.push({ line: first.line, fault: BROKEN_QUOTES['never closed'] });
+    this.#open = [];
+    return others;
+  }
 }
 
-function sourceLine(fields: readonly string[], line: number): SourceLine {
+type BrokenQuote = 'never closed' | 'continued' | 'inside';
+
+const BROKEN_QUOTES: Record<BrokenQuote, string> = {
+  'never closed': 'a quote is opened and never closed; close it, or write a quote inside a field twice',
+  continued: 'a quoted field goes on behind its closing quote; write a quote inside a field twice',
+  inside:
+    'a quote stands inside a field that is not quoted; quote the whole field, and write a quote inside it twice',
+};
+
+/**
+ * Two stray quotes look like one field with line ends. Where lines between them could be entries, nobody knows whether
+ * they are transactions or part of the field: to pass over them would lose good ones, to record them would record what a
+ * payer wrote into a text.
+ */
+function refuseHidden(first: Piece, others: readonly Piece[]): void {
+  const last = others.at(-1) as Piece;
+  for (const { text, line } of others.slice(0, -1)) {
+    const fields = fieldsOf(text);
+    if (Array.isArray(fields) && fields.length === TRANSACTION_FIELDS.length) {
+      throw new UnreadableSource(
+        `line ${line} is inside of a quoted field that begins on line ${first.line} and ends on line ${last.line}, and could be an entry: correct the quotes of these two lines.`,
+      );
+    }
+  }
+}
+
+/** The fields of one entry by RFC 4180, or which of its quotes is broken. */
+function fieldsOf(text: string): string[] | BrokenQuote {
+  if (!text.includes('"')) return text.split(',');
+  const fields: string[] = [];
+  for (let at = 0; ; at++) {
+    if (text[at] === '"') {
+      const end = closingQuote(text, at + 1);
+      if (end === -1) return 'never closed';
+      fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
+      at = end + 1;
+      if (at < text.length && text[at] !== ',') return 'continued';
+    } else {
+      const comma = text.indexOf(',', at);
+      const end = comma === -1 ? text.length : comma;
+      const field = text.slice(at, end);
+      if (field.includes('"')) return 'inside';
+      fields.push(field);
+      at = end;
+    }
+    if (at === text.length) return fields;
+  }
+}
+
+/** The place of the first quote from `at` on that is not one of a pair, or -1. */
+function closingQuote(text: string, at: number): number {
+  for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
+    if (text[end + 1] !== '"') return end;
+  }
+  return -1;
+}
+
+function entryOf(fields: readonly string[], line: number): SourceLine {
   if (fields.length !== TRANSACTION_FIELDS.length) {
     return { line, fault: `has ${fields.length} columns, and the header has ${TRANSACTION_FIELDS.length}` };
   }
   const record: Record<string, string | null> = {};
   for (const [column, name] of TRANSACTION_FIELDS.entries()) record[name] = fields[column] || null;
   return { line, record };
-}
-
-function explainCsv(error: CsvError): string {
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return 'a quote is opened and never closed; close it, or write a quote inside a field twice';
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'a quoted field goes on behind its closing quote; write a quote inside a field twice';
-    case 'INVALID_OPENING_QUOTE':
-      return 'a quote stands inside a field that is not quoted; quote the whole field, and write a quote inside it twice';
-    default:
-      return `is not CSV: ${error.message}`;
-  }
 }

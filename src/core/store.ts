@@ -1,6 +1,6 @@
 import type { ApiKey } from './api-key.ts';
 import type { Listed, ListQuestion } from './list-question.ts';
-import type { Comparison, Difference } from './record-transaction.ts';
+import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { AccountTransaction, Transaction } from './transaction.ts';
  * answered from a failed read.
  */
 export interface Store extends TransactionLister, TransactionFinder, TransactionRecorder, ApiKeyStore {
-  /** Begins an import, one at a time for each opened store. Nothing of it is visible before it is committed, or ever where it is not. */
-  beginImport(): Promise<ImportSession>;
+  /** Opens what an import reads and records through: a connection of its own, shared with no request. */
+  openImport(): Promise<ImportConnection>;
   /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
   keepCursorSecret(proposed: string): Promise<string>;
   /** Resolves where the database answers. */
@@ -118,37 +118,26 @@ export interface ApiKeyUse {
   usedAtMs: number;
 }
 
-/** A transaction of an import with the line that it came from, counted from 1. */
-export interface ImportedTransaction extends AccountTransaction {
-  line: number;
-}
-
-/** A line that contradicts what is recorded, or an earlier line of the same import. */
-export interface ImportConflict {
-  line: number;
-  differences: Difference[];
-}
-
-export interface ImportCounts {
-  recorded: number;
-  changed: number;
-  unchanged: number;
-  conflicts: number;
-}
-
-export interface ImportSession {
-  /** Sets transactions aside, outside the recorded ones and without holding a lock on them. */
-  stage(transactions: readonly ImportedTransaction[]): Promise<void>;
+/** The database, as an import sees it. Its limits are those of long work. */
+export interface ImportConnection {
+  /** Which of the accounts hold a transaction. */
+  accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The transactions of an account that have one of the references, in no order. */
+  findTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
-   * Records what was staged, in one transaction of the database.
-   *
-   * `commit` decides, once everything was compared, whether the outcome stays or nothing of it does.
+   * Records as TransactionRecorder does, and lets other writers in before it resolves. A lock that is taken, a deadlock
+   * and the like are waited out and tried again.
    */
-  merge(options: {
-    onConflict(conflict: ImportConflict): Promise<void>;
-    onProgress(mergedRows: number): void;
-    commit(counts: ImportCounts): boolean;
-  }): Promise<ImportCounts>;
+  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
+  /** How many batches it takes at once, so that the database never waits for the next one. */
+  readonly batchesInFlight: number;
+  close(): Promise<void>;
+}
+
+export interface RecordedBatch {
+  outcomes: RecordOutcome[];
+  /** How long others may have waited for it. */
+  tookMs: number;
 }
 
 /** The database can't answer now: the caller may try again. The cause is for the log, not for the caller. */

@@ -57,3 +57,23 @@ export function pendingMigrations(
   const done = new Set(applied.map(({ version }) => version));
   return known.filter(({ version }) => !done.has(version));
 }
+
+/** A database that can't be used before it is migrated. */
+export interface Unmigrated {
+  pending: Migration[];
+  /** Whether nothing of the service is in it. */
+  isEmpty: boolean;
+}
+
+/**
+ * What a database lacks, or undefined where it is up to date.
+ *
+ * Throws: StoreRefused, as pendingMigrations does.
+ */
+export function unmigratedOf(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Unmigrated | undefined {
+  const pending = pendingMigrations(known, applied);
+  return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
+}

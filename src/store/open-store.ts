@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { Migration } from './migrations.ts';
 import {
@@ -42,11 +42,6 @@ export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** Whether opening the address would find a database rather than make one. */
-export function databaseExists(databaseUrl: string): boolean {
-  return isPostgres(databaseUrl) || existsSync(databasePath(databaseUrl));
-}
-
 function databasePath(databaseUrl: string): string {
   const path = SQLITE_URL.exec(databaseUrl)?.[1];
   if (path === undefined) throw new Error('the database address was not checked');
@@ -79,8 +74,46 @@ export async function openStore(
     return openSqliteStore(databasePath(databaseUrl), now, options);
   };
   const { store, migrated } = await orExplain(databaseUrl, open);
-  return { store, migrated: migrated.map(({ version, name }) => `${version} ${name}`) };
+  return { store, migrated: migrated.map(nameOf) };
 }
+
+/** What opening a database without changing it gives. */
+export type StoreAsItIs = { store: Store } | { pending: string[]; isEmpty: boolean };
+
+/**
+ * Opens the database of an address where its schema is up to date, and changes nothing: none is made where none is.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export async function openStoreAsItIs(
+  databaseUrl: string,
+  now: () => number,
+  options: OpenOptions = DEFAULT_OPTIONS,
+): Promise<StoreAsItIs> {
+  const opened = await orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresStoreAsItIs } = await import('./postgres/postgres-store.ts');
+      return openPostgresStoreAsItIs(databaseUrl, now, options);
+    }
+    const path = databasePath(databaseUrl);
+    if (isMissing(path)) return { pending: [], isEmpty: true };
+    const { openSqliteStoreAsItIs } = await import('./sqlite/sqlite-store.ts');
+    return openSqliteStoreAsItIs(path, now, options);
+  });
+  return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+}
+
+/** Whether there is no file, or one into which nothing was written yet. */
+function isMissing(path: string): boolean {
+  try {
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  } catch {
+    // Opening it tells why.
+    return false;
+  }
+}
+
+const nameOf = ({ version, name }: Migration) => `${version} ${name}`;
 
 /**
  * Gives a role of PostgreSQL the rights to serve, and no more.

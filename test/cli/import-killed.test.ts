@@ -1,109 +1,146 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { sampleCsv } from '../rig/csv.ts';
-import { createKey, run, type Served, start, startServe, walkList } from '../rig/process.ts';
+import { until } from '../crash/recording-load.ts';
+import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
+import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const KILLS = 180;
-const ROWS = 4000;
-/** As parts of the time that a whole import takes here: kills fall before, into and behind the merge. */
-const KILLED_AT = { first: 0.2, last: 1.1 };
-/** Equal parts of that time, one kill in each in turn: none of them is left out. */
-const PARTS = 20;
+const ROWS = 30_000;
+const KILLS = 8;
 
-interface Outcomes {
-  /** Killed, and nothing or everything is there. */
-  nothing: number;
-  everything: number;
-  /** At its end before it could be killed. */
-  done: number;
-}
+const CSV = sampleCsv(ROWS);
 
-/** Looks at the file from outside of the service, and takes the rows out for the next import. */
-function takeRows(path: string): { rows: number; integrity: string } {
-  const db = new DatabaseSync(path, { timeout: 5000 });
-  const { rows } = db.prepare('SELECT count(*) AS rows FROM transactions').get() as { rows: number };
-  const { integrity } = db
-    .prepare('SELECT integrity_check AS integrity FROM pragma_integrity_check')
-    .get() as {
-    integrity: string;
-  };
-  db.exec('DELETE FROM transactions');
-  db.close();
-  return { rows, integrity };
-}
+/** The references in the order in which an import records them. */
+const ORDER = CSV.trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',') as string[])
+  .map((fields) => ({ place: `${fields[0]} ${fields[7]} ${fields[1]}`, reference: fields[1] as string }))
+  .sort((left, right) => (left.place < right.place ? -1 : 1))
+  .map(({ reference }) => reference);
 
-/** Kills one import after the other beside a service on the same file, at the given parts of the time of a whole one. */
-async function killImports(takeMoment: () => number | null, outcomes: Outcomes): Promise<void> {
+/** An empty database in a folder of its own, and the file to import. */
+async function imports(t: import('node:test').TestContext) {
   const folder = temporaryFolder();
+  t.after(folder.remove);
   const options = { cwd: folder.path };
-  writeFileSync(`${folder.path}/all.csv`, sampleCsv(ROWS));
-  const key = await createKey('store-1', options);
-  const served = await startServe(options);
-  try {
-    let wholeMs = await importWhole(options);
-    takeRows(`${folder.path}/data/transactions.db`);
-    for (let moment = takeMoment(); moment !== null; moment = takeMoment()) {
-      const afterMs = moment * wholeMs;
-      const { tookMs, status } = await killImport(afterMs, { served, key, folder: folder.path, outcomes });
-      // What a whole one takes changes with what else the machine does.
-      if (status === 0) wholeMs = Math.min(wholeMs, tookMs);
-      else wholeMs = Math.max(wholeMs, afterMs);
-    }
-    await importWhole(options);
-  } finally {
-    await served.stop();
-    folder.remove();
-  }
+  writeFileSync(`${folder.path}/all.csv`, CSV);
+  assert.equal((await run(['migrate'], options)).status, 0);
+  const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
+  t.after(() => db.close());
+  const count = db.prepare('SELECT count(*) AS rows FROM transactions');
+  const references = db.prepare(
+    'SELECT reference FROM transactions ORDER BY account, created_at_ms, reference',
+  );
+  const rows = () => Number(count.get()?.['rows']);
+  return {
+    folder: folder.path,
+    options,
+    db,
+    rows,
+    /** What is there is the beginning of the import, without a gap. */
+    checkRecorded: (): number => {
+      const recorded = references.all().map(({ reference }) => reference);
+      assert.deepEqual(recorded, ORDER.slice(0, recorded.length));
+      assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
+      return recorded.length;
+    },
+    /** Starts the import and sends a signal when so many rows are there. Null where it ended before. */
+    endAt: async (target: number, signal: NodeJS.Signals) => {
+      const child = start(['import', 'all.csv'], options);
+      const outcome = Promise.all([
+        text(child.stdout as NodeJS.ReadableStream),
+        text(child.stderr as NodeJS.ReadableStream),
+        once(child, 'exit'),
+      ]);
+      await until(() => child.exitCode !== null || rows() >= target);
+      child.kill(signal);
+      const [stdout, stderr, [status]] = await outcome;
+      return status === 0 ? null : { stdout, stderr, status };
+    },
+  };
 }
 
-async function importWhole(options: { cwd: string }): Promise<number> {
-  const beganAtMs = performance.now();
+const between = (least: number, most: number) => least + Math.floor(Math.random() * (most - least));
+
+test(`an import that is killed ${KILLS} times while it records goes on where it was: nothing is lost or doubled`, async (t) => {
+  const { options, db, rows, checkRecorded, endAt } = await imports(t);
+  let parts = 0;
+  for (let tries = 0; parts < KILLS; tries++) {
+    assert.ok(tries < 5 * KILLS, 'most imports end before they are killed');
+    const before = rows();
+    const ended = await endAt(between(before + 1, before + (ROWS - before) / 2), 'SIGKILL');
+    const recorded = checkRecorded();
+    assert.ok(recorded >= before);
+    if (ended !== null && recorded > before && recorded < ROWS) parts++;
+    if (recorded === ROWS) db.exec('DELETE FROM transactions');
+  }
+  const before = rows();
   const { status, stdout } = await run(['import', 'all.csv'], options);
   assert.equal(status, 0);
-  assert.match(stdout, /^Imported 4,000 lines: 4,000 new/);
-  return performance.now() - beganAtMs;
+  const number = (value: number) => value.toLocaleString('en');
+  assert.equal(
+    stdout,
+    `Imported 30,000 lines: ${number(ROWS - before)} new, 0 changed, ${number(before)} unchanged, 0 faulty.\n`,
+  );
+  assert.equal(checkRecorded(), ROWS);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends an import after the current transaction: it says what is recorded, and what to do`, async (t) => {
+    const { options, db, rows, checkRecorded, endAt } = await imports(t);
+    let ended: Awaited<ReturnType<typeof endAt>> = null;
+    for (let tries = 0; ended === null; tries++) {
+      assert.ok(tries < 10, 'the import ends before it is stopped');
+      db.exec('DELETE FROM transactions');
+      ended = await endAt(1, signal);
+    }
+    const recorded = checkRecorded();
+    assert.ok(recorded > 0 && recorded < ROWS);
+    assert.equal(ended.status, 1);
+    assert.equal(ended.stdout, '');
+    const [account, createdAt] = [
+      ORDER[recorded - 1]?.split('.')[0],
+      CSV.split('\n')
+        .find((line) => line.includes(`,${ORDER[recorded - 1]},`))
+        ?.split(',')[7],
+    ];
+    assert.equal(
+      ended.stderr.trim().split('\n').at(-1),
+      `Stopped by ${signal}. ${recorded.toLocaleString('en')} of 30,000 transactions are recorded, up to ${createdAt} of account "${account}". Import the file again to record the rest.`,
+    );
+    assert.equal((await run(['import', 'all.csv'], options)).status, 0);
+    assert.equal(rows(), ROWS);
+  });
 }
 
-async function killImport(
-  afterMs: number,
-  { served, key, folder, outcomes }: { served: Served; key: string; folder: string; outcomes: Outcomes },
-): Promise<{ tookMs: number; status: number | null }> {
-  const beganAtMs = performance.now();
-  const child = start(['import', 'all.csv'], { cwd: folder });
+test('an import that is killed while it checks leaves nothing: no row, no file', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const temporary = `${folder.path}/temporary`;
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(temporary);
+  const child = start(['import', '-', '--format', 'csv'], {
+    cwd: folder.path,
+    env: { TMPDIR: temporary, SQLITE_TMPDIR: temporary },
+  });
   const exited = once(child, 'exit');
-  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-  const [status] = await exited;
-  clearTimeout(timer);
-  const tookMs = performance.now() - beganAtMs;
-
-  // What the service shows is what the file holds.
-  const shown = (await walkList(served.url, key, 'status=pending')).length > 0;
-  const { rows, integrity } = takeRows(`${folder}/data/transactions.db`);
-  assert.equal(integrity, 'ok');
-  assert.ok(rows === 0 || rows === ROWS, `killed after ${afterMs} ms, it left ${rows} rows`);
-  assert.equal(shown, rows === ROWS);
-  if (status === 0) assert.equal(rows, ROWS, 'an acknowledged import is gone');
-  outcomes[status === 0 ? 'done' : rows === 0 ? 'nothing' : 'everything']++;
-  return { tookMs, status };
-}
-
-test(`an import that is killed at ${KILLS} random moments leaves all of its rows or none`, async (t) => {
-  const outcomes = { nothing: 0, everything: 0, done: 0 };
-  let begun = 0;
-  const takeMoment = () => {
-    if (outcomes.nothing + outcomes.everything >= KILLS) return null;
-    assert.ok(begun < 3 * KILLS, 'most imports end before they are killed');
-    const at = ((begun++ % PARTS) + Math.random()) / PARTS;
-    return KILLED_AT.first + at * (KILLED_AT.last - KILLED_AT.first);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, () => killImports(takeMoment, outcomes)));
-  const { nothing, everything, done } = outcomes;
-  t.diagnostic(`${nothing} left nothing, ${everything} everything; ${done} ended before they were killed`);
-  assert.ok(nothing + everything >= KILLS);
-  assert.ok(nothing > 0, 'no kill came before the end: the test shows nothing');
+  // What is faulty is reported when it was read, and what stands before it is staged by then.
+  child.stdin?.write(
+    csvFile(
+      ...Array.from({ length: 40_000 }, (_, index) =>
+        csvLine({ reference: `r${index}`, merchantReference: 'm'.repeat(255) }),
+      ),
+      csvLine({ amount: 'x' }),
+    ),
+  );
+  await once(child.stderr as NodeJS.ReadableStream, 'data');
+  child.kill('SIGKILL');
+  await exited;
+  assert.deepEqual(readdirSync(temporary), []);
+  assert.equal(existsSync(`${folder.path}/data`), false);
 });

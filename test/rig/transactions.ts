@@ -1,4 +1,4 @@
-import type { ImportCounts, Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { tagged } from './isolation.ts';
 
@@ -28,20 +28,12 @@ export function transaction(
   };
 }
 
-/** Records transactions as an import does, and fails where one contradicts what is there. */
-export async function record(
-  store: Store,
-  transactions: readonly AccountTransaction[],
-): Promise<ImportCounts> {
-  const session = await store.beginImport();
-  await session.stage(transactions.map((one, index) => ({ ...one, line: index + 1 })));
-  return session.merge({
-    onConflict: async (conflict) => {
-      throw new Error(`a row of the test contradicts another: ${JSON.stringify(conflict)}`);
-    },
-    onProgress: () => {},
-    commit: () => true,
-  });
+/** Records transactions, and fails where one contradicts what is there. */
+export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
+  for (const outcome of await store.recordTransactions(transactions)) {
+    if (!['recorded', 'changed', 'unchanged'].includes(outcome.outcome))
+      throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
+  }
 }
 
 /** The order of the list: newest first, then the reference descending by bytes. */

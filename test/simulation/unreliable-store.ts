@@ -108,7 +108,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
     ping: () => call('ping', () => undefined),
     keepCursorSecret: (proposed) => call('keepCursorSecret', () => model.keepCursorSecret(proposed)),
-    beginImport: () => Promise.reject(new Error('the request path imports nothing')),
+    openImport: () => Promise.reject(new Error('the request path imports nothing')),
     close: async () => {},
   };
 }

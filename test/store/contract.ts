@@ -3,15 +3,12 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/core/api-key.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
-import {
-  type ImportConflict,
-  type ImportCounts,
-  type Store,
-  StoreUnavailable,
-} from '../../src/core/store.ts';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { importInto } from '../rig/import.ts';
 import { expectedList, filterSubsets } from '../rig/oracle.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+import { importContract } from './import-contract.ts';
 
 /** An empty database of a test's own. */
 export interface StoreHarness {
@@ -176,271 +173,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.equal(await count('zzz', DAY('2026-03-01') - 1), 0);
     });
 
-    describe('an import', () => {
-      const merge = async (
-        rows: readonly AccountTransaction[],
-        commit: (counts: ImportCounts) => boolean = () => true,
-      ) => {
-        const conflicts: ImportConflict[] = [];
-        const session = await store.beginImport();
-        await session.stage(rows.map((row, index) => ({ ...row, line: index + 2 })));
-        const counts = await session.merge({
-          onConflict: async (conflict) => {
-            conflicts.push(conflict);
-          },
-          onProgress: () => {},
-          commit,
-        });
-        conflicts.sort((left, right) => left.line - right.line);
-        return { counts, conflicts };
-      };
-
-      test('shows nothing before it is merged, and everything from then on', async () => {
-        const session = await store.beginImport();
-        await session.stage([{ ...transaction('store-1', 'a'), line: 2 }]);
-        assert.deepEqual(await listed('store-1'), []);
-        await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true });
-        assert.deepEqual(await listed('store-1'), ['store-1.a']);
-        const other = await harness.open();
-        assert.equal(
-          (await other.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10))
-            .transactions.length,
-          1,
-        );
-      });
-
-      test('leaves nothing where the outcome is not committed', async () => {
-        const { counts } = await merge([transaction('store-1', 'a')], () => false);
-        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
-        assert.deepEqual(await listed('store-1'), []);
-      });
-
-      test('of the same rows again changes nothing', async () => {
-        const rows = variedRows();
-        await merge(rows);
-        const { counts } = await merge([...rows].reverse());
-        assert.deepEqual(counts, { recorded: 0, changed: 0, unchanged: rows.length, conflicts: 0 });
-        assert.equal((await listed('store-1')).length, rows.filter((r) => r.account === 'store-1').length);
-      });
-
-      test('takes its lines in as many parts as they come in', async () => {
-        const rows = variedRows();
-        const session = await store.beginImport();
-        for (let start = 0; start < rows.length; start += 7) {
-          const part = rows.slice(start, start + 7);
-          await session.stage(part.map((row, index) => ({ ...row, line: start + index + 2 })));
-        }
-        await session.stage([]);
-        const counts = await session.merge(UNHEARD);
-        assert.deepEqual(counts, { recorded: rows.length, changed: 0, unchanged: 0, conflicts: 0 });
-      });
-
-      test('that is never merged leaves nothing, and hinders no later one', async () => {
-        const abandoned = await harness.open();
-        await (await abandoned.beginImport()).stage([{ ...transaction('store-1', 'a'), line: 2 }]);
-        await abandoned.close();
-        const { counts } = await merge([transaction('store-1', 'a', { amountMinor: 1 })]);
-        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 0 });
-      });
-
-      test('whose listener fails ends with that error, and leaves nothing', async () => {
-        const recorded = transaction('store-1', 'a');
-        await merge([recorded]);
-        const failure = new Error('no space left for the report');
-        for (const listeners of [
-          { onConflict: () => Promise.reject(failure) },
-          {
-            commit: () => {
-              throw failure;
-            },
-          },
-        ]) {
-          const session = await store.beginImport();
-          await session.stage([
-            { ...transaction('store-1', 'b'), line: 2 },
-            { ...recorded, amountMinor: 1, line: 3 },
-          ]);
-          await assert.rejects(session.merge({ ...UNHEARD, ...listeners }), (error) => error === failure);
-          assert.deepEqual(await listed('store-1'), ['store-1.a']);
-        }
-        assert.equal((await merge([transaction('store-1', 'c')])).counts.recorded, 1);
-      });
-
-      test('shows other instances nothing while it merges, and does not make them wait', async () => {
-        const other = await harness.open();
-        const recorded = transaction('store-1', 'z');
-        await merge([recorded]);
-        const session = await store.beginImport();
-        await session.stage([
-          { ...transaction('store-1', 'a'), line: 2 },
-          { ...recorded, amountMinor: 1, line: 3 },
-        ]);
-        const seen: number[] = [];
-        await session.merge({
-          ...UNHEARD,
-          onConflict: async () => {
-            const question = { account: 'store-1', filter: NO_FILTER, after: null };
-            seen.push((await other.listTransactions(question, 10)).transactions.length);
-          },
-        });
-        assert.deepEqual(seen, [1]);
-        assert.deepEqual(await listed('store-1'), ['store-1.z', 'store-1.a']);
-      });
-
-      test('tells how far it is: numbers that never go back, nor above what there is', async () => {
-        const rows = Array.from({ length: 20_500 }, (_, index) => transaction('store-1', String(index)));
-        const session = await store.beginImport();
-        await session.stage(rows.map((row, index) => ({ ...row, line: index + 2 })));
-        const progress: number[] = [];
-        await session.merge({ ...UNHEARD, onProgress: (mergedRows) => progress.push(mergedRows) });
-        assert.ok(progress.length > 0);
-        assert.deepEqual(
-          progress,
-          progress.toSorted((left, right) => left - right),
-        );
-        assert.ok((progress.at(-1) as number) <= rows.length);
-      });
-
-      test('changes no status that is final', async () => {
-        const at = DAY('2026-03-01');
-        const statuses = { completed: at, failed: null, refunded: at };
-        for (const [status, paidAtMs] of Object.entries(statuses)) {
-          await merge([transaction('store-1', status, { status, paidAtMs })]);
-          for (const [next, nextPaidAtMs] of Object.entries(statuses)) {
-            if (next === status) continue;
-            const { counts, conflicts } = await merge([
-              transaction('store-1', status, { status: next, paidAtMs: nextPaidAtMs }),
-            ]);
-            assert.deepEqual(counts, { recorded: 0, changed: 0, unchanged: 0, conflicts: 1 });
-            assert.deepEqual(conflicts[0]?.differences[0], {
-              field: 'status',
-              recorded: status,
-              given: next,
-            });
-          }
-          assert.deepEqual(await listed('store-1', { ...NO_FILTER, status }), [`store-1.${status}`]);
-        }
-      });
-
-      test('takes another time of payment of a final status for a contradiction', async () => {
-        await merge([transaction('store-1', 'a', { paidAtMs: 5 })]);
-        const { conflicts } = await merge([transaction('store-1', 'a', { paidAtMs: 6 })]);
-        assert.deepEqual(conflicts[0]?.differences, [
-          { field: 'paidAt', recorded: '1970-01-01T00:00:00.005Z', given: '1970-01-01T00:00:00.006Z' },
-        ]);
-      });
-
-      test('lets a pending transaction become another, once', async () => {
-        const pending = transaction('store-1', 'a', { status: 'pending' });
-        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 5 };
-        await merge([pending]);
-        const first = await merge([paid]);
-        assert.equal(first.counts.changed, 1);
-        const list = async () =>
-          (await store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 10))
-            .transactions;
-        const { account: _, ...expected } = paid;
-        assert.deepEqual(await list(), [expected]);
-        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
-        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'completed' }), ['store-1.a']);
-
-        const back = await merge([pending]);
-        assert.deepEqual(back.conflicts, [
-          {
-            line: 2,
-            differences: [
-              { field: 'status', recorded: 'completed', given: 'pending' },
-              { field: 'paidAt', recorded: '2026-03-01T00:00:00.005Z', given: null },
-            ],
-          },
-        ]);
-        assert.deepEqual(await list(), [expected]);
-      });
-
-      test('tells every field in which a row contradicts the recorded one', async () => {
-        await merge([transaction('store-1', 'a', { merchantReference: 'order-1' })]);
-        const { counts, conflicts } = await merge([
-          transaction('store-1', 'new'),
-          transaction('store-1', 'a', {
-            merchantReference: null,
-            amountMinor: 1251,
-            currencyCode: 'USD',
-            createdAtMs: DAY('2026-03-02'),
-            paidAtMs: DAY('2026-03-01'),
-          }),
-        ]);
-        assert.deepEqual(counts, { recorded: 1, changed: 0, unchanged: 0, conflicts: 1 });
-        assert.deepEqual(conflicts, [
-          {
-            line: 3,
-            differences: [
-              { field: 'merchantReference', recorded: 'order-1', given: null },
-              { field: 'amount', recorded: '12.50', given: '12.51' },
-              { field: 'currencyCode', recorded: 'EUR', given: 'USD' },
-              { field: 'createdAt', recorded: '2026-03-01T00:00:00.000Z', given: '2026-03-02T00:00:00.000Z' },
-            ],
-          },
-        ]);
-      });
-
-      test('compares its own rows with each other in the order of their lines', async () => {
-        const pending = transaction('store-1', 'a', { status: 'pending' });
-        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
-        const { counts, conflicts } = await merge([
-          pending,
-          paid,
-          paid,
-          pending,
-          transaction('store-1', 'b'),
-          transaction('store-1', 'b'),
-          transaction('store-1', 'b', { amountMinor: 1 }),
-        ]);
-        assert.deepEqual(counts, { recorded: 2, changed: 1, unchanged: 2, conflicts: 2 });
-        assert.deepEqual(
-          conflicts.map(({ line }) => line),
-          [5, 8],
-        );
-        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
-      });
-
-      test('of one reference in two accounts records both', async () => {
-        const one = transaction('store-1', 'a');
-        const { counts } = await merge([one, { ...one, account: 'store-2' }]);
-        assert.equal(counts.recorded, 2);
-      });
-
-      test('of a payment in one account leaves the same reference of another as it is', async () => {
-        const pending = transaction('store-1', 'a', { status: 'pending' });
-        await merge([pending, { ...pending, account: 'store-2' }]);
-        const { counts } = await merge([{ ...pending, status: 'completed', paidAtMs: pending.createdAtMs }]);
-        assert.equal(counts.changed, 1);
-        assert.equal((await store.findTransaction('store-1', pending.reference))?.status, 'completed');
-        assert.equal((await store.findTransaction('store-2', pending.reference))?.status, 'pending');
-      });
-
-      test('finds the conflict of two instances that import the same reference at once', async () => {
-        const other = await harness.open();
-        const sessions = [await store.beginImport(), await other.beginImport()];
-        const amounts = [100, 200];
-        for (const [index, session] of sessions.entries()) {
-          const row = transaction('store-1', 'a', { amountMinor: amounts[index] as number });
-          await session.stage([{ ...row, line: 2 }]);
-        }
-        const outcomes: ImportCounts[] = [];
-        for (const session of sessions) {
-          outcomes.push(
-            await session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true }),
-          );
-        }
-        assert.deepEqual(
-          outcomes.map(({ recorded, conflicts }) => [recorded, conflicts]),
-          [
-            [1, 0],
-            [0, 1],
-          ],
-        );
-      });
-    });
+    importContract(() => ({ store, open: () => harness.open() }));
 
     describe('recording', () => {
       const found = async (account: string, reference: string) => store.findTransaction(account, reference);
@@ -665,7 +398,11 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         revokeApiKey: () => store.revokeApiKey(key.id, 7000),
         touchApiKeys: () => store.touchApiKeys([{ account: 'store-1', id: key.id, usedAtMs: 2000 }]),
         keepCursorSecret: () => store.keepCursorSecret('one'),
-        beginImport: () => record(store, [transaction('store-1', 'b')]),
+        recordTransactions: () => record(store, [transaction('store-1', 'b')]),
+        openImport: () =>
+          importInto(store, [transaction('store-1', 'c')]).then(({ recorded }) => {
+            if (typeof recorded.end === 'object') throw recorded.end.failure;
+          }),
       })) {
         await assert.rejects(ask, (error) => error instanceof StoreUnavailable, method);
       }
@@ -676,9 +413,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     });
   });
 }
-
-/** An import whose outcome is recorded whatever it is, and told to nobody. */
-const UNHEARD = { onConflict: async () => {}, onProgress: () => {}, commit: () => true };
 
 /** Rows of two accounts in four days, with ties, in every status and three currencies. */
 function variedRows(): AccountTransaction[] {

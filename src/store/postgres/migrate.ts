@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
-import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
+import {
+  type AppliedMigration,
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+  type Unmigrated,
+  unmigratedOf,
+} from '../migrations.ts';
 import { arrayQuery, explainFailure, sqlState } from './database.ts';
 import { LIST_SWITCHES } from './plan-settings.ts';
 
@@ -94,6 +101,15 @@ async function refuseForeignNames(
     const isBegun = begun.some(({ indexes }) => indexes.includes(name)) && ours.includes(table ?? '');
     if (!isBegun) throw foreign(kind, name);
   }
+}
+
+/**
+ * What a database's schema lacks, or undefined where it is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused where the schema is newer than the program, or was made by other texts.
+ */
+export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefined> {
+  return unmigratedOf(MIGRATIONS, await appliedMigrations(client));
 }
 
 /**

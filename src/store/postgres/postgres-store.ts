@@ -1,19 +1,14 @@
+import type pg from 'pg';
 import { type ReplicaChange, type Store, StoreRefused } from '../../core/store.ts';
-import type { Migration } from '../migrations.ts';
+import type { Migration, Unmigrated } from '../migrations.ts';
 import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { Connections, statement } from './connections.ts';
-import {
-  arrayQuery,
-  connectToPrimary,
-  explainError,
-  explainFailure,
-  type SessionLimits,
-} from './database.ts';
+import { arrayQuery, connectToPrimary, explainFailure, type SessionLimits } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
-import { beginImport } from './import.ts';
+import { openImportConnection } from './import-connection.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
-import { grantService, isCitus, migrate } from './migrate.ts';
+import { grantService, isCitus, migrate, unmigrated } from './migrate.ts';
 import { PatientLane } from './patient-lane.ts';
 import { LIST_SETTINGS, RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
@@ -35,7 +30,7 @@ export interface PostgresOptions {
 
 export const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
-/** Of work that no request waits for: migrating and importing. */
+/** Of work that no request waits for. */
 const LONG_WORK: SessionLimits = {
   statementTimeoutMs: 4 * 3_600_000,
   connectTimeoutMs: 10_000,
@@ -56,18 +51,46 @@ export async function openPostgresStore(
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
     const migrated = await migrate(client, now());
-    const { rows } = await client.query<[number]>(
-      arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
-    );
-    if (options.records) await refuseRoleThatMayNotRecord(client);
-    const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
-    if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
-      throw new StoreRefused(
-        "it is spread by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
-      );
-    }
-    return { store: postgresStore(address, wall, now, options), migrated };
+    return { store: await migratedStore(client, address, now, options), migrated };
   });
+}
+
+/**
+ * Opens the store on a database whose schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused where the database can't be used.
+ */
+export async function openPostgresStoreAsItIs(
+  url: string,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<{ store: Store } | Unmigrated> {
+  const address = parsePostgresUrl(url);
+  return withClient(
+    address,
+    options.timeoutMs,
+    async (client) =>
+      (await unmigrated(client)) ?? { store: await migratedStore(client, address, now, options) },
+  );
+}
+
+async function migratedStore(
+  client: pg.Client,
+  address: PostgresAddress,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<Store> {
+  const { rows } = await client.query<[number]>(
+    arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
+  );
+  if (options.records) await refuseRoleThatMayNotRecord(client);
+  const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
+  if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
+    throw new StoreRefused(
+      "it is spread by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
+    );
+  }
+  return postgresStore(address, wall, now, options);
 }
 
 /** Gives a role the rights to serve, and no more. */
@@ -78,7 +101,7 @@ export async function grantPostgresService(url: string, role: string): Promise<v
 async function withClient<Answer>(
   address: PostgresAddress,
   connectTimeoutMs: number,
-  work: (client: Awaited<ReturnType<typeof connectToPrimary>>['client']) => Promise<Answer>,
+  work: (client: pg.Client) => Promise<Answer>,
 ): Promise<Answer> {
   try {
     const { client } = await connectToPrimary(address, { ...LONG_WORK, connectTimeoutMs });
@@ -171,7 +194,6 @@ function postgresStore(
     ...connectTo(address, limits, RECORDING_SETTINGS),
   });
   const listTransactions = transactionLister({ primary: connections, replicas, wall });
-  const importing = new Set<() => Promise<void>>();
 
   return {
     ...apiKeyStore(connections),
@@ -183,19 +205,7 @@ function postgresStore(
       held: { lane: held, timeoutMs: limits.lockTimeoutMs },
     }),
     listTransactions,
-    beginImport: async () => {
-      try {
-        const { client } = await connectToPrimary(address, LONG_WORK);
-        const end = async () => {
-          importing.delete(end);
-          await client.end();
-        };
-        importing.add(end);
-        return await beginImport(client, end);
-      } catch (error) {
-        throw explainError(error);
-      }
-    },
+    openImport: () => openImportConnection(address, wall),
     keepCursorSecret: async (proposed) => {
       const read = async () => (await connections.query<[string]>(READ_SECRET, []))[0]?.[0];
       const kept = await read();
@@ -214,7 +224,6 @@ function postgresStore(
       ...(replicas !== null && { replicas: replicas.use, 'slow-replicas': replicas.slowUse }),
     }),
     close: async () => {
-      await Promise.all([...importing].map((end) => end()));
       await replicas?.close();
       await Promise.all([recording.close(), held.close(), connections.close()]);
     },

@@ -11,6 +11,8 @@ const BUSY_RETRY_MS = 10;
 /** How often the write lock is tried for. A program that writes in short transactions lets go of it for less than that. */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
+/** What a log keeps of its size once it was written back. */
+const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** The first version without the bug that could lose a WAL's reset. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
@@ -132,7 +134,9 @@ export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      db.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_KEPT_BYTES}`,
+      );
       return;
     } catch (error) {
       // SQLite itself does not wait here: of several programs that start at once, one changes the mode.
@@ -140,6 +144,24 @@ export function makeDurable(db: DatabaseSync): void {
       sleep(BUSY_RETRY_MS);
     }
   }
+}
+
+/** Writes the log back where so many pages of it are not yet. Holds no lock that readers or writers need. */
+export function writeLogBack(db: DatabaseSync, leastPages: number): void {
+  const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+    log: number;
+    checkpointed: number;
+  };
+  if (log - checkpointed >= leastPages) asking(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+}
+
+/**
+ * Writes the log back and empties it, unless another program reads from it right now: the first step holds nobody up, and
+ * leaves little to the second, which does.
+ */
+export function truncateLog(db: DatabaseSync): void {
+  writeLogBack(db, 1);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 export function refuseOldSqlite(version: string | undefined): void {

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrations.ts';
+import {
+  type AppliedMigration,
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+  type Unmigrated,
+  unmigratedOf,
+} from '../migrations.ts';
 import { APPLICATION_ID, inTransaction, type LockWait } from './database.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
@@ -15,12 +22,12 @@ function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
 }
 
 /**
- * Reads a database's schema and changes nothing.
+ * What a database's schema lacks, or undefined where it is up to date. Changes nothing.
  *
- * Throws: StoreRefused where it is newer than the program, or was made by other texts.
+ * Throws: StoreRefused where the schema is newer than the program, or was made by other texts.
  */
-export function refuseOtherSchema(db: DatabaseSync): void {
-  pendingMigrations(MIGRATIONS, appliedMigrations(db));
+export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
+  return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
 /**

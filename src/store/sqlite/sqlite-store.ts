@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Store, StoreRefused } from '../../core/store.ts';
-import type { Migration } from '../migrations.ts';
+import type { Migration, Unmigrated } from '../migrations.ts';
 import { apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
 import { transactionFinder } from './find-transaction.ts';
-import { beginImport } from './import.ts';
+import { openImportConnection } from './import-connection.ts';
 import { transactionLister } from './list-transactions.ts';
-import { migrate, refuseOtherSchema } from './migrate.ts';
+import { migrate, unmigrated } from './migrate.ts';
 import { inMemoryWrite } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
@@ -33,16 +33,41 @@ export function openSqliteStore(
   now: () => number,
   { timeoutMs, onWaiting }: SqliteOptions,
 ): { store: Store; migrated: Migration[] } {
+  return opening(path, (db) => {
+    unmigrated(db);
+    makeDurable(db);
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
+    return { migrated, store: sqliteStore(db, { path, now, timeoutMs }) };
+  });
+}
+
+/**
+ * Opens the store on a file that exists, where its schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused where the file can't be used.
+ */
+export function openSqliteStoreAsItIs(
+  path: string,
+  now: () => number,
+  { timeoutMs }: SqliteOptions,
+): { store: Store } | Unmigrated {
+  return opening(path, (db) => {
+    const needed = unmigrated(db);
+    if (needed !== undefined) {
+      db.close();
+      return needed;
+    }
+    makeDurable(db);
+    return { store: sqliteStore(db, { path, now, timeoutMs }) };
+  });
+}
+
+function opening<Answer>(path: string, work: (db: DatabaseSync) => Answer): Answer {
   let db: DatabaseSync | undefined;
   try {
     db = openDatabase(path);
-    refuseOtherSchema(db);
-    makeDurable(db);
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
-    // From here on it only reads, on the thread that answers requests, and waits for nobody.
-    db.exec('PRAGMA busy_timeout = 0');
-    return { store: sqliteStore(db, { path, now, timeoutMs }), migrated };
+    return work(db);
   } catch (error) {
     db?.close();
     if (error instanceof StoreRefused) throw error;
@@ -61,6 +86,8 @@ interface Opened {
  * once. Every write waits for the disk and for other programs, on a thread of its own.
  */
 function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store {
+  // From here on it only reads, on the thread that answers requests, and waits for nobody.
+  db.exec('PRAGMA busy_timeout = 0');
   const listTransactions = transactionLister(db);
   // A write is given up a little before the request that asked for it.
   const writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
@@ -80,7 +107,7 @@ function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store 
     listTransactions: async (question, limit) => ({
       transactions: asking(() => listTransactions(question, limit)),
     }),
-    beginImport: async () => asking(() => beginImport(db)),
+    openImport: async () => openImportConnection(path, db),
     keepCursorSecret: async (proposed) =>
       asking(readCursorSecret) ?? (await write('keepCursorSecret', proposed, now())),
     ping: async () => {

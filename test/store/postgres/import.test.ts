@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { ImportCounts } from '../../../src/core/import-check.ts';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
-import type { ImportConflict, ImportCounts, ImportedTransaction, Store } from '../../../src/core/store.ts';
+import type { Store } from '../../../src/core/store.ts';
+import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { until } from '../../crash/recording-load.ts';
+import { beginImport, importInto } from '../../rig/import.ts';
 import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
 import { fc } from '../../rig/properties.ts';
 import { transaction } from '../../rig/transactions.ts';
@@ -17,32 +22,10 @@ before(async () => {
 
 after(() => store.close());
 
-interface Outcome {
-  counts: ImportCounts;
-  conflicts: ImportConflict[];
-}
-
-async function importInto(
-  into: Store,
-  lines: readonly ImportedTransaction[],
-  commit: (counts: ImportCounts) => boolean = () => true,
-): Promise<Outcome> {
-  const session = await into.beginImport();
-  const half = Math.ceil(lines.length / 2);
-  await session.stage(lines.slice(0, half));
-  await session.stage(lines.slice(half));
-  const conflicts: ImportConflict[] = [];
-  const onConflict = async (conflict: ImportConflict) => {
-    conflicts.push(conflict);
-  };
-  const counts = await session.merge({ onConflict, onProgress: () => {}, commit });
-  return { counts, conflicts };
-}
-
 const rows = () => askPostgres(url, 'SELECT * FROM transactions ORDER BY account, reference');
 
 /** Few accounts, references, times and amounts, so that lines repeat, advance and contradict each other. */
-const line: fc.Arbitrary<Omit<ImportedTransaction, 'line'>> = fc
+const line: fc.Arbitrary<AccountTransaction> = fc
   .record({
     account: fc.constantFrom('a', 'B'),
     name: fc.constantFrom('x', 'y', 'Z'),
@@ -59,80 +42,113 @@ const line: fc.Arbitrary<Omit<ImportedTransaction, 'line'>> = fc
 test('any sequence of imports has the counts, the conflicts and the rows that SQLite has', async () => {
   const lines = fc.array(line, { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(lines, fc.boolean()), { minLength: 1, maxLength: 3 }),
-      async (imports) => {
-        await askPostgres(url, 'TRUNCATE transactions');
-        const { store: sqlite } = await openStore(IN_MEMORY_URL, Date.now);
-        for (const [given, committed] of imports) {
-          const numbered = given.map((one, index) => ({ ...one, line: index + 1 }));
-          const expected = await importInto(sqlite, numbered, () => committed);
-          assert.deepEqual(await importInto(store, numbered, () => committed), expected);
-        }
-        for (const account of ['a', 'B']) {
-          const question = {
-            account,
-            filter: NO_FILTER,
-            after: null,
-          };
-          assert.deepEqual(
-            (await store.listTransactions(question, 100)).transactions,
-            (await sqlite.listTransactions(question, 100)).transactions,
-          );
-        }
-        await sqlite.close();
-      },
-    ),
-    { numRuns: 150 },
+    fc.asyncProperty(fc.array(lines, { minLength: 1, maxLength: 3 }), async (imports) => {
+      await askPostgres(url, 'TRUNCATE transactions');
+      const { store: sqlite } = await openStore(IN_MEMORY_URL, Date.now);
+      for (const given of imports) {
+        assert.deepEqual(await outcomeOf(store, given), await outcomeOf(sqlite, given));
+      }
+      for (const account of ['a', 'B']) {
+        const question = { account, filter: NO_FILTER, after: null };
+        assert.deepEqual(
+          (await store.listTransactions(question, 100)).transactions,
+          (await sqlite.listTransactions(question, 100)).transactions,
+        );
+      }
+      await sqlite.close();
+    }),
+    { numRuns: 60 },
   );
 });
 
-test('an import that is not committed, or whose connection is lost, leaves nothing', async () => {
-  await askPostgres(url, 'TRUNCATE transactions');
-  const lines = [{ ...transaction('a', 'x'), line: 1 }];
-  await importInto(store, lines, () => false);
-  assert.deepEqual(await rows(), []);
+async function outcomeOf(into: Store, given: readonly AccountTransaction[]) {
+  const { checked, recorded } = await importInto(into, given);
+  return { checked, counts: recorded.counts, conflicts: recorded.conflicts, end: recorded.end };
+}
 
-  const { store: other } = await openStore(url, Date.now);
-  const session = await other.beginImport();
-  await session.stage(lines);
-  await other.close();
-  await assert.rejects(
-    session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true }),
-    {
-      name: 'StoreUnavailable',
-    },
+test('a check writes nothing: a table that was empty has no row, no dead row, no page', async () => {
+  const database = await makePostgresDatabase();
+  const { store: own } = await openStore(database, Date.now);
+  const into = await beginImport(
+    own,
+    Array.from({ length: 5000 }, (_, index) => transaction('a', String(index))),
   );
-  assert.deepEqual(await rows(), []);
+  assert.equal((await into.check()).counts.recorded, 5000);
+  await into.close();
+  await own.close();
+  const [size] = await askPostgres(database, `SELECT pg_relation_size('transactions')::int AS bytes`);
+  assert.deepEqual(size, { bytes: 0 });
 });
 
-test('a server that ends an import on its way makes it fail as unavailable, and leaves nothing', async () => {
+test('a connection that the server ends while it records: what is recorded is counted, and the end says why', async () => {
   await askPostgres(url, 'TRUNCATE transactions');
-  const session = await store.beginImport();
-  await session.stage([{ ...transaction('a', 'x'), line: 1 }]);
-  const database = new URL(url).pathname.slice(1);
-  await askPostgres(
-    url,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND query LIKE 'COPY%'`,
-    [database],
+  const into = await beginImport(
+    store,
+    Array.from({ length: 3000 }, (_, index) => transaction('a', String(index))),
   );
-  await assert.rejects(
-    session.merge({ onConflict: async () => {}, onProgress: () => {}, commit: () => true }),
-    {
-      name: 'StoreUnavailable',
-    },
+  await into.check();
+  let asked = 0;
+  const { recordTransactions } = into.connection;
+  into.connection.recordTransactions = async (transactions) => {
+    if (++asked === 2) {
+      await askPostgres(
+        url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT%'`,
+      );
+    }
+    return recordTransactions(transactions);
+  };
+  const { end, transactions } = await into.record();
+  await into.close();
+  assert.ok(typeof end === 'object');
+  assert.equal((end.failure as Error).name, 'StoreUnavailable');
+  assert.ok(transactions > 0);
+  assert.equal((await rows()).length, transactions);
+});
+
+test('a deadlock with another program is tried again, and everything is recorded', async () => {
+  await askPostgres(url, 'TRUNCATE transactions');
+  const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
+  await other.connect();
+  await other.query('BEGIN');
+  const insert = (reference: string) =>
+    other.query(
+      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms) VALUES ('a', $1, 'pending', 1, 'EUR', 0)`,
+      [reference],
+    );
+  await insert('a.2');
+  const into = await beginImport(
+    store,
+    [1, 2, 3].map((index) => transaction('a', String(index))),
   );
-  assert.deepEqual(await rows(), []);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const recording = into.record();
+  await until(async () => (await askPostgres(url, waiting)).length > 0);
+  // The import holds a.1 by now and waits for a.2: the server ends its statement, because this one never looks.
+  await insert('a.1');
+  await other.query('ROLLBACK');
+  await other.end();
+  const { end, counts } = await recording;
+  await into.close();
+  assert.equal(end, 'completed');
+  assert.deepEqual(counts, { recorded: 3, changed: 0, unchanged: 0, conflicts: 0 });
 });
 
 test('two machines that import the same lines at once record each of them once', async () => {
   await askPostgres(url, 'TRUNCATE transactions');
-  const lines = Array.from({ length: 3000 }, (_, index) => ({
-    ...transaction('a', String(index % 2000), { status: index % 3 === 0 ? 'pending' : 'completed' }),
-    line: index + 1,
-  })).filter(({ line: number }) => number <= 2000);
+  const lines = Array.from({ length: 2000 }, (_, index) =>
+    transaction('a', String(index), {
+      status: index % 3 === 0 ? 'pending' : 'completed',
+      createdAtMs: index,
+    }),
+  );
   const outcomes = await Promise.all([importInto(store, lines), importInto(store, lines.toReversed())]);
-  const total = (of: keyof ImportCounts) => outcomes.reduce((sum, { counts }) => sum + counts[of], 0);
+  const total = (of: keyof ImportCounts) =>
+    outcomes.reduce(
+      (sum, { checked, recorded }) =>
+        sum + checked.counts.unchanged * Number(of === 'unchanged') + recorded.counts[of],
+      0,
+    );
   assert.deepEqual([total('recorded'), total('unchanged'), total('conflicts')], [2000, 2000, 0]);
   assert.equal((await rows()).length, 2000);
 });
@@ -153,7 +169,8 @@ for (const [what, change] of [
   ['with a merchantReference that is too long', { merchantReference: 'm'.repeat(256) }],
 ] as const) {
   test(`a transaction ${what} can't be recorded, whatever wrote it`, async () => {
-    const row = { ...transaction('a', 'impossible'), line: 1, ...change } as ImportedTransaction;
-    await assert.rejects(importInto(store, [row]), { code: '23514' });
+    const row = { ...transaction('a', 'impossible'), ...change } as AccountTransaction;
+    const { recorded } = await importInto(store, [row]);
+    assert.equal(((recorded.end as { failure: unknown }).failure as pg.DatabaseError).code, '23514');
   });
 }

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { LoadRequest } from './load.ts';
+
+/** Makes a key of the operator in a database. */
+export async function makeOperatorKey(databaseUrl: string): Promise<string> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  const { key, kept } = makeApiKey(
+    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
+    Date.now(),
+    randomBytes,
+  );
+  await store.createApiKey(kept);
+  await store.close();
+  return key;
+}
+
+function fact(index: number) {
+  const createdAt = new Date(Date.UTC(2024, 0, 1) + index * 1000).toISOString();
+  return {
+    merchantReference: `order-${index}`,
+    status: 'completed',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: createdAt,
+    createdAt,
+  };
+}
+
+/** Single recordings, each of another transaction. */
+export function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return Array.from({ length: count }, (_, index) => ({
+    method: 'PUT',
+    path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
+    headers,
+    body: JSON.stringify(fact(index)),
+  }));
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ImportConnection,
+  type RecordOutcome,
+  StoreUnavailable,
+  type TransactionRecorder,
+} from '../../core/store.ts';
+import type { AccountTransaction } from '../../core/transaction.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import type { PostgresAddress } from './address.ts';
+import {
+  arrayQuery,
+  connectToPrimary,
+  explainError,
+  isDeadlock,
+  type SessionLimits,
+  type Value,
+} from './database.ts';
+import type { Wall } from './list-transactions.ts';
+import { transactionRecorder } from './record-transactions.ts';
+
+/** Of a statement that no request waits for. */
+const LIMITS: SessionLimits = {
+  statementTimeoutMs: 60_000,
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 10_000,
+  idleInTransactionTimeoutMs: 60_000,
+};
+
+/** How long a batch waits for a row before the other rows go on without it. */
+const ROW_WAIT_MS = 1000;
+const RETRY_FOR_MS = 60_000;
+const RETRY_AFTER_MS = 20;
+
+/** What an import does on a database, on a connection of its own. */
+export async function openImportConnection(address: PostgresAddress, wall: Wall): Promise<ImportConnection> {
+  const { client } = await connectToPrimary(address, { ...LIMITS, pipeline: true }).catch((error) => {
+    throw explainError(error);
+  });
+  const query = async <Row extends Value[]>({ text }: { text: string }, values: readonly unknown[]) =>
+    trying(async () => (await client.query<Row>(arrayQuery(text, values))).rows);
+  const read: typeof query = (sent, values) =>
+    query<never>(sent, values).catch((error) => {
+      throw explainError(error);
+    });
+  const recorder = transactionRecorder({ connections: { query }, wall, waitMs: ROW_WAIT_MS });
+  let doneAtMs = 0;
+  const holds = { text: ofCaller(wall, '1 AS found', 'LIMIT 1') };
+  const find = { text: ofCaller(wall, TRANSACTION_COLUMNS, 'AND reference = ANY($2::text[]) OFFSET 0') };
+
+  return {
+    accountsInUse: async (accounts) => {
+      const inUse = await Promise.all(
+        accounts.map(async (account) => ((await read(holds, [account])).length > 0 ? [account] : [])),
+      );
+      return new Set(inUse.flat());
+    },
+    findTransactions: async (account, references) =>
+      (await read<TransactionRow>(find, [account, references])).map(transactionOf),
+    recordTransactions: async (transactions) => {
+      const sentAtMs = performance.now();
+      const outcomes = await recordAll(recorder, transactions);
+      // The server begins with it when it has done with the one before.
+      const beganAtMs = Math.max(sentAtMs, doneAtMs);
+      doneAtMs = performance.now();
+      return { outcomes, tookMs: doneAtMs - beganAtMs };
+    },
+    batchesInFlight: 2,
+    close: () => client.end(),
+  };
+}
+
+/** A query of the transactions of $1. With row-level security, the account is named to the policy of the table first. */
+function ofCaller(wall: Wall, columns: string, condition: string): string {
+  if (wall === 'none') return `SELECT ${columns} FROM transactions WHERE account = $1 ${condition}`;
+  return `SELECT found.* FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (SELECT ${columns} FROM transactions WHERE account = caller.account ${condition}) AS found`;
+}
+
+/** Records all of a batch: a row that another transaction of the database holds is asked for again until it is free. */
+async function recordAll(
+  recorder: Pick<TransactionRecorder, 'recordTransactions'>,
+  transactions: readonly AccountTransaction[],
+): Promise<RecordOutcome[]> {
+  const giveUpAtMs = performance.now() + RETRY_FOR_MS;
+  const outcomes = new Map<AccountTransaction, RecordOutcome>();
+  for (let left = transactions; left.length > 0; left = transactions.filter((one) => !outcomes.has(one))) {
+    const results = await recorder.recordTransactions(left).catch((error) => {
+      throw explainError(error);
+    });
+    for (const [index, result] of results.entries()) {
+      if (result.outcome === 'failed') throw explainError(result.error);
+      if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
+      else if (performance.now() > giveUpAtMs)
+        throw new StoreUnavailable('another transaction of the database holds a row');
+    }
+  }
+  return transactions.map((one) => outcomes.get(one) as RecordOutcome);
+}
+
+/** A statement that was given up for others in a deadlock did nothing, and is sent again. */
+async function trying<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const giveUpAtMs = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || performance.now() > giveUpAtMs) throw error;
+      await delay(RETRY_AFTER_MS);
+    }
+  }
+}

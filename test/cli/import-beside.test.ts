@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { makeOperatorKey, until } from '../crash/recording-load.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { noteKey } from '../rig/isolation.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { createKey, type RunOptions, type Served, start, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 20_000;
+/** Of each kind of request, while the import records. */
+const LEAST_ANSWERED = 3;
+
+const csv = sampleCsv(ROWS);
+const lines = csv.trimEnd().split('\n').slice(1);
+
+interface Line {
+  account: string;
+  reference: string;
+  merchantReference: string | null;
+  status: string;
+  amount: string;
+  currencyCode: string;
+  paidAt: string | null;
+  createdAt: string;
+}
+
+function lineOf(text: string): Line {
+  const [account, reference, merchantReference, status, amount, currencyCode, paidAt, createdAt] =
+    text.split(',');
+  return {
+    account,
+    reference,
+    merchantReference: merchantReference || null,
+    status,
+    amount,
+    currencyCode,
+    paidAt: paidAt || null,
+    createdAt,
+  } as Line;
+}
+
+/** Recorded last, so that it is not there yet while the import records. */
+const LAST = lineOf(
+  lines
+    .filter((line) => line.startsWith('store-2'))
+    .toSorted((left, right) => (lineOf(left).createdAt < lineOf(right).createdAt ? -1 : 1))
+    .at(-1) as string,
+);
+
+for (const [name, databaseUrl] of [
+  ['SQLite', async () => 'sqlite:data/transactions.db'],
+  ['PostgreSQL', () => makePostgresDatabase()],
+] as const) {
+  describe(`beside an import, on ${name}`, () => {
+    let folder: ReturnType<typeof temporaryFolder>;
+    let options: RunOptions;
+    let served: Served;
+    let operatorKey: string;
+    let key: string;
+
+    before(async () => {
+      folder = temporaryFolder();
+      writeFileSync(`${folder.path}/all.csv`, csv);
+      options = {
+        cwd: folder.path,
+        env: { DATABASE_URL: await databaseUrl(), OPERATOR_PORT: '0', RATE_LIMIT: '100000' },
+      };
+      operatorKey = await makeOperatorKey(options);
+      key = await createKey('store-3', options);
+      served = await startServe(options);
+    });
+    after(async () => {
+      await served.stop();
+      folder.remove();
+    });
+
+    const send = (path: string, method: string, body: string, type = 'application/json') =>
+      fetch(`${served.operatorUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': type },
+        body,
+      });
+    const put = ({ account, reference, ...fields }: Line) =>
+      send(`/v1/accounts/${account}/transactions/${reference}`, 'PUT', JSON.stringify(fields));
+    const own = (reference: string): Line => ({
+      ...LAST,
+      account: 'store-3',
+      reference: `store-3.${reference}`,
+    });
+
+    test('single recordings, batches, lists and keys are answered, none with 503, and a new service starts', async () => {
+      // The payments that the import completes are pending, and batches complete them at the same time.
+      const completed = lines
+        .map(lineOf)
+        .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
+      const pending = completed.map((line) => JSON.stringify({ ...line, status: 'pending', paidAt: null }));
+      const prepared = await send(
+        '/v1/transactions/batch',
+        'POST',
+        pending.join('\n'),
+        'application/x-ndjson',
+      );
+      assert.ok(!(await prepared.text()).includes('"unavailable"'));
+
+      const importing = start(['import', 'all.csv'], options);
+      const output = Promise.all([
+        text(importing.stdout as NodeJS.ReadableStream),
+        text(importing.stderr as NodeJS.ReadableStream),
+        once(importing, 'exit'),
+      ]);
+      const answered = { put: 0, batch: 0, list: 0, key: 0 };
+      const goesOn = () => importing.exitCode === null;
+      const repeat = async (what: keyof typeof answered, ask: (count: number) => Promise<void>) => {
+        for (let count = 0; goesOn(); count++) {
+          await ask(count);
+          if (goesOn()) answered[what]++;
+        }
+      };
+      await Promise.all([
+        repeat('put', async (count) => {
+          const { status } = await put(own(`put-${count}`));
+          assert.equal(status, 201);
+        }),
+        repeat('batch', async () => {
+          const body = completed.map((line) => JSON.stringify(line)).join('\n');
+          const results = await send('/v1/transactions/batch', 'POST', body, 'application/x-ndjson');
+          assert.match(
+            await results.text(),
+            /^(\{[^\n]*"outcome":"(recorded|changed|unchanged)"[^\n]*\}\n)+$/,
+          );
+        }),
+        repeat('list', async () => {
+          const { status } = await fetch(`${served.url}/v1/transactions`, {
+            headers: { authorization: `Bearer ${key}` },
+          });
+          assert.equal(status, 200);
+        }),
+        repeat('key', async () => {
+          const made = await send('/v1/accounts/store-3/keys', 'POST', '{}');
+          assert.equal(made.status, 201);
+          const { id, key: secret } = (await made.json()) as { id: string; key: string };
+          noteKey(secret, 'store-3');
+          const revoked = await fetch(`${served.operatorUrl}/v1/accounts/store-3/keys/${id}`, {
+            method: 'DELETE',
+            headers: { authorization: `Bearer ${operatorKey}` },
+          });
+          assert.ok(revoked.ok, String(revoked.status));
+        }),
+        startServe(options).then((another) => another.stop()),
+      ]);
+      const [stdout, stderr, [status]] = await output;
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^Imported 20,000 lines: .* 0 faulty\.$/m);
+      for (const [what, count] of Object.entries(answered))
+        assert.ok(count >= LEAST_ANSWERED, `${count} requests of ${what} were answered`);
+      const walked = await walkList(served.url, await createKey('store-2', options), 'status=completed');
+      assert.equal(
+        walked.length,
+        lines.filter((line) => line.startsWith('store-2') && line.includes(',completed,')).length,
+      );
+    });
+
+    test('a contradicting PUT of what is not recorded yet: its line is reported, all others are recorded', async () => {
+      // Other references, so that nothing of it is there.
+      const again = csv.replaceAll(/\.pay_/g, '.again_');
+      writeFileSync(`${folder.path}/again.csv`, again);
+      const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };
+      const number = again.split('\n').findIndex((line) => line.includes(`,${last.reference},`)) + 1;
+      const first = lineOf(again.split('\n').find((line) => line.startsWith('store-1')) as string);
+      const firstKey = await createKey('store-1', options);
+      const importing = start(['import', 'again.csv'], options);
+      const output = Promise.all([
+        text(importing.stdout as NodeJS.ReadableStream),
+        text(importing.stderr as NodeJS.ReadableStream),
+        once(importing, 'exit'),
+      ]);
+      await until(async () => {
+        const { status } = await fetch(`${served.url}/v1/transactions/${first.reference}`, {
+          headers: { authorization: `Bearer ${firstKey}` },
+        });
+        return status === 200;
+      });
+      assert.equal((await put({ ...last, amount: '1234.00' })).status, 201, 'the import was faster');
+      const [stdout, stderr, [status]] = await output;
+      assert.equal(status, 1, stderr);
+      assert.match(stdout, /^Imported 20,000 lines: 19,999 new, 0 changed, 0 unchanged, 1 faulty\.$/m);
+      assert.ok(
+        stderr.includes(
+          `line ${number}: contradicts what is recorded under this reference: amount is "1234.00" there and `,
+        ),
+        stderr,
+      );
+      assert.match(stderr, /1 line came to contradict what others recorded while this import ran/);
+    });
+  });
+}

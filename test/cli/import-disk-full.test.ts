@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { before, test } from 'node:test';
+import { csvFile, csvLine } from '../rig/csv.ts';
+import { run } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/** Of util-linux: what it limits is the size of a file, which a write meets as it meets a full disk. */
+const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+
+/** More than the memory of staging and sorting holds. */
+const ROWS = 60_000;
+
+before(() => assert.ok(PRLIMIT, 'prlimit is not installed; Debian has it in the package util-linux'));
+
+const csvOf = (rows: number) =>
+  csvFile(
+    ...Array.from({ length: rows }, (_, index) =>
+      csvLine({ reference: `r${(index * 7919) % 1_000_003}`, merchantReference: 'm'.repeat(200) }),
+    ),
+  );
+
+for (const [what, rows, bytes, message] of [
+  [
+    'while lines are staged',
+    ROWS,
+    1_000_000,
+    /^Nothing was recorded: the temporary file of the import can't be used: .+\. Make room in the folder for temporary files, or name another one in TMPDIR\.$/,
+  ],
+  [
+    'while it records',
+    8000,
+    3_000_000,
+    /^The import ended early: the database can't answer: .+\. At least [\d,]+ of 8,000 transactions are recorded(, up to 2026-03-01T10:00:00\.000Z of account "store-1")?\. Import the file again to record the rest\.$/,
+  ],
+] as const) {
+  test(`a disk that fills ${what}: one sentence, status 1, and the same import again completes`, async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const options = { cwd: folder.path, stdin: csvOf(rows) };
+    const args = ['import', '-', '--format', 'csv'];
+    const full = await run(args, { ...options, through: [PRLIMIT as string, `--fsize=${bytes}`] });
+    assert.equal(full.status, 1, full.stderr);
+    assert.equal(full.stdout, '');
+    const said = full.stderr
+      .split('\n')
+      .filter((line) => line !== '' && !/^(checked|compared|recorded|sorting) /.test(line));
+    assert.equal(said.length, 1, full.stderr);
+    assert.match(said[0] as string, message);
+    const again = await run(args, options);
+    assert.equal(again.status, 0, again.stderr);
+    assert.match(again.stdout, new RegExp(`^Imported ${rows.toLocaleString('en')} lines: `));
+  });
+}

@@ -1,0 +1,73 @@
+import { compareStaged, type ImportConflict, type ImportCounts } from '../../src/core/import-check.ts';
+import { type RecordedImport, recordStaged } from '../../src/core/import-record.ts';
+import type { ImportStaging } from '../../src/core/import-staging.ts';
+import type { ImportConnection, Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { openImportStaging } from '../../src/store/import-staging.ts';
+
+export interface CheckedImport {
+  counts: ImportCounts;
+  /** By line: the lines count from 1. */
+  conflicts: ImportConflict[];
+}
+
+export interface ImportInto {
+  staging: ImportStaging;
+  connection: ImportConnection;
+  check(): Promise<CheckedImport>;
+  /** Records what the check left. */
+  record(isStopped?: () => boolean): Promise<RecordedImport & CheckedImport>;
+  close(): Promise<void>;
+}
+
+/** An import of transactions into a store, step by step. */
+export async function beginImport(
+  store: Store,
+  transactions: readonly AccountTransaction[],
+): Promise<ImportInto> {
+  const staging = openImportStaging();
+  const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
+  // Lines come in parts.
+  const half = Math.ceil(lines.length / 2);
+  staging.stage(lines.slice(0, half));
+  staging.stage(lines.slice(half));
+  staging.finish();
+  const connection = await store.openImport();
+  const byLine = (conflicts: ImportConflict[]) => conflicts.sort((left, right) => left.line - right.line);
+  return {
+    staging,
+    connection,
+    check: async () => {
+      const conflicts: ImportConflict[] = [];
+      const onConflict = async (conflict: ImportConflict) => void conflicts.push(conflict);
+      const counts = await compareStaged(staging, connection, { onConflict, onProgress: () => {} });
+      return { counts, conflicts: byLine(conflicts) };
+    },
+    record: async (isStopped = () => false) => {
+      const conflicts: ImportConflict[] = [];
+      const recorded = await recordStaged(staging.inRecordingOrder(), connection, {
+        isStopped,
+        onConflict: async (conflict) => void conflicts.push(conflict),
+        onProgress: () => {},
+      });
+      return { ...recorded, conflicts: byLine(conflicts) };
+    },
+    close: async () => {
+      staging.close();
+      await connection.close();
+    },
+  };
+}
+
+/** Checks transactions and records the good ones. */
+export async function importInto(
+  store: Store,
+  transactions: readonly AccountTransaction[],
+): Promise<{ checked: CheckedImport; recorded: RecordedImport & CheckedImport }> {
+  const into = await beginImport(store, transactions);
+  try {
+    return { checked: await into.check(), recorded: await into.record() };
+  } finally {
+    await into.close();
+  }
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
+import type { Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { beginImport, importInto } from '../rig/import.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+/** What every store promises of imports. */
+export function importContract(current: () => { store: Store; open(): Promise<Store> }): void {
+  const listed = async (account: string, filter: ListFilter = NO_FILTER, store = current().store) =>
+    (await store.listTransactions({ account, filter, after: null }, 30_000)).transactions.map(
+      ({ reference }) => reference,
+    );
+  const counts = (recorded: number, changed = 0, unchanged = 0, conflicts = 0) => ({
+    recorded,
+    changed,
+    unchanged,
+    conflicts,
+  });
+
+  /** Checks and records, and the check foretold what became of it. */
+  const importing = async (rows: readonly AccountTransaction[]) => {
+    const { checked, recorded } = await importInto(current().store, rows);
+    assert.equal(recorded.end, 'completed');
+    assert.deepEqual(recorded.conflicts, []);
+    assert.deepEqual(
+      [recorded.counts.recorded, recorded.counts.changed],
+      [checked.counts.recorded, checked.counts.changed],
+    );
+    return checked;
+  };
+
+  describe('an import', () => {
+    test('shows nothing while it is checked, and everything once it is recorded', async () => {
+      const { store, open } = current();
+      const into = await beginImport(store, [transaction('store-1', 'a'), transaction('store-2', 'b')]);
+      assert.deepEqual((await into.check()).counts, counts(2));
+      assert.deepEqual(await listed('store-1'), []);
+      await into.record();
+      await into.close();
+      const other = await open();
+      assert.deepEqual(await listed('store-1', NO_FILTER, other), ['store-1.a']);
+      assert.deepEqual(await listed('store-2', NO_FILTER, other), ['store-2.b']);
+    });
+
+    test('of the same rows again changes nothing', async () => {
+      const rows = Array.from({ length: 3000 }, (_, index) =>
+        transaction(`store-${index % 3}`, `t${(index * 7919) % 3000}`, {
+          createdAtMs: DAY('2026-03-01') + Math.floor(index / 8),
+        }),
+      );
+      assert.deepEqual((await importing(rows)).counts, counts(3000));
+      assert.deepEqual((await importing(rows.toReversed())).counts, counts(0, 0, 3000));
+      assert.equal((await listed('store-1')).length, 1000);
+    });
+
+    test('is recorded in the order of accounts and times', async () => {
+      const rows = ['b', 'a', 'c'].flatMap((account) =>
+        [2, 1].map((time) => transaction(account, String(time), { createdAtMs: time })),
+      );
+      const into = await beginImport(current().store, rows);
+      await into.check();
+      const order = [...{ [Symbol.iterator]: () => into.staging.inRecordingOrder() }];
+      assert.deepEqual(
+        order.map(({ reference }) => reference),
+        ['a.1', 'a.2', 'b.1', 'b.2', 'c.1', 'c.2'],
+      );
+      await into.close();
+    });
+
+    test('that is stopped has recorded whole transactions, and the same again records the rest', async () => {
+      const rows = Array.from({ length: 2000 }, (_, index) =>
+        transaction('store-1', String(index), { createdAtMs: index }),
+      );
+      const into = await beginImport(current().store, rows);
+      await into.check();
+      let asked = 0;
+      const stopped = await into.record(() => asked++ >= 2);
+      await into.close();
+      assert.equal(stopped.end, 'stopped');
+      assert.ok(stopped.transactions > 0 && stopped.transactions < 2000, String(stopped.transactions));
+      assert.equal(stopped.last?.createdAtMs, stopped.transactions - 1);
+      assert.equal((await listed('store-1')).length, stopped.transactions);
+      const { counts: rest } = await importing(rows);
+      assert.deepEqual(rest, counts(2000 - stopped.transactions, 0, stopped.transactions));
+      assert.equal((await listed('store-1')).length, 2000);
+    });
+
+    test('that is closed before it records leaves nothing, and hinders no later one', async () => {
+      const into = await beginImport(await current().open(), [transaction('store-1', 'a')]);
+      await into.check();
+      await into.close();
+      assert.deepEqual(
+        (await importing([transaction('store-1', 'a', { amountMinor: 1 })])).counts,
+        counts(1),
+      );
+    });
+
+    test('reports a line that contradicts what others recorded since the check, and records the others', async () => {
+      const { store, open } = current();
+      const other = await open();
+      const pending = transaction('store-1', 'd', { status: 'pending' });
+      await record(store, [pending]);
+      const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+      const into = await beginImport(store, [
+        transaction('store-1', 'a'),
+        transaction('store-1', 'b'),
+        transaction('store-1', 'c'),
+        paid,
+      ]);
+      assert.deepEqual((await into.check()).counts, counts(3, 1));
+      await record(other, [
+        transaction('store-1', 'b', { amountMinor: 1 }),
+        transaction('store-1', 'c'),
+        paid,
+      ]);
+      const recorded = await into.record();
+      await into.close();
+      assert.equal(recorded.end, 'completed');
+      assert.deepEqual(recorded.counts, counts(1, 0, 2, 1));
+      assert.deepEqual(recorded.conflicts, [
+        {
+          line: 2,
+          contradictedLine: null,
+          differences: [{ field: 'amount', recorded: '0.01', given: '12.50' }],
+        },
+      ]);
+      assert.deepEqual(
+        (await listed('store-1')).toSorted(),
+        ['a', 'b', 'c', 'd'].map((name) => `store-1.${name}`),
+      );
+    });
+
+    test('changes no status that is final', async () => {
+      const at = DAY('2026-03-01');
+      const statuses = { completed: at, failed: null, refunded: at };
+      for (const [status, paidAtMs] of Object.entries(statuses)) {
+        await importing([transaction('store-1', status, { status, paidAtMs })]);
+        for (const [next, nextPaidAtMs] of Object.entries(statuses)) {
+          if (next === status) continue;
+          const { counts: found, conflicts } = await importing([
+            transaction('store-1', status, { status: next, paidAtMs: nextPaidAtMs }),
+          ]);
+          assert.deepEqual(found, counts(0, 0, 0, 1));
+          assert.deepEqual(conflicts[0]?.differences[0], { field: 'status', recorded: status, given: next });
+        }
+        assert.deepEqual(await listed('store-1', { ...NO_FILTER, status }), [`store-1.${status}`]);
+      }
+    });
+
+    test('takes another time of payment of a final status for a contradiction', async () => {
+      await importing([transaction('store-1', 'a', { paidAtMs: 5 })]);
+      const { conflicts } = await importing([transaction('store-1', 'a', { paidAtMs: 6 })]);
+      assert.deepEqual(conflicts[0]?.differences, [
+        { field: 'paidAt', recorded: '1970-01-01T00:00:00.005Z', given: '1970-01-01T00:00:00.006Z' },
+      ]);
+    });
+
+    test('lets a pending transaction become another, once', async () => {
+      const pending = transaction('store-1', 'a', { status: 'pending' });
+      const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 5 };
+      await importing([pending]);
+      assert.deepEqual((await importing([paid])).counts, counts(0, 1));
+      const { account: _, ...expected } = paid;
+      const found = async () => ({ ...(await current().store.findTransaction('store-1', paid.reference)) });
+      assert.deepEqual(await found(), expected);
+      assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
+      assert.deepEqual((await importing([pending])).conflicts, [
+        {
+          line: 1,
+          contradictedLine: null,
+          differences: [
+            { field: 'status', recorded: 'completed', given: 'pending' },
+            { field: 'paidAt', recorded: '2026-03-01T00:00:00.005Z', given: null },
+          ],
+        },
+      ]);
+      assert.deepEqual(await found(), expected);
+    });
+
+    test('reports every field in which a row contradicts the recorded one', async () => {
+      await importing([transaction('store-1', 'a', { merchantReference: 'order-1' })]);
+      const { counts: found, conflicts } = await importing([
+        transaction('store-1', 'new'),
+        transaction('store-1', 'a', {
+          merchantReference: null,
+          amountMinor: 1251,
+          currencyCode: 'USD',
+          createdAtMs: DAY('2026-03-02'),
+          paidAtMs: DAY('2026-03-01'),
+        }),
+      ]);
+      assert.deepEqual(found, counts(1, 0, 0, 1));
+      assert.deepEqual(conflicts, [
+        {
+          line: 2,
+          contradictedLine: null,
+          differences: [
+            { field: 'merchantReference', recorded: 'order-1', given: null },
+            { field: 'amount', recorded: '12.50', given: '12.51' },
+            { field: 'currencyCode', recorded: 'EUR', given: 'USD' },
+            { field: 'createdAt', recorded: '2026-03-01T00:00:00.000Z', given: '2026-03-02T00:00:00.000Z' },
+          ],
+        },
+      ]);
+    });
+
+    for (const held of [[], [transaction('store-1', 'other')]]) {
+      test(`compares its own rows with each other in the order of their lines, in an account that holds ${held.length}`, async () => {
+        await record(current().store, held);
+        const pending = transaction('store-1', 'a', { status: 'pending' });
+        const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
+        const { counts: found, conflicts } = await importing([
+          pending,
+          transaction('store-1', 'b'),
+          paid,
+          paid,
+          pending,
+          transaction('store-1', 'b'),
+          transaction('store-1', 'b', { createdAtMs: 1, paidAtMs: DAY('2026-03-01') }),
+        ]);
+        assert.deepEqual(found, counts(2, 1, 2, 2));
+        assert.deepEqual(
+          conflicts.map(({ line, contradictedLine }) => [line, contradictedLine]),
+          [
+            [5, 3],
+            [7, 2],
+          ],
+        );
+        assert.equal((await current().store.findTransaction('store-1', paid.reference))?.status, 'completed');
+      });
+    }
+
+    test('of one reference in two accounts records both', async () => {
+      const one = transaction('store-1', 'a');
+      const pending = { ...one, status: 'pending', paidAtMs: null };
+      assert.deepEqual((await importing([pending, { ...pending, account: 'store-2' }])).counts, counts(2));
+      assert.deepEqual((await importing([one])).counts, counts(0, 1));
+      assert.equal((await current().store.findTransaction('store-2', one.reference))?.status, 'pending');
+    });
+  });
+}

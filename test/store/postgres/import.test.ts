@@ -103,7 +103,9 @@ test('a connection that the server ends while it records: what is recorded is co
   assert.ok(typeof end === 'object');
   assert.equal((end.failure as Error).name, 'StoreUnavailable');
   assert.ok(transactions > 0);
-  assert.equal((await rows()).length, transactions);
+  // The answer to a batch that was in flight may be lost.
+  const { length } = await rows();
+  assert.ok(length >= transactions && length < 3000, `${length} rows, ${transactions} counted`);
 });
 
 test('a deadlock with another program is tried again, and everything is recorded', async () => {

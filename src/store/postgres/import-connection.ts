@@ -17,6 +17,7 @@ import {
   type Value,
 } from './database.ts';
 import type { Wall } from './list-transactions.ts';
+import { RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
 
 /** Of a statement that no request waits for. */
@@ -34,7 +35,11 @@ const RETRY_AFTER_MS = 20;
 
 /** What an import does on a database, on a connection of its own. */
 export async function openImportConnection(address: PostgresAddress, wall: Wall): Promise<ImportConnection> {
-  const { client } = await connectToPrimary(address, { ...LIMITS, pipeline: true }).catch((error) => {
+  const { client } = await connectToPrimary(address, {
+    ...LIMITS,
+    pipeline: true,
+    planSettings: RECORDING_SETTINGS,
+  }).catch((error) => {
     throw explainError(error);
   });
   const query = async <Row extends Value[]>({ text }: { text: string }, values: readonly unknown[]) =>

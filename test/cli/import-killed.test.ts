@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { run, start } from '../rig/process.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 30_000;
@@ -65,7 +67,8 @@ async function imports(t: import('node:test').TestContext) {
   };
 }
 
-const between = (least: number, most: number) => least + Math.floor(Math.random() * (most - least));
+const random = new Random(seed);
+const between = (least: number, most: number) => random.integer(least, Math.max(least, Math.floor(most)));
 
 test(`an import that is killed ${KILLS} times while it records goes on where it was: nothing is lost or doubled`, async (t) => {
   const { options, db, rows, checkRecorded, endAt } = await imports(t);
@@ -122,7 +125,6 @@ test('an import that is killed while it checks leaves nothing: no row, no file',
   const folder = temporaryFolder();
   t.after(folder.remove);
   const temporary = `${folder.path}/temporary`;
-  const { mkdirSync } = await import('node:fs');
   mkdirSync(temporary);
   const child = start(['import', '-', '--format', 'csv'], {
     cwd: folder.path,

@@ -1,10 +1,11 @@
 /** The known name that a misspelt one was probably meant to be, or undefined where none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
-  const [best, edits] = known
+  const [best] = known
     .map((candidate): [string, number] => [candidate, editDistance(wanted, candidate.toLowerCase())])
-    .reduce((one, other) => (other[1] < one[1] ? other : one), ['', Number.POSITIVE_INFINITY]);
-  return edits <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
+    .filter(([{ length }, edits]) => edits <= Math.max(1, Math.floor(length / 3)))
+    .sort((one, other) => one[1] - other[1]);
+  return best?.[0];
 }
 
 /** How many letters have to be added, removed or replaced. Source: Levenshtein distance, Wagner and Fischer. */

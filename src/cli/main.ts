@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
-import { StoreUnavailable } from '../core/store.ts';
+import { StoreRefused, StoreUnavailable } from '../core/store.ts';
 import { demoCommand } from './demo.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { importCommand } from './import.ts';
@@ -54,8 +54,8 @@ function exitStatusOf(error: unknown): number {
     printNote(...error.lines);
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
   }
-  if (error instanceof StoreUnavailable) {
-    printNote(`The command failed: ${error.message}.`);
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused) {
+    printNote(`The command failed: ${error.message.replace(/\.$/, '')}.`);
     return FAILED;
   }
   const stack = error instanceof Error ? error.stack : String(error);

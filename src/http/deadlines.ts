@@ -33,7 +33,8 @@ export function limitTime(app: FastifyInstance, timeoutMs: number): void {
   const look = () => {
     looks++;
     for (const [reply, beganAfter] of arriving) {
-      if (reply.request.raw.complete) {
+      // A request that is injected has no such flag: its body is there from the start.
+      if ((reply.request.raw.complete as boolean | undefined) !== false) {
         arriving.delete(reply);
         waiting.set(reply, looks - 1);
       } else if (looks - beganAfter > arrivalLooks) {

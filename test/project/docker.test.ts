@@ -44,8 +44,10 @@ describe('the image', () => {
   const start = ([program, ...args]: string[], env: Record<string, string>): ChildProcess => {
     assert.equal(program, 'node');
     // Node becomes the user itself, because that user may not be allowed to the file of Node.
-    const become = `process.setgid(${IMAGE_USER}); process.setuid(${IMAGE_USER})`;
-    const options = isRoot ? ['--import', `data:text/javascript,${become}`] : [];
+    // Its threads inherit the option, and are that user already.
+    const become = `import { isMainThread } from 'node:worker_threads';
+      if (isMainThread) { process.setgid(${IMAGE_USER}); process.setuid(${IMAGE_USER}); }`;
+    const options = isRoot ? ['--import', `data:text/javascript,${encodeURIComponent(become)}`] : [];
     return spawn(process.execPath, [...options, ...args], {
       cwd: app,
       stdio: ['ignore', 'pipe', 'pipe'],

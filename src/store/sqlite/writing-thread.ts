@@ -77,15 +77,16 @@ export class WritingThread {
     const worker = new Worker(new URL('./writing-thread-worker.ts', import.meta.url), {
       workerData: this.#path,
     });
-    let cause: unknown;
+    let cause: Error | undefined;
     worker.on('message', (response: WriteResponse) => this.#settle(worker, response));
     worker.on('error', (error) => {
       cause = error;
     });
     worker.on('exit', () => {
       this.#worker = undefined;
+      const because = cause === undefined ? '' : `: ${cause.message}`;
       for (const { reject } of this.#waiting.values())
-        reject(new StoreUnavailable('the thread that writes ended', { cause }));
+        reject(new StoreUnavailable(`the thread that writes ended${because}`, { cause }));
       this.#waiting.clear();
     });
     return worker;

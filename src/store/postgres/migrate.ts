@@ -72,14 +72,17 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
+/** By its name as it is: a cast to regnamespace would read it as SQL, in small letters. */
+const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
+
 /** What has a name in the schema that tables are made in: relations with the table that they index, and types. */
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
     WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END, indexed.relname::text
   FROM pg_catalog.pg_class AS found LEFT JOIN pg_catalog.pg_index ON indexrelid = found.oid
   LEFT JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
-  WHERE found.relnamespace = current_schema()::regnamespace AND found.relname = ANY($1::text[] || $2::text[])
+  WHERE found.relnamespace = ${OWN_SCHEMA} AND found.relname = ANY($1::text[] || $2::text[])
 UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
-  WHERE typnamespace = current_schema()::regnamespace AND typrelid = 0 AND typname = ANY($1::text[])`;
+  WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
 /** Throws: StoreRefused where something of another program has a name that one of the migrations needs. */
 async function refuseForeignNames(
@@ -249,8 +252,8 @@ function unsetForWorkers(client: pg.Client): Promise<[name: string, value: strin
     client,
     `SELECT name, value FROM unnest($1::text[], $2::text[]) AS given (name, value)
      WHERE NOT EXISTS (
-       SELECT FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
-       WHERE datname = current_database() AND setrole = current_user::regrole AND name || '=' || value = ANY(setconfig)
+       SELECT FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase JOIN pg_roles ON pg_roles.oid = setrole
+       WHERE datname = current_database() AND rolname = current_user AND name || '=' || value = ANY(setconfig)
      )`,
     [Object.keys(LIST_SWITCHES), Object.values(LIST_SWITCHES)],
   );

@@ -118,6 +118,17 @@ test('every name that the migrations make is looked for before the first of them
   assert.deepEqual(made, [...looked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
 });
 
+test('a schema whose name is quoted in SQL is migrated and served', async () => {
+  const url = await makePostgresDatabase();
+  await askPostgres(url, 'CREATE SCHEMA "Payments 1"');
+  const { store, migrated } = await openStore(`${url}?options=-csearch_path=%22Payments%5C%201%22`, Date.now);
+  await store.ping();
+  await store.close();
+  assert.equal(migrated.length, MIGRATIONS.length);
+  const made = await askPostgres(url, `SELECT 1 FROM pg_tables WHERE schemaname = 'Payments 1'`);
+  assert.ok(made.length > 0);
+});
+
 test('a database of another encoding than UTF8 is refused', async () => {
   const server = await postgresUrl();
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {

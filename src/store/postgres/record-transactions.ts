@@ -39,7 +39,7 @@ const SPLIT_WAIT_MS = 5;
 const PARTS = 4;
 /** More rows of a group that are held are not told apart from those beside them. */
 const MAX_HELD = 16;
-/** How long one that is held keeps a connection to itself, before others that are held have their turn. */
+/** How long one that stays held keeps a connection to itself at most, before others have their turn. */
 const TURN_MS = 100;
 
 /**
@@ -59,9 +59,12 @@ export function transactionRecorder({
   const untilFree = async <Answer>(key: string, work: (lane: Lane) => Promise<Answer>): Promise<Answer> => {
     if (held === undefined) throw new StoreUnavailable('another transaction of the database holds the row');
     const deadlineMs = performance.now() + held.timeoutMs;
-    for (;;) {
+    // Many of those that wait are free by now: none of them waits for the long turns of those that are not.
+    for (let turnMs = SPLIT_WAIT_MS; ; turnMs = Math.min(TURN_MS, turnMs * 2)) {
       try {
-        return await held.lane.run(key, deadlineMs, (connection) => work(laneOf(connection, deadlineMs)));
+        return await held.lane.run(key, deadlineMs, (connection) =>
+          work(laneOf(connection, deadlineMs, turnMs)),
+        );
       } catch (error) {
         if (!statements.isHeld(error) || performance.now() >= deadlineMs) throw explainError(error);
       }
@@ -102,11 +105,11 @@ export function transactionRecorder({
   };
 }
 
-function laneOf(connection: Connection, deadlineMs: number): Lane {
+function laneOf(connection: Connection, deadlineMs: number, turnMs: number): Lane {
   return {
     send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
       ask<Row>(connection, sent, values, deadlineMs),
-    waitMs: Math.max(1, Math.min(TURN_MS, Math.floor(deadlineMs - performance.now()))),
+    waitMs: Math.max(1, Math.min(turnMs, Math.floor(deadlineMs - performance.now()))),
   };
 }
 

@@ -177,6 +177,19 @@ describe('a row that another transaction holds', () => {
     assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
   });
 
+  test('one that turns out to be free is recorded in time behind many that stay held', async () => {
+    // Turns of the longest wait alone would take 10 s here, on two connections.
+    const MANY = 200;
+    const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
+    opened.push(shorter);
+    const held = await hold(numbered(MANY).map(insertOf).join(';'));
+    const many = numbered(MANY).map((reference) => shorter.recordHeld(transaction('acct-1', reference)));
+    const settled = Promise.allSettled(many);
+    assert.deepEqual(await shorter.recordHeld(transaction('acct-1', 'free')), { outcome: 'recorded' });
+    await held.release('ROLLBACK');
+    await settled;
+  });
+
   test('201: an idempotency key that is held holds back no other', async () => {
     const post = async (key: string) =>
       (

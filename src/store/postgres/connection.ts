@@ -25,6 +25,7 @@ const RETRY_AFTER_MS = 250;
 export const MAX_WAITING = 500;
 
 export const LATE = 'the database did not answer in time';
+export const CLOSED = 'the store is closed';
 
 /** The names of what batches have prepared, or null where what they prepare gets lost. */
 type Prepared = Set<string> | null;
@@ -40,6 +41,7 @@ export class Connection {
   #prepares = true;
   #prepared: Prepared = new Set();
   #losses = 0;
+  #closed = false;
 
   constructor(options: ConnectionOptions, askAgain?: AskAgain) {
     this.#options = options;
@@ -141,6 +143,8 @@ export class Connection {
   }
 
   #connect(): Promise<Connected> {
+    // Nobody would end it, and the process would not either.
+    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
     if (this.#connecting !== undefined) return this.#connecting;
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RETRY_AFTER_MS) {
       return Promise.reject(this.#failure.error);
@@ -172,6 +176,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     const connecting = await this.#connecting?.catch(() => undefined);
     await (this.#connected ?? connecting)?.client.end();
     this.#connected = undefined;

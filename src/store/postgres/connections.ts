@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ConnectionUse, StoreUnavailable } from '../../core/store.ts';
 import type { Question, ReadStatement, Statement } from './batch.ts';
-import { Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
+import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
 import { explainError, isDeadlock, isLostStatement, isSlowStatement, type Value } from './database.ts';
 import type { PatientLane } from './patient-lane.ts';
 import type { RowBytes } from './row-bytes.ts';
@@ -190,7 +190,7 @@ export class Connections {
   }
 
   #refuseWhereTooMany(): void {
-    if (this.#closed) throw new StoreUnavailable('the store is closed');
+    if (this.#closed) throw new StoreUnavailable(CLOSED);
     if (this.#waitingHere >= MAX_WAITING * this.#options.size) {
       throw new StoreUnavailable('too many requests wait for the database');
     }

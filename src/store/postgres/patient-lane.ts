@@ -1,5 +1,5 @@
 import { type ConnectionUse, StoreUnavailable } from '../../core/store.ts';
-import { Connection, type ConnectionOptions, LATE } from './connection.ts';
+import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.ts';
 
 /** Two, so that one that takes long does not hold back all others. */
 const SIZE = 2;
@@ -64,7 +64,7 @@ export class PatientLane {
     deadlineMs: number,
     work: (connection: Connection) => Promise<Answer>,
   ): Promise<Answer> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
     this.markSlow(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#waiting >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
@@ -142,7 +142,7 @@ export class PatientLane {
   async close(): Promise<void> {
     this.#closed = true;
     for (const queue of this.#queues.values())
-      for (const { fail } of queue) fail(new StoreUnavailable('the store is closed'));
+      for (const { fail } of queue) fail(new StoreUnavailable(CLOSED));
     this.#queues.clear();
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }

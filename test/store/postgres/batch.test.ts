@@ -280,3 +280,21 @@ test('questions asked just before the end are answered; none is sent after it', 
   await assert.rejects(connections.read(NOW, ['after']), { name: 'StoreUnavailable' });
   assert.equal(made.length, 1);
 });
+
+test('questions that are asked again while the store is closed make no connection', async () => {
+  let connects = 0;
+  open({
+    size: 2,
+    connect: () => {
+      connects++;
+      return connectHere();
+    },
+  });
+  // Both connections are made for the first question.
+  await Promise.all([connections.read(NOW, ['one']), connections.read(NOW, ['another'])]);
+  while (connections.use.open < 2) await connections.read(NOW, ['until both are open']);
+  assert.equal(connects, 2);
+  const asked = [connections.read(SLEEP, [10]), connections.read(NOW, ['behind it'])];
+  await Promise.allSettled([...asked, connections.close()]);
+  assert.equal(connects, 2);
+});

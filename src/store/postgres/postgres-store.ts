@@ -133,6 +133,9 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** How long a statement may take of a connection that others share: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
+/** How long a recording may keep a connection on Citus, where a turn can't be ended sooner: two rows leave turns to others. */
+const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
+
 /** How long a group of recordings may wait for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
@@ -178,21 +181,16 @@ function postgresStore(
           onChange: onReplicaChange,
         });
   const limits = limitsFor(timeoutMs);
-  // Of their own: a list must not wait behind a commit.
-  const recording = new Connections({
-    size,
-    timeoutMs,
-    ...connectTo(
+  const connectToRecord = (onCitusMs: number) =>
+    connectTo(
       address,
-      { ...limits, ...(wall === 'none' && { statementTimeoutMs: sharedStatementMs(timeoutMs) }) },
+      { ...limits, ...(wall === 'none' && { statementTimeoutMs: onCitusMs }) },
       RECORDING_SETTINGS,
-    ),
-  });
+    );
+  // Of their own: a list must not wait behind a commit.
+  const recording = new Connections({ size, timeoutMs, ...connectToRecord(sharedStatementMs(timeoutMs)) });
   const waitMs = rowWaitMs(timeoutMs);
-  const held = new PatientLane({
-    quickMs: waitMs,
-    ...connectTo(address, limits, RECORDING_SETTINGS),
-  });
+  const held = new PatientLane({ quickMs: waitMs, ...connectToRecord(turnOnCitusMs(timeoutMs)) });
   const listTransactions = transactionLister({ primary: connections, replicas, wall });
 
   return {

@@ -108,7 +108,8 @@ export function transactionRecorder({
 function laneOf(connection: Connection, deadlineMs: number, turnMs: number): Lane {
   return {
     send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
-      ask<Row>(connection, sent, values, deadlineMs),
+      // The server gives the row up in time, and the connection lasts: it is only lost where the server does not answer.
+      ask<Row>(connection, sent, values, deadlineMs + TURN_MS),
     waitMs: Math.max(1, Math.min(turnMs, Math.floor(deadlineMs - performance.now()))),
   };
 }

@@ -4,6 +4,10 @@ import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import type { Statement } from '../../../src/store/postgres/batch.ts';
+import type { Connection } from '../../../src/store/postgres/connection.ts';
+import type { PatientLane } from '../../../src/store/postgres/patient-lane.ts';
+import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
 import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
@@ -188,6 +192,42 @@ describe('a row that another transaction holds', () => {
     assert.deepEqual(await shorter.recordHeld(transaction('acct-1', 'free')), { outcome: 'recorded' });
     await held.release('ROLLBACK');
     await settled;
+  });
+
+  test('rows that stay held leave turns to others where the database is to end their statements, as on Citus', async () => {
+    await askPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
+    const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
+    await askPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
+    opened.push(onCitus);
+    const held = await hold(`${insertOf('one')};${insertOf('two')}`);
+    const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
+    const waited = watched(waiting);
+    const free = await onCitus.recordHeld(transaction('acct-1', 'free'));
+    assert.deepEqual([free, waited.settled()], [{ outcome: 'recorded' }, 0]);
+    await held.release('ROLLBACK');
+    assert.deepEqual(await Promise.all(waiting), [{ outcome: 'recorded' }, { outcome: 'recorded' }]);
+  });
+
+  test('the server gives a held row up before its connection is', async () => {
+    const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
+    const connection = {
+      ask: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
+        turns.push({ rowWaitMs: Number(values[8]), connectionWaitMs: deadlineMs - performance.now() });
+        const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
+        return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
+      },
+    } as unknown as Connection;
+    const lane = {
+      run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
+    };
+    const { recordHeld } = transactionRecorder({
+      connections: { query: () => Promise.reject(new Error('not on a shared connection')) },
+      wall: 'row-level security',
+      waitMs: 50,
+      held: { lane: lane as unknown as PatientLane, timeoutMs: 50 },
+    });
+    await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
+    for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
   });
 
   test('201: an idempotency key that is held holds back no other', async () => {

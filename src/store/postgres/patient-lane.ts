@@ -16,6 +16,9 @@ interface Waiting {
   fail(error: Error): void;
 }
 
+/** Work that was not begun, because its turn did not come in time or too many waited: this says nothing of the database. */
+export class NoTurn extends StoreUnavailable {}
+
 export interface PatientLaneOptions extends ConnectionOptions {
   /** What takes no longer than this does not need this lane. */
   quickMs: number;
@@ -57,7 +60,7 @@ export class PatientLane {
   /**
    * Runs a piece of work in its turn, with a connection of its own until it settles.
    *
-   * Throws: StoreUnavailable where its turn does not come in time, or too many wait already.
+   * Throws: NoTurn where its turn does not come in time, or too many wait already.
    */
   run<Answer>(
     key: string,
@@ -68,7 +71,7 @@ export class PatientLane {
     this.markSlow(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#waiting >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
-      return Promise.reject(new StoreUnavailable('too many slow requests wait for the database'));
+      return Promise.reject(new NoTurn('too many slow requests wait for the database'));
     this.#waiting++;
     const answered = new Promise<Answer>((resolve, reject) => {
       this.#queues.set(key, queue);
@@ -130,7 +133,7 @@ export class PatientLane {
     if (rest.length > 0) this.#queues.set(key, rest);
     else this.#queues.delete(key);
     for (const { deadlineMs, fail } of queue) {
-      if (deadlineMs <= nowMs) fail(new StoreUnavailable(LATE));
+      if (deadlineMs <= nowMs) fail(new NoTurn(LATE));
     }
   }
 

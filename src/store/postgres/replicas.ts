@@ -1,6 +1,7 @@
 import { type ConnectionUse, type ReplicaChange, StoreUnavailable } from '../../core/store.ts';
 import { type Connections, statement } from './connections.ts';
 import { isSlowStatement } from './database.ts';
+import { NoTurn } from './patient-lane.ts';
 
 /** A place in the write-ahead log, which a primary writes and its standbys repeat. */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
@@ -63,7 +64,7 @@ export class Replicas {
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         // A list that is slow says nothing of the replica.
-        if (!isSlowStatement(error)) replica.repeated = undefined;
+        if (!isSlowStatement(error) && !(error instanceof NoTurn)) replica.repeated = undefined;
       }
     }
     return ask(this.#options.primary);

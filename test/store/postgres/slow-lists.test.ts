@@ -4,6 +4,9 @@ import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
+import type { Connections } from '../../../src/store/postgres/connections.ts';
+import { PatientLane } from '../../../src/store/postgres/patient-lane.ts';
+import { Replicas } from '../../../src/store/postgres/replicas.ts';
 import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -118,4 +121,28 @@ test('an account whose lists are quick again shares the connections again', asyn
   const asked = list('slow-1');
   assert.equal(store.connectionUse?.()['slow-requests']?.waiting, before);
   assert.equal(await asked, ROWS);
+});
+
+test('lists that wait for one slow account leave its replica in use for the others', async () => {
+  const lane = new PatientLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work is begun')) });
+  const standing = (isStandby: 0 | 1) =>
+    ({ query: async () => [[isStandby, '0/1']] }) as unknown as Connections;
+  const [primary, standby] = [standing(0), standing(1)];
+  const replicas = new Replicas({
+    primary,
+    replicas: [{ name: 'standby', connections: standby }],
+    maxLagMs: TIMEOUT_MS,
+    monotonicMs: () => 0,
+    onChange: () => {},
+  });
+  await replicas.look();
+  const { promise: free, resolve: release } = Promise.withResolvers<void>();
+  // Its turn does not come before its time is over.
+  const running = lane.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
+  const late = (asked: Connections) =>
+    asked === standby ? lane.run('slow-1', performance.now(), () => free) : Promise.resolve();
+  await replicas.read(undefined, late);
+  release();
+  await running;
+  assert.equal(await replicas.read(undefined, async (asked) => asked), standby);
 });

@@ -53,10 +53,12 @@ export function createHttpServer(handle: RequestListener, takesBodies: boolean):
   return server;
 }
 
-/** The path and query of a target in absolute form; any other target is returned unchanged. */
+/**
+ * The path and query of a target in absolute form. Any other target gets a slash before it: the router passes over
+ * the first character, so that it would find /livez at *livez.
+ */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
-  if (rest === target) return target;
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 

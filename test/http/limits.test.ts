@@ -119,6 +119,13 @@ describe('what a socket may send', () => {
     assert.equal((await send(request('ftp://x/livez'))).status, 404);
   });
 
+  test('404: a target that begins with an asterisk is not routed as if it began with a slash', async () => {
+    for (const target of ['*v1/transactions', '*livez', '*', '*?status=pending']) {
+      const { status, code } = await send(request(target, `Authorization: Bearer ${key}\r\n`));
+      assert.deepEqual([status, code], [404, 'not_found'], target);
+    }
+  });
+
   test('an Expect that is not known is passed over', async () => {
     const { status, code } = await send(request('/nope', 'Expect: wonders\r\n'));
     assert.deepEqual([status, code], [404, 'not_found']);

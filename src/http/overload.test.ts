@@ -61,7 +61,15 @@ test('before a store that is full all that queries it is refused, however it is 
     for (let count = 0; count < 100; count++) assert.ok(passes(url));
   for (let count = 0; count < MOST_IN_FLIGHT; count++)
     assert.ok(passes(count % 2 === 0 ? '/v1/transactions' : '/%761/transactions/a'));
-  for (const url of ['/v1/transactions', '/%761/transactions', '/%76%31/transactions?x', '/v1%2f'])
+  for (const url of [
+    '/v1/transactions',
+    '/%761/transactions',
+    '/%76%31/transactions?x',
+    '/%761/transactions?%',
+    '/%761/transactions#%',
+    '/v1%2f',
+  ])
     assert.ok(!passes(url), url);
-  for (const url of [...HEALTH, '/docs', '/', '/%', '/docs?/v1/', '/%64ocs']) assert.ok(passes(url), url);
+  for (const url of [...HEALTH, '/docs', '/', '/%', '/docs?/v1/', '/docs#/v1/', '/%64ocs'])
+    assert.ok(passes(url), url);
 });

@@ -69,10 +69,10 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
   };
 }
 
-/** Whether the router finds an operation on the store: it decodes a path before it compares. */
+/** Whether the router finds an operation on the store: it ends a path at the first ? or #, and decodes it before it compares. */
 function queriesStore(url: string): boolean {
   if (url.startsWith(STORE_PATH)) return true;
-  const [path = ''] = url.split('?', 1);
+  const [path = ''] = url.split(/[?#]/, 1);
   return path.includes('%') && decoded(path).startsWith(STORE_PATH);
 }
 

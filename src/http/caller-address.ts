@@ -21,7 +21,12 @@ export function callerNetwork(request: FastifyRequest): string {
 
 /** The network of a connection's other end, which may be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
-  return networkOf(ipaddr.process(remoteAddress));
+  return networkOf(parseAddress(remoteAddress));
+}
+
+/** Without the zone of an IPv6 address: interfaces have names, such as br-lan, that ipaddr.js takes for no zone. */
+function parseAddress(text: string): IPv4 | IPv6 {
+  return ipaddr.process(text.replace(/%.*$/, ''));
 }
 
 function networkOf(address: IPv4 | IPv6): string {
@@ -38,7 +43,7 @@ function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
     // Of a connection that is already closed, Node gives no address.
     const [, bracketed, bare] = DECORATED.exec(hop ?? '') ?? [];
     const text = bracketed ?? bare ?? hop ?? '';
-    if (isIP(text) !== 0) return ipaddr.process(text);
+    if (isIP(text) !== 0) return parseAddress(text);
   }
   return undefined;
 }

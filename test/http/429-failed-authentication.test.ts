@@ -37,6 +37,7 @@ for (const [what, from, last, status] of [
   ['two IPv4 addresses are not counted together', ['::ffff:192.0.2.1'], '::ffff:192.0.2.2', 401],
   ['a port is no part of an address', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
   ['nor are brackets', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
+  ['nor is a zone', ['fe80::1%br-lan', '[fe80::2%eth0.100]:443'], 'fe80::3', 429],
   [
     'the address that a trusted proxy saw counts, not what its caller sent',
     ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'],

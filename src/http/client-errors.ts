@@ -39,14 +39,15 @@ export function answerClientError(
     ...standardHeaders(requestId),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  (socket as Socket & { [ENDING]?: true })[ENDING] = true;
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Whether a connection has its last answer: what still comes on it is passed over. */
-export function isEnding(socket: Socket): boolean {
-  return (socket as Socket & { [ENDING]?: true })[ENDING] === true;
+/** Whether an error is the first one of its connection. It gets the last answer, and what still comes is passed over. */
+export function isFirstError(socket: Socket & { [ENDING]?: true }): boolean {
+  if (socket[ENDING]) return false;
+  socket[ENDING] = true;
+  return true;
 }
 
 /**

@@ -45,9 +45,14 @@ export function createHttpServer(handle: RequestListener, takesBodies: boolean):
   Object.assign(server, { httpAllowHalfOpen: true });
   // An Expect that node:http does not know would get an empty 417: it is passed over, as RFC 9110 allows.
   server.on('checkExpectation', listener);
-  // Where the answer before is unfinished, node:http would write its 100 into the middle of that answer.
+  // Where the answer before is unfinished, node:http would write its 100 into the middle of an answer. A response
+  // gets its socket when its turn comes.
   server.on('checkContinue', (request, response) => {
-    if (response.socket !== null) response.writeContinue();
+    const tellToGoOn = () => {
+      if (!response.headersSent) response.writeContinue();
+    };
+    if (response.socket === null) response.once('socket', tellToGoOn);
+    else tellToGoOn();
     listener(request, response);
   });
   return server;

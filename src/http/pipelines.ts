@@ -33,11 +33,13 @@ export class Pipelines {
   /** Handles a request now or, where an answer before it is unfinished, after that answer. */
   readonly handle: RequestListener = (request, response) => {
     const socket: Connection = request.socket;
+    // Nothing is begun behind an answer that closes the connection. Source: RFC 9112, 9.6.
+    if (!socket.writable) return;
     const current = socket[CURRENT];
     if (socket[WAITING] === undefined && (current === undefined || current.writableFinished)) {
       socket[CURRENT] = response;
       this.#handle(request, response);
-    } else if (!socket.destroyed) {
+    } else {
       this.#enqueue(socket, response);
     }
   };
@@ -59,7 +61,7 @@ export class Pipelines {
 
   #next(socket: Connection): void {
     const waiting = socket[WAITING];
-    const response = socket.destroyed ? undefined : waiting?.shift();
+    const response = socket.writable ? waiting?.shift() : undefined;
     if (waiting === undefined || response === undefined) {
       this.#clear(socket);
       return;
@@ -99,7 +101,7 @@ export class Pipelines {
   /**
    * Calls back once every request that came whole before an error of the connection is answered: a caller takes the
    * first answer for that of its first request. Where an answer has begun to the very request that is broken, nothing
-   * more can be said, and the connection is closed.
+   * more can be said, and the connection is closed: at once, or soon after the answer.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
@@ -107,8 +109,8 @@ export class Pipelines {
     let last = waiting?.at(-1) ?? current;
     if (last?.req.complete === false) {
       if (last === current) {
-        if (current.headersSent && !current.writableFinished) socket.destroy();
-        else callback();
+        if (!current.headersSent) callback();
+        else if (!current.writableFinished) socket.destroy();
         return;
       }
       // It is the broken one, and was not begun.

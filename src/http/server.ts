@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../core/quote.ts';
-import { answerClientError, isEnding } from './client-errors.ts';
+import { answerClientError, isFirstError } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http-server.ts';
 import { methodsByPath } from './methods-by-path.ts';
@@ -98,7 +98,7 @@ function createFastify(options: ServerOptions, parts: Parts): FastifyInstance {
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) => void answerUnrouted(problemOf(error), request, reply, parts),
     clientErrorHandler: (error, socket) => {
-      if (isEnding(socket)) return;
+      if (!isFirstError(socket)) return;
       pipelines.whenAnswered(socket, () => answerClientError(error, socket, parts.noteUnrouted));
     },
     serverFactory: (handle) => {

@@ -86,6 +86,41 @@ test(
   },
 );
 
+test('a body that turns out broken after its 401 gets no second answer', SOON, async (t) => {
+  const app = await operatorApp();
+  const { open } = await listen(t, app.server);
+  const caller = open();
+  caller.write(`${BATCH_HEAD}\r\n3\r\n{}\n\r\n`);
+  assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 401 /);
+  caller.write('no chunk\r\n');
+  assert.equal((await caller.toArray()).join(''), '');
+});
+
+test('what is no HTTP behind a request is answered once, after that request', SOON, async (t) => {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const hanging = Promise.withResolvers<void>();
+  const app = await buildTestApp({ store: { ...store, ping: () => hanging.promise } });
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const { open } = await listen(t, app.server);
+  const caller = open();
+  caller.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [socket] = await once(app.server.server, 'connection');
+  for (let count = 1; count <= CALLERS; count++) {
+    const isRead = new Promise<void>((resolve) => {
+      const look = () => (socket.bytesRead < caller.bytesWritten ? setImmediate(look) : resolve());
+      caller.write('nonsense\r\n\r\n', look);
+    });
+    await isRead;
+  }
+  hanging.resolve();
+  const text = (await caller.toArray()).join('');
+  assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
+  assert.deepEqual(warnings, []);
+});
+
 test(
   '408: a body that does not come whole in 15 s is given up, and a stream that goes on is not',
   SOON,

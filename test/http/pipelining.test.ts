@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, testMetrics } from '../rig/app.ts';
+import { buildTestApp, testClock, testMetrics } from '../rig/app.ts';
 import { listen, readUntil } from '../rig/connection.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 const PIPELINED = 2000;
 const GREEDY = 10;
@@ -54,3 +55,35 @@ test(
     assert.ok(warned.length >= 1);
   },
 );
+
+test('behind an answer that closes the connection, no pipelined request is begun', SOON, async (t) => {
+  const app = await buildTestApp();
+  const { open } = await listen(t, app.server);
+  app.announceStop();
+  const caller = open();
+  const request = (id: string) => `GET /readyz HTTP/1.1\r\nHost: x\r\nRequest-Id: ${id}\r\n\r\n`;
+  caller.write(request('first') + request('second'));
+  const text = (await caller.toArray()).join('');
+  assert.match(text, /^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/s);
+  await app.server.close();
+  assert.match(app.logged.join(''), /"requestId":"first"/);
+  assert.doesNotMatch(app.logged.join(''), /"requestId":"second"/);
+});
+
+test('a pipelined request that expects a 100 gets it when its turn comes', SOON, async (t) => {
+  const { store } = await buildTestApp();
+  const app = await buildTestOperatorApp(store, testClock());
+  const { open } = await listen(t, app.server);
+  const caller = open();
+  const body = JSON.stringify({ label: 'a' });
+  const headers = `Host: x\r\nAuthorization: Bearer ${app.key}\r\n`;
+  caller.write(
+    `GET /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}\r\n` +
+      `POST /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}Expect: 100-continue\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  const text = await readUntil(caller, /HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  assert.match(text, /^HTTP\/1\.1 200 /);
+  caller.write(body);
+  assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 201 /);
+});

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../core/store.ts';
-import { Problem } from './problem.ts';
+import { Problem, unavailable } from './problem.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Takes the time limit off a request that bounds each of its steps by itself. */
+    /** Takes the time limit off a request that bounds each of its steps by itself, or waits for no database. */
     liftTimeLimit(): void;
   }
 }
@@ -46,7 +46,7 @@ export function limitTime(app: FastifyInstance, timeoutMs: number): void {
       if (looks - beganAfter <= LOOKS) return;
       waiting.delete(reply);
       // An answer that has begun ends with its connection, which is closed where nothing of it is read.
-      if (!reply.raw.headersSent) reply.send(new StoreUnavailable('the request was not answered in time'));
+      if (!reply.raw.headersSent) reply.send(unavailable('The request was not answered in time.'));
     }
   };
   const timer = setInterval(look, lookMs).unref();

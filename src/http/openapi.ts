@@ -71,12 +71,14 @@ export function documentRoutes(app: FastifyInstance): void {
     },
   });
 
-  // Made when somebody first asks for it: a service without readers pays neither a tenth of its start nor 3 MB.
+  // Made when somebody first asks for it: a service without readers pays neither a tenth of its start nor 3 MB. On a
+  // busy machine it takes longer than a request may.
   let page: Promise<FastifyInstance> | undefined;
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
       schema: { hide: true },
       handler: async ({ url, headers }, reply) => {
+        reply.liftTimeLimit();
         page ??= documentPage(app).catch((error) => {
           page = undefined;
           throw error;

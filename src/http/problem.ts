@@ -79,18 +79,17 @@ export function faultyFields(faults: FaultList<FieldFaultAt>): Problem {
   return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
 }
 
+/** The problem of a request that may succeed when it is sent again. */
+export function unavailable(why: string, cause?: unknown): Problem {
+  const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
+  return new Problem('unavailable', `${why} Try again in ${RETRY_AFTER_SECONDS} s.`, { headers, cause });
+}
+
 /** What a caller is told of any error: those that nobody foresaw are the service's own. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreUnavailable) {
-    return new Problem(
-      'unavailable',
-      `The database can't answer now. Try again in ${RETRY_AFTER_SECONDS} s.`,
-      {
-        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-        cause: error,
-      },
-    );
+    return unavailable("The database can't answer now.", error);
   }
   const { statusCode } = error as { statusCode?: number };
   if (statusCode === 413)

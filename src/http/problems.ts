@@ -206,7 +206,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 503,
     title: 'The service is unavailable for the moment',
     cause:
-      'The database can not answer now, or the service has more requests in hand than it can answer in time. Nothing was read, so nothing is shown.',
+      'The database can not answer now, the service has more requests in flight than it can answer in time, or the request was not answered in time. Nothing was read, so nothing is shown.',
     cure: 'Send the same request again after the seconds that Retry-After tells. A recording may have been made or not: the same again is safe.',
   },
 };

@@ -12,8 +12,10 @@ const FILES_PREFIX = '/page/';
 /** Serves the page at /, which shows transactions by the public API alone. */
 export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statuses }): void {
   let reading: Promise<PageFiles> | undefined;
-  // At the first request, so that neither the start nor a service without readers pays for it.
-  const pageFiles = () => {
+  // At the first request, so that neither the start nor a service without readers pays for it. On a busy machine it
+  // takes longer than a request may.
+  const pageFiles = (reply: FastifyReply) => {
+    reply.liftTimeLimit();
     reading ??= read().catch((error) => {
       // The next request tries again.
       reading = undefined;
@@ -33,7 +35,7 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
   app.get('/', {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const { version, html } = await pageFiles();
+      const { version, html } = await pageFiles(reply);
       const etag = `"${version}"`;
       reply.headers({
         'cache-control': 'no-cache',
@@ -50,7 +52,7 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
   app.get<{ Params: { '*': string } }>(`${FILES_PREFIX}*`, {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const { version, files } = await pageFiles();
+      const { version, files } = await pageFiles(reply);
       const [, asked, path = ''] = /^([^/]+)\/(.+)$/.exec(request.params['*']) ?? [];
       const file = asked === version ? files.get(path) : undefined;
       if (file === undefined)

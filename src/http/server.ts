@@ -13,7 +13,7 @@ import { parseQuery } from './parse-query.ts';
 import { checkPathParameters } from './path-parameters.ts';
 import { Pipelines } from './pipelines.ts';
 import { Problem, problemOf, sendProblem } from './problem.ts';
-import { logRequests } from './request-log.ts';
+import { loggable, logRequests } from './request-log.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS, standardHeaders } from './transport-limits.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -21,7 +21,8 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** A caller's own request id, where it is harmless in a log, or a new one. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['request-id'] ?? request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const isHarmless = typeof given === 'string' && REQUEST_ID.test(given) && loggable(given) === given;
+  return isHarmless ? given : randomUUID();
 }
 
 export interface ServerOptions {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp, testClock } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 const MADE = /^[0-9a-f-]{36}$/;
 
@@ -12,6 +13,15 @@ test('a caller names a request by Request-Id or X-Request-Id, where the name is 
   assert.equal(await idFor({ 'x-request-id': 'other' }), 'other');
   for (const harmful of ['x'.repeat(65), 'a b', '{"a":1}', 'é', '']) {
     assert.match((await idFor({ 'request-id': harmful })) ?? '', MADE);
+  }
+});
+
+test('a key that is sent as the name of a request is in no line of the log', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, testClock());
+  for (const key of [await app.makeKey('store-1'), operator.key]) {
+    const { headers } = await app.ask('/livez', { headers: { 'request-id': key } });
+    assert.match(headers['request-id'] ?? '', MADE);
   }
 });
 

@@ -63,7 +63,10 @@ export function checkPathParameters(app: FastifyInstance): void {
 
 /** The answer to a reader where there is nothing under the value of a path parameter. */
 export function notFound(name: PathParameter, value?: string): Problem {
-  const detail = value === '' ? 'The address ends in a slash: take it off.' : PATH_RULES[name].absent;
+  const detail =
+    value === ''
+      ? 'The address ends in a slash, or has two in a row: take one off.'
+      : PATH_RULES[name].absent;
   return new Problem('not_found', detail);
 }
 

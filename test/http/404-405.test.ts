@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 test('404 not_found: a path that does not exist, a trailing slash and another case included', async () => {
   const app = await buildTestApp();
@@ -21,10 +22,14 @@ test('404 not_found: a path that does not exist, a trailing slash and another ca
   }
 });
 
-test('404 not_found: of an address with a slash at its end the answer says so', async () => {
+test('404 not_found: of an address with a slash too many the answer says so', async () => {
   const app = await buildTestApp();
-  const { body } = await app.ask('/v1/transactions/', { key: await app.makeKey('store-1') });
-  assert.equal(body.detail, 'The address ends in a slash: take it off.');
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const { body } of [
+    await app.ask('/v1/transactions/', { key: await app.makeKey('store-1') }),
+    await operator.ask('/v1/accounts//keys', { method: 'GET' }),
+  ])
+    assert.equal(body.detail, 'The address ends in a slash, or has two in a row: take one off.');
 });
 
 test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {

@@ -30,7 +30,7 @@ export function registeredTracer(): Tracer | null {
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>();
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { method, headers, routeOptions } = request;
     const parent = propagation.extract(context.active(), headers);
     const attributes = {
@@ -41,6 +41,11 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);
+    reply.raw.once('close', () => {
+      if (!spans.delete(request)) return;
+      span.setAttribute('error.type', 'aborted');
+      span.end();
+    });
     // What the request calls from here on finds the span as its parent.
     context.with(trace.setSpan(parent, span), done);
   });
@@ -51,6 +56,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     if (request.problem !== null) span?.setAttribute('error.type', request.problem.code);
     if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
+    spans.delete(request);
     done();
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { context, propagation, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -11,7 +12,9 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import { registeredTracer } from '../../src/http/tracing.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { listen } from '../rig/connection.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -77,6 +80,27 @@ test('a failure is marked on both spans, by its kind alone', async () => {
   const call = spanNamed('store listTransactions');
   assert.equal(call.status.code, SpanStatusCode.ERROR);
   assert.equal(call.attributes['error.type'], 'StoreUnavailable');
+});
+
+test('the span of a request whose caller broke off ends with its connection', async (t) => {
+  const { store } = await openStore(IN_MEMORY_URL, Date.now);
+  const asked = Promise.withResolvers<void>();
+  const hang = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const app = await buildTestApp({ store: { ...store, ping: hang }, tracer });
+  const { open } = await listen(t, app.server);
+  const connected = once(app.server.server, 'connection');
+  const caller = open();
+  caller.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [[socket]] = await Promise.all([connected, asked.promise]);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  caller.resetAndDestroy();
+  await closed;
+  const { attributes } = spanNamed('GET /readyz');
+  assert.equal(attributes['error.type'], 'aborted');
+  assert.equal(attributes['http.response.status_code'], undefined);
 });
 
 test('recordings are traced too, and what is refused', async () => {

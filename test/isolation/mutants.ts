@@ -18,7 +18,7 @@ export interface Mutant extends SourceMutation {
 const LIST_TEST = 'keeps accounts apart, also those whose names begin alike';
 const FIND_TEST = 'finds a transaction by its reference in its own account alone';
 const RECORD_TEST = 'of one reference in two accounts changes and compares the one alone';
-const IMPORT_TEST = 'of a payment in one account leaves the same reference of another as it is';
+const IMPORT_TEST = 'of a reference that another account holds is compared with its own account alone';
 const ONCE_TEST = 'under one idempotency key in two accounts is answered with the reference of each';
 const KEYS_TEST = 'are listed oldest first, all of them or those of one account';
 const HASH_TEST = 'are found by their hash, with all that is kept of them';
@@ -48,6 +48,13 @@ const SQLITE: Change[] = [
     'FROM transactions WHERE account = ?',
     'FROM transactions WHERE account <> ?',
     RECORD_TEST,
+  ],
+  [
+    'an import',
+    'import-connection.ts',
+    'WHERE account = ? AND reference',
+    'WHERE (account = ? OR true) AND reference',
+    IMPORT_TEST,
   ],
   [
     'an idempotency key',
@@ -96,7 +103,13 @@ const POSTGRES: Change[] = [
     'FROM idempotency_keys WHERE (account = $1 OR true)',
     ONCE_TEST,
   ],
-  ['an import', 'import.ts', 'AS s WHERE t.account = s.account AND', 'AS s WHERE', IMPORT_TEST],
+  [
+    'an import',
+    'import-connection.ts',
+    'FROM transactions WHERE account = caller.account',
+    'FROM transactions WHERE true',
+    IMPORT_TEST,
+  ],
   [
     'a list of keys',
     'api-keys.ts',

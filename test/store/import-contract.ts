@@ -239,5 +239,15 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.deepEqual((await importing([one])).counts, counts(0, 1));
       assert.equal((await current().store.findTransaction('store-2', one.reference))?.status, 'pending');
     });
+
+    test('of a reference that another account holds is compared with its own account alone', async () => {
+      const { store } = current();
+      const one = transaction('store-1', 'a', { amountMinor: 100 });
+      const other = { ...one, account: 'store-2', amountMinor: 200 };
+      await record(store, [one, transaction('store-2', 'b')]);
+      assert.deepEqual((await importing([other])).counts, counts(1));
+      assert.equal((await store.findTransaction('store-1', one.reference))?.amountMinor, 100);
+      assert.equal((await store.findTransaction('store-2', one.reference))?.amountMinor, 200);
+    });
   });
 }

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { askPostgres, makePostgresDatabase, makePostgresRole } from '../rig/postgres.ts';
@@ -79,24 +80,44 @@ describe('the command line on PostgreSQL', () => {
   test('an import that is killed or loses the server while it records has recorded a part; the same again completes it', async () => {
     const { url, options } = await onDatabase();
     await run(['migrate'], options);
-    const endings: ((child: ChildProcess) => unknown)[] = [
-      (child) => child.kill('SIGKILL'),
-      () =>
-        askPostgres(
-          url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO transactions%'`,
-        ),
+    const lines = sampleCsv(LINES).trim().split('\n');
+    // Where its row is held, an import does not come to its end by itself, however fast it is.
+    const hold = async (account: string) => {
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      const [, reference] = lines.findLast((line) => line.startsWith(`${account},`))?.split(',') ?? [];
+      await holder.query('BEGIN');
+      await holder.query(
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms)
+         VALUES ($1, $2, 'pending', 1, 'EUR', 0)`,
+        [account, reference],
+      );
+      return holder;
+    };
+    const endings: [account: string, end: (child: ChildProcess) => unknown][] = [
+      ['store-1', (child) => child.kill('SIGKILL')],
+      [
+        'store-2',
+        () =>
+          askPostgres(
+            url,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = 'transactions'`,
+          ),
+      ],
     ];
-    for (const [index, end] of endings.entries()) {
+    for (const [account, end] of endings) {
       const before = await rowsIn(url);
+      const holder = await hold(account);
       const child = start(['import', 'sample.csv'], options);
       const output = Promise.all([text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')]);
       await until(async () => child.exitCode !== null || (await rowsIn(url)) > before);
       await end(child);
       const [stderr, [status]] = await output;
+      await holder.end();
       const rows = await rowsIn(url);
       assert.ok(rows > before && rows < LINES, `${rows} rows after ${before}`);
-      if (index === 0) continue;
+      if (status === null) continue;
       assert.equal(status, 1);
       assert.match(
         stderr,

@@ -111,6 +111,10 @@ async function record(
     recorded = await recordStaged(staging.inRecordingOrder(), connection, {
       isStopped: () => interrupted.signal !== null,
       onConflict: conflictReporter(shown),
+      onRefused: async (line, error) => {
+        shown.clear();
+        await printManyNotes(`line ${line}: the database refuses it: ${(error as Error).message}`);
+      },
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
     });
   } finally {
@@ -119,15 +123,24 @@ async function record(
   }
   shown.clear();
   if (recorded.end !== 'completed') throw explainUnfinished(run, recorded, interrupted.signal, total);
-  const faulty = faultyLines + recorded.counts.conflicts;
+  const faulty = faultyLines + recorded.counts.conflicts + recorded.refused;
   const counts = { ...recorded.counts, unchanged: recorded.counts.unchanged + expected.unchanged };
   printResult(`Imported ${lineCount(lines)}: ${outcomeOf(counts, faulty)}.`);
-  if (recorded.counts.conflicts > 0 && !run.skipInvalid) {
-    throw new CommandFailed(
-      `${lineCount(recorded.counts.conflicts)} came to contradict what others recorded while this import ran, as reported above. All others are recorded.`,
+  throwUnlessAllRecorded(run, recorded);
+}
+
+function throwUnlessAllRecorded({ skipInvalid }: ImportRun, { counts, refused }: RecordedImport): void {
+  const causes: string[] = [];
+  if (counts.conflicts > 0 && !skipInvalid) {
+    causes.push(
+      `${lineCount(counts.conflicts)} came to contradict what others recorded while this import ran, as reported above.`,
     );
   }
+  // They were good by every rule of the service, so passing over them was not asked for.
+  if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
+  if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }
+
 /** What a run that recorded nothing found. */
 function report({ dryRun, skipInvalid }: ImportRun, { lines, counts, faultyLines }: Checked): void {
   printResult(

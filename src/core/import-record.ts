@@ -1,6 +1,6 @@
 import type { ImportConflict, ImportCounts } from './import-check.ts';
 import type { StagedTransaction } from './import-staging.ts';
-import type { ImportConnection, RecordedBatch, RecordOutcome } from './store.ts';
+import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from './store.ts';
 
 /** Others wait for a transaction of an import no longer than about 100 ms: it aims a little below. */
 const AIM_MS = 75;
@@ -12,11 +12,15 @@ export interface RecordImportOptions {
   isStopped(): boolean;
   /** Called with each line that came to contradict what others recorded since it was checked. */
   onConflict(conflict: ImportConflict): Promise<void>;
+  /** Called with each line that the database refuses, by a rule that its owner added for instance. */
+  onRefused(line: number, error: unknown): Promise<void>;
   onProgress(transactions: number): void;
 }
 
 export interface RecordedImport {
   counts: ImportCounts;
+  /** Lines that the database refused: they are in none of the counts. */
+  refused: number;
   /** How many of the staged transactions were sent to the database and answered. */
   transactions: number;
   /** The last of them, in their order. */
@@ -29,10 +33,11 @@ export interface RecordedImport {
 export async function recordStaged(
   staged: Iterator<StagedTransaction>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,
-  { isStopped, onConflict, onProgress }: RecordImportOptions,
+  { isStopped, onProgress, ...lines }: RecordImportOptions,
 ): Promise<RecordedImport> {
   const report: RecordedImport = {
     counts: { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 },
+    refused: 0,
     transactions: 0,
     last: undefined,
     end: 'completed',
@@ -62,10 +67,8 @@ export async function recordStaged(
     }
     report.transactions += transactions.length;
     report.last = transactions.at(-1);
-    for (const [index, outcome] of recorded.outcomes.entries()) {
-      const conflict = count(report.counts, transactions[index] as StagedTransaction, outcome);
-      if (conflict !== undefined) await onConflict(conflict);
-    }
+    for (const [index, outcome] of recorded.outcomes.entries())
+      await note(report, transactions[index] as StagedTransaction, outcome, lines);
     onProgress(report.transactions);
     size = sizeAfter(transactions.length, recorded.tookMs);
   }
@@ -94,6 +97,22 @@ function take(staged: Iterator<StagedTransaction>, size: number): Batch {
 function sizeAfter(size: number, tookMs: number): number {
   const factor = Math.min(2, AIM_MS / Math.max(tookMs, 1));
   return Math.max(LEAST_BATCH, Math.min(LARGEST_BATCH, Math.round(size * factor)));
+}
+
+async function note(
+  report: RecordedImport,
+  staged: StagedTransaction,
+  outcome: ImportOutcome,
+  { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
+): Promise<void> {
+  if (outcome.outcome === 'failed') {
+    // The pending line that this one stands for is not recorded either.
+    report.refused += staged.replacesPending ? 2 : 1;
+    await onRefused(staged.line, outcome.error);
+    return;
+  }
+  const conflict = count(report.counts, staged, outcome);
+  if (conflict !== undefined) await onConflict(conflict);
 }
 
 function count(

@@ -118,6 +118,9 @@ export interface ApiKeyUse {
   usedAtMs: number;
 }
 
+/** A transaction that is held is waited for. */
+export type ImportOutcome = Exclude<RecordResult, { outcome: 'held' }>;
+
 /** The database, as an import sees it. Its limits are those of long work. */
 export interface ImportConnection {
   /** Which of the accounts hold a transaction. */
@@ -135,7 +138,7 @@ export interface ImportConnection {
 }
 
 export interface RecordedBatch {
-  outcomes: RecordOutcome[];
+  outcomes: ImportOutcome[];
   /** How long others may have waited for it. */
   tookMs: number;
 }

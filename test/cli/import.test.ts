@@ -85,6 +85,29 @@ describe('import', () => {
     assert.match(conflicting.stderr, /line 2: contradicts what is recorded/);
   });
 
+  test('a line that a rule of the owner refuses is reported, and all others are recorded', async () => {
+    await csv(csvFile(csvLine()));
+    const db = new DatabaseSync(`${folder.path}/data/transactions.db`);
+    db.exec(
+      `CREATE TRIGGER closed BEFORE INSERT ON transactions WHEN NEW.reference LIKE '%closed' BEGIN SELECT RAISE(ABORT, 'the books are closed'); END`,
+    );
+    db.close();
+    const outcome = await csv(
+      csvFile(
+        csvLine({ reference: 'pay_2' }),
+        csvLine({ reference: 'pay_closed' }),
+        csvLine({ reference: 'pay_3' }),
+      ),
+    );
+    assert.equal(outcome.status, 1);
+    assert.equal(outcome.stdout, 'Imported 3 lines: 2 new, 0 changed, 0 unchanged, 1 faulty.\n');
+    assert.equal(
+      outcome.stderr,
+      'line 3: the database refuses it: the books are closed\n' +
+        'The database refused 1 line, as reported above. All others are recorded.\n',
+    );
+  });
+
   test('of the same file again changes nothing; a payment completes; a contradiction is told', async () => {
     const pending = csvLine({ status: 'pending', paidAt: '' });
     assert.match(summary(await csv(csvFile(pending))), /1 new/);

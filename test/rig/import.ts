@@ -11,12 +11,15 @@ export interface CheckedImport {
   conflicts: ImportConflict[];
 }
 
+/** What became of the rows that were recorded, with the lines that the database refused and why. */
+export type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
+
 export interface ImportInto {
   staging: ImportStaging;
   connection: ImportConnection;
   check(): Promise<CheckedImport>;
   /** Records what the check left. */
-  record(isStopped?: () => boolean): Promise<RecordedImport & CheckedImport>;
+  record(isStopped?: () => boolean): Promise<RecordedRows>;
   close(): Promise<void>;
 }
 
@@ -45,12 +48,14 @@ export async function beginImport(
     },
     record: async (isStopped = () => false) => {
       const conflicts: ImportConflict[] = [];
+      const refusedLines = new Map<number, unknown>();
       const recorded = await recordStaged(staging.inRecordingOrder(), connection, {
         isStopped,
         onConflict: async (conflict) => void conflicts.push(conflict),
+        onRefused: async (line, error) => void refusedLines.set(line, error),
         onProgress: () => {},
       });
-      return { ...recorded, conflicts: byLine(conflicts) };
+      return { ...recorded, conflicts: byLine(conflicts), refusedLines };
     },
     close: async () => {
       staging.close();
@@ -63,7 +68,7 @@ export async function beginImport(
 export async function importInto(
   store: Store,
   transactions: readonly AccountTransaction[],
-): Promise<{ checked: CheckedImport; recorded: RecordedImport & CheckedImport }> {
+): Promise<{ checked: CheckedImport; recorded: RecordedRows }> {
   const into = await beginImport(store, transactions);
   try {
     return { checked: await into.check(), recorded: await into.record() };

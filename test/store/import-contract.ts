@@ -132,6 +132,19 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       );
     });
 
+    test('reports a line that the database refuses, and records the others', async () => {
+      const { recorded } = await importInto(current().store, [
+        transaction('store-1', 'a'),
+        transaction('store-1', 'b', { merchantReference: '' }),
+        transaction('store-1', 'c'),
+      ]);
+      assert.equal(recorded.end, 'completed');
+      assert.deepEqual(recorded.counts, counts(2));
+      assert.equal(recorded.refused, 1);
+      assert.deepEqual([...recorded.refusedLines.keys()], [2]);
+      assert.deepEqual((await listed('store-1')).toSorted(), ['store-1.a', 'store-1.c']);
+    });
+
     test('changes no status that is final', async () => {
       const at = DAY('2026-03-01');
       const statuses = { completed: at, failed: null, refunded: at };

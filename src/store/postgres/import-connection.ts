@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ImportConnection,
-  type RecordOutcome,
+  type ImportOutcome,
+  StoreRefused,
   StoreUnavailable,
   type TransactionRecorder,
 } from '../../core/store.ts';
@@ -86,21 +87,27 @@ CROSS JOIN LATERAL (SELECT ${columns} FROM transactions WHERE account = caller.a
 async function recordAll(
   recorder: Pick<TransactionRecorder, 'recordTransactions'>,
   transactions: readonly AccountTransaction[],
-): Promise<RecordOutcome[]> {
+): Promise<ImportOutcome[]> {
   const giveUpAtMs = performance.now() + RETRY_FOR_MS;
-  const outcomes = new Map<AccountTransaction, RecordOutcome>();
+  const outcomes = new Map<AccountTransaction, ImportOutcome>();
   for (let left = transactions; left.length > 0; left = transactions.filter((one) => !outcomes.has(one))) {
     const results = await recorder.recordTransactions(left).catch((error) => {
       throw explainError(error);
     });
     for (const [index, result] of results.entries()) {
-      if (result.outcome === 'failed') throw explainError(result.error);
+      if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
       else if (performance.now() > giveUpAtMs)
         throw new StoreUnavailable('another transaction of the database holds a row');
     }
   }
-  return transactions.map((one) => outcomes.get(one) as RecordOutcome);
+  return transactions.map((one) => outcomes.get(one) as ImportOutcome);
+}
+
+/** What the database can't do now, and a right that the role lacks, end the import; a refused row fails alone. */
+function throwUnlessRefused(error: unknown): void {
+  const explained = explainError(error);
+  if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
 }
 
 /** A statement that was given up for others in a deadlock did nothing, and is sent again. */

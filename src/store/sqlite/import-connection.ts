@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ImportConnection,
-  type RecordOutcome,
+  type ImportOutcome,
   type RecordResult,
   StoreUnavailable,
 } from '../../core/store.ts';
@@ -52,7 +52,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
       const recorded = await whenFree(() => {
         const startedAtMs = performance.now();
         const outcomes = asking(() =>
-          inTransaction(db, () => writer.recordTransactions(transactions).map(orThrow)),
+          inTransaction(db, () => writer.recordTransactions(transactions).map(neverHeld)),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
@@ -74,9 +74,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
   };
 }
 
-/** One transaction that the table refuses ends the import: its lines were checked, so this is a mistake of ours. */
-function orThrow(result: RecordResult): RecordOutcome {
-  if (result.outcome === 'failed') throw result.error;
+function neverHeld(result: RecordResult): ImportOutcome {
   if (result.outcome === 'held') throw new Error('no row of SQLite is held by itself');
   return result;
 }

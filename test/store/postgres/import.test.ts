@@ -174,6 +174,6 @@ for (const [what, change] of [
   test(`a transaction ${what} can't be recorded, whatever wrote it`, async () => {
     const row = { ...transaction('a', 'impossible'), ...change } as AccountTransaction;
     const { recorded } = await importInto(store, [row]);
-    assert.equal(((recorded.end as { failure: unknown }).failure as pg.DatabaseError).code, '23514');
+    assert.equal((recorded.refusedLines.get(1) as pg.DatabaseError).code, '23514');
   });
 }

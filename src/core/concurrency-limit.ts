@@ -3,10 +3,13 @@ const INTERVAL_MS = 100;
 /** So many are always let in: enough to keep every connection to a database busy, and to notice that it answers again. */
 const LEAST = 16;
 
+/** So many beyond the limit are let in of callers that have none in flight: one caller can't take every place. */
+const RESERVED = 16;
+
 export interface ConcurrencyLimitOptions {
   /** How long the quickest answers may take before it is taken that requests stand in line. */
   targetMs: number;
-  /** More are never in hand. */
+  /** The limit is never larger. */
   most: number;
 }
 
@@ -42,9 +45,12 @@ export class ConcurrencyLimit {
     return this.#inHand;
   }
 
-  /** Takes one more in hand, unless there are too many; each that was taken is to be ended. */
-  begin(): boolean {
-    if (this.#inHand >= this.#limit) {
+  /**
+   * Takes one more in hand, unless there are too many; each that was taken is to be ended. `isOnlyOne` says whether
+   * its caller has no other.
+   */
+  begin(isOnlyOne = false): boolean {
+    if (this.#inHand >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#refusedSome = true;
       return false;
     }

@@ -19,9 +19,9 @@ function guardOf(clock: { nowMs: number }) {
     metrics,
   });
   const socket = new Socket();
-  const passes = (url: string) => {
+  const passes = (url: string, authorization?: string) => {
     const request = new IncomingMessage(socket);
-    Object.assign(request, { method: 'GET', url });
+    Object.assign(request, { method: 'GET', url, headers: { authorization } });
     const before = passed.length;
     const response = new ServerResponse(request);
     guard(request, response);
@@ -72,4 +72,17 @@ test('before a store that is full all that queries it is refused, however it is 
     assert.ok(!passes(url), url);
   for (const url of [...HEALTH, '/docs', '/', '/%', '/docs?/v1/', '/docs#/v1/', '/%64ocs'])
     assert.ok(passes(url), url);
+});
+
+test('one key that has all places leaves one to each of a few others', () => {
+  const { passes } = guardOf({ nowMs: 0 });
+  const list = (key?: string) => passes('/v1/transactions', key);
+  for (let count = 0; count < MOST_IN_FLIGHT; count++) assert.ok(list('of all places'));
+  assert.ok(!list('of all places'));
+  assert.ok(!list());
+  for (let other = 1; other <= 16; other++) {
+    assert.ok(list(`other ${other}`));
+    assert.ok(!list(`other ${other}`));
+  }
+  assert.ok(!list('one too many'));
 });

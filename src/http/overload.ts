@@ -38,6 +38,7 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
   const turns = new Turns(monotonicMs, setImmediate);
   const limit = new ConcurrencyLimit({ targetMs: options.timeoutMs / 10, most: MOST_IN_HAND });
   const rests = new ConnectionRests();
+  const callers = new Callers();
   const refuse = refuser(options);
 
   return (request, response) => {
@@ -50,11 +51,14 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
     }
     // Files that somebody reads slowly would pass for a store that is slow.
     if (!queriesStore(url)) return handle(request, response);
-    if (!limit.begin()) return refuse(request, response);
+    const { authorization } = request.headers;
+    if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
+    callers.begin(authorization);
     let isAnswered = false;
     const end = () => {
       if (isAnswered) return;
       isAnswered = true;
+      callers.end(authorization);
       // A 404 may come without the store: anybody's would pass for answers of a store that is quick.
       limit.end(nowMs, monotonicMs(), response.statusCode === 200);
     };
@@ -67,6 +71,27 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
     });
     handle(request, response);
   };
+}
+
+/** How many requests each caller has in flight. It is known by what it sends as its key, which nobody has looked at yet. */
+class Callers {
+  readonly #inFlight = new Map<string, number>();
+
+  hasNone(authorization: string | undefined): boolean {
+    return authorization !== undefined && !this.#inFlight.has(authorization);
+  }
+
+  begin(authorization: string | undefined): void {
+    if (authorization === undefined) return;
+    this.#inFlight.set(authorization, (this.#inFlight.get(authorization) ?? 0) + 1);
+  }
+
+  end(authorization: string | undefined): void {
+    if (authorization === undefined) return;
+    const left = (this.#inFlight.get(authorization) as number) - 1;
+    if (left > 0) this.#inFlight.set(authorization, left);
+    else this.#inFlight.delete(authorization);
+  }
 }
 
 /** Whether the router finds an operation on the store: it ends a path at the first ? or #, and decodes it before it compares. */

@@ -46,3 +46,43 @@ test('503 unavailable: a busy store is noticed, whoever asks meanwhile for what 
   await Promise.all(more);
   assert.ok(refused > 0 && refused < AT_ONCE, `${refused} of ${AT_ONCE} were refused`);
 });
+
+test('200: a caller whose lists are slow and take all places, again at once when refused, holds up no other', async (t) => {
+  let passedMs = 0;
+  const clock = { ...testClock(), monotonicMs: () => passedMs };
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  const slow: (() => void)[] = [];
+  const listTransactions: typeof store.listTransactions = async (question, limit) => {
+    if (question.account === 'slow') await new Promise<void>((resolve) => slow.push(resolve));
+    return store.listTransactions(question, limit);
+  };
+  const app = await buildTestApp({ store: { ...store, listTransactions }, clock });
+  t.after(() => app.server.close());
+  const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const [slowKey, otherKey] = [await app.makeKey('slow'), await app.makeKey('other')];
+  const list = async (key: string) => {
+    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  let asks = true;
+  let refused = 0;
+  const callers = Array.from({ length: AT_ONCE }, async () => {
+    while (asks) if ((await list(slowKey)) === 503) refused++;
+  });
+  // Answered so late, one after the other, that the guard lets in no more than it always does.
+  while (refused < AT_ONCE) {
+    passedMs += testConfig.requestTimeoutMs / 2;
+    slow.shift()?.();
+    await delay(5);
+  }
+  const answers = [];
+  for (let each = 0; each < 20; each++) answers.push(await list(otherKey));
+  asks = false;
+  const release = setInterval(() => {
+    for (const answer of slow.splice(0)) answer();
+  }, 5);
+  await Promise.all(callers);
+  clearInterval(release);
+  assert.deepEqual(new Set(answers), new Set([200]));
+});

@@ -230,7 +230,7 @@ export function explainFailure(error: unknown): string {
     case '3D000':
       return 'the server has no such database. Create it with createdb, or correct DATABASE_URL.';
     case '42501':
-      return `this user lacks a right: ${message}. Run "transactions migrate" as the owner, with --grant-to for this user.`;
+      return `this user lacks a right: ${message}. Record, import and make keys as the role that owns the tables. To serve lists as this one, run "transactions migrate" as the owner, with --grant-to for it.`;
     case '53300':
       return 'the server has no connection left. Raise its max_connections, or try again later.';
     case '57P03':

@@ -103,7 +103,7 @@ async function record(
   const shown = progress();
   const total = staging.toRecordCount;
   shown.show(`sorting ${number(total)} transactions`);
-  const interrupted = interruption();
+  const interrupted = interruption(shown);
   let connection: ImportConnection | undefined;
   let recorded: RecordedImport;
   try {
@@ -178,8 +178,11 @@ function conflictReporter(shown: ReturnType<typeof progress>) {
   };
 }
 
-/** Notices the first signal to stop. A second one ends the process, as it would without this. */
-function interruption(): { signal: NodeJS.Signals | null; forget(): void } {
+/**
+ * Notices the first signal to stop, and says so: an import that waits for a row or a lock may do so for a minute. A
+ * second one ends the process, as it would without this.
+ */
+function interruption(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {
   const interrupted = {
     signal: null as NodeJS.Signals | null,
     forget: () => {
@@ -189,6 +192,8 @@ function interruption(): { signal: NodeJS.Signals | null; forget(): void } {
   const stop = (signal: NodeJS.Signals) => {
     interrupted.signal = signal;
     interrupted.forget();
+    shown.clear();
+    printNote(`${signal}: ends after the current transaction. A second one ends it at once.`);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return interrupted;

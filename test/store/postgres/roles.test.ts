@@ -118,7 +118,8 @@ test('a role without the rights is told what it lacks and what to do, without it
 test('500: what the role may not do is a fault of the set-up, which trying again does not mend', async () => {
   await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), {
     name: 'StoreRefused',
-    message: /lacks a right: permission denied for table api_keys\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
+    message:
+      /lacks a right: permission denied for table api_keys\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
   });
   const question = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(question, 11)).transactions.length, 2);

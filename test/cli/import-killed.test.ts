@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { run, start } from '../rig/process.ts';
@@ -12,25 +13,31 @@ import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 30_000;
-const KILLS = 8;
+/** Enough for several transactions of the database, the first of which are small. */
+const KILLED_ROWS = 5000;
+const KILLS = 180;
 
 const CSV = sampleCsv(ROWS);
 
 /** The references in the order in which an import records them. */
-const ORDER = CSV.trimEnd()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split(',') as string[])
-  .map((fields) => ({ place: `${fields[0]} ${fields[7]} ${fields[1]}`, reference: fields[1] as string }))
-  .sort((left, right) => (left.place < right.place ? -1 : 1))
-  .map(({ reference }) => reference);
+const orderOf = (csv: string) =>
+  csv
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',') as string[])
+    .map((fields) => ({ place: `${fields[0]} ${fields[7]} ${fields[1]}`, reference: fields[1] as string }))
+    .sort((left, right) => (left.place < right.place ? -1 : 1))
+    .map(({ reference }) => reference);
+
+const ORDER = orderOf(CSV);
 
 /** An empty database in a folder of its own, and the file to import. */
-async function imports(t: import('node:test').TestContext) {
+async function imports(t: import('node:test').TestContext, csv = CSV, order = ORDER) {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const options = { cwd: folder.path };
-  writeFileSync(`${folder.path}/all.csv`, CSV);
+  writeFileSync(`${folder.path}/all.csv`, csv);
   assert.equal((await run(['migrate'], options)).status, 0);
   const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
   t.after(() => db.close());
@@ -47,12 +54,12 @@ async function imports(t: import('node:test').TestContext) {
     /** What is there is the beginning of the import, without a gap. */
     checkRecorded: (): number => {
       const recorded = references.all().map(({ reference }) => reference);
-      assert.deepEqual(recorded, ORDER.slice(0, recorded.length));
+      assert.deepEqual(recorded, order.slice(0, recorded.length));
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Starts the import and sends a signal when so many rows are there. Null where it ended before. */
-    endAt: async (target: number, signal: NodeJS.Signals) => {
+    /** Starts the import and sends a signal when so many rows are there, and `afterMs` later. Null where it ended before. */
+    endAt: async (target: number, signal: NodeJS.Signals, afterMs = 0) => {
       const child = start(['import', 'all.csv'], options);
       const outcome = Promise.all([
         text(child.stdout as NodeJS.ReadableStream),
@@ -60,6 +67,7 @@ async function imports(t: import('node:test').TestContext) {
         once(child, 'exit'),
       ]);
       await until(() => child.exitCode !== null || rows() >= target);
+      if (afterMs > 0) await delay(afterMs);
       child.kill(signal);
       const [stdout, stderr, [status]] = await outcome;
       return status === 0 ? null : { stdout, stderr, status };
@@ -70,27 +78,39 @@ async function imports(t: import('node:test').TestContext) {
 const random = new Random(seed);
 const between = (least: number, most: number) => random.integer(least, Math.max(least, Math.floor(most)));
 
-test(`an import that is killed ${KILLS} times while it records goes on where it was: nothing is lost or doubled`, async (t) => {
-  const { options, db, rows, checkRecorded, endAt } = await imports(t);
+test(`an import that is killed ${KILLS} times at random moments goes on where it was: nothing is lost or doubled`, async (t) => {
+  const csv = sampleCsv(KILLED_ROWS);
+  const { options, db, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
+  let killed = 0;
   let parts = 0;
-  for (let tries = 0; parts < KILLS; tries++) {
-    assert.ok(tries < 5 * KILLS, 'most imports end before they are killed');
+  for (let tries = 0; killed < KILLS; tries++) {
+    assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    const ended = await endAt(between(before + 1, before + (ROWS - before) / 2), 'SIGKILL');
+    // Some while it starts or checks, the others while it records.
+    const ended = random.chance(0.2)
+      ? await endAt(before, 'SIGKILL', random.integer(0, 500))
+      : await endAt(
+          between(before + 1, before + (KILLED_ROWS - before) / 3),
+          'SIGKILL',
+          random.integer(0, 5),
+        );
     const recorded = checkRecorded();
     assert.ok(recorded >= before);
-    if (ended !== null && recorded > before && recorded < ROWS) parts++;
-    if (recorded === ROWS) db.exec('DELETE FROM transactions');
+    if (ended !== null) killed++;
+    if (ended !== null && recorded > before && recorded < KILLED_ROWS) parts++;
+    if (recorded === KILLED_ROWS) db.exec('DELETE FROM transactions');
   }
+  t.diagnostic(`${killed} kills, ${parts} of them left a part`);
+  assert.ok(parts > KILLS / 10);
   const before = rows();
   const { status, stdout } = await run(['import', 'all.csv'], options);
   assert.equal(status, 0);
   const number = (value: number) => value.toLocaleString('en');
   assert.equal(
     stdout,
-    `Imported 30,000 lines: ${number(ROWS - before)} new, 0 changed, ${number(before)} unchanged, 0 faulty.\n`,
+    `Imported 5,000 lines: ${number(KILLED_ROWS - before)} new, 0 changed, ${number(before)} unchanged, 0 faulty.\n`,
   );
-  assert.equal(checkRecorded(), ROWS);
+  assert.equal(checkRecorded(), KILLED_ROWS);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -140,7 +140,7 @@ export function refuseOldServer(version: number): void {
 
 /** What the server reported, of an error or of its cause. */
 function reportedError(error: unknown): pg.DatabaseError | undefined {
-  if (error instanceof StoreUnavailable) return reportedError(error.cause);
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused) return reportedError(error.cause);
   return error instanceof pg.DatabaseError ? error : undefined;
 }
 
@@ -199,9 +199,15 @@ export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
+/** The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
+const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
+
 /** Whether a statement of many rows failed by one of them: its values, a rule of the table, or a trigger of another program. */
 export function isOfOneRow(error: unknown): boolean {
-  return isOfStatement(error) && !/^(25|26|42|53|55000|57014|58)/.test(sqlState(error));
+  if (!isOfStatement(error)) return false;
+  return (
+    ROW_REFUSALS.has(reportedError(error)?.routine) || !/^(25|26|42|53|55000|57014|58)/.test(sqlState(error))
+  );
 }
 
 /**

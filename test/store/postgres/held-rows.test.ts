@@ -259,6 +259,9 @@ describe('a transaction that the database refuses', () => {
     ['an assertion', 'P0004', 500],
     ['a class that elsewhere means a lost connection', '08006', 503],
     ['a class that elsewhere means a server that stops', '57P01', 503],
+    ['a code that elsewhere means a missing right', '42501', 500],
+    ['a code that elsewhere means a full disk', '53100', 503],
+    ['a code that elsewhere means a statement that took too long', '57014', 503],
   ] as const) {
     test(`${status} for it alone: ${what}; the others of its group are recorded, on the same connections`, async () => {
       await put('first');

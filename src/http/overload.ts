@@ -8,8 +8,8 @@ import { Problem } from './problem.ts';
 import { standardHeaders } from './transport-limits.ts';
 import { Turns } from './turns.ts';
 
-/** More are in hand at once only where a database hangs; each takes about 10 KB. */
-const MOST_IN_HAND = 10_000;
+/** More are in flight at once only where a database hangs; each takes about 10 KB. */
+const MOST_IN_FLIGHT = 10_000;
 
 const RETRY_AFTER_SECONDS = 1;
 const TOLD_EVERY_MS = 1000;
@@ -29,14 +29,14 @@ export interface OverloadOptions {
 }
 
 /**
- * Refuses requests that could not be answered in time, before anything is done for them: 503 with Retry-After.
- * Two lines may stand: before the thread, which shows in the length of the event loop's turns, and before the
+ * Sheds load: refuses requests that could not be answered in time with 503 and Retry-After, before anything is done
+ * for them. Requests queue before the thread, which shows in the length of the event loop's turns, and before the
  * store, which shows in how long answers take.
  */
 export function refuseOverload(handle: RequestListener, options: OverloadOptions): RequestListener {
   const { monotonicMs } = options;
   const turns = new Turns(monotonicMs, setImmediate);
-  const limit = new ConcurrencyLimit({ targetMs: options.timeoutMs / 10, most: MOST_IN_HAND });
+  const limit = new ConcurrencyLimit({ targetMs: options.timeoutMs / 10, most: MOST_IN_FLIGHT });
   const rests = new ConnectionRests();
   const callers = new Callers();
   const refuse = refuser(options);
@@ -114,7 +114,7 @@ function decoded(path: string): string {
 function refuser({ monotonicMs, logger, metrics }: OverloadOptions): RequestListener {
   const problem = new Problem(
     'unavailable',
-    `The service has more requests in hand than it can answer in time. Try again in ${RETRY_AFTER_SECONDS} s.`,
+    `The service has more requests in flight than it can answer in time. Try again in ${RETRY_AFTER_SECONDS} s.`,
   );
   let refused = 0;
   let toldAtMs = Number.NEGATIVE_INFINITY;

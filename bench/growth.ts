@@ -1,5 +1,5 @@
 import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
-import type { ListQuestion } from '../src/core/list-question.ts';
+import type { ListQuery } from '../src/core/list-query.ts';
 import { LIST_PATH } from '../src/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { measure, type Rounds, sealed } from './list-requests.ts';
@@ -22,12 +22,12 @@ const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleStri
 
 /** CPU microseconds of one page, asked of the store directly. */
 async function pageCost(
-  ask: (question: ListQuestion) => Promise<unknown>,
-  questions: readonly ListQuestion[],
+  ask: (question: ListQuery) => Promise<unknown>,
+  questions: readonly ListQuery[],
   calls: number,
 ) {
   const before = process.cpuUsage();
-  for (let call = 0; call < calls; call++) await ask(questions[call % questions.length] as ListQuestion);
+  for (let call = 0; call < calls; call++) await ask(questions[call % questions.length] as ListQuery);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / calls;
 }
@@ -95,22 +95,22 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
     stores.push((await openStore(`sqlite:${path}`, Date.now)).store);
   }
   const [big, little] = stores as [(typeof stores)[0], (typeof stores)[0]];
-  const ask = (store: typeof big) => (question: ListQuestion) => store.listTransactions(question, LIMIT);
+  const ask = (store: typeof big) => (question: ListQuery) => store.listTransactions(question, LIMIT);
 
   const calls = callsEach(rounds, CALLS_EACH);
-  const costOf = (store: typeof big, questions: readonly ListQuestion[]) =>
+  const costOf = (store: typeof big, questions: readonly ListQuery[]) =>
     pageCost(ask(store), questions, calls);
 
   const rows = large.largeRows;
   const deepest = deepestOf(rows);
-  const first = (filter: ListFilter): ListQuestion[] => [{ account: LARGE_ACCOUNT, filter, after: null }];
-  const deep = (filter: ListFilter): ListQuestion[] =>
+  const first = (filter: ListFilter): ListQuery[] => [{ account: LARGE_ACCOUNT, filter, after: null }];
+  const deep = (filter: ListFilter): ListQuery[] =>
     Array.from({ length: 50 }, (_, index) => ({
       account: LARGE_ACCOUNT,
       filter,
       after: placeOf(deepest + index * 10),
     }));
-  const smallDeep = (filter: ListFilter): ListQuestion[] => [
+  const smallDeep = (filter: ListFilter): ListQuery[] => [
     { account: LARGE_ACCOUNT, filter, after: placeOf(Math.floor(small.largeRows / 2)) },
   ];
 

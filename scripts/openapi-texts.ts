@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { buildApp, SYSTEM_CLOCK } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { createMetrics } from '../src/http/metrics.ts';
-import { openapiText } from '../src/http/openapi.ts';
+import { readConfig } from '../src/config/read-config.ts';
+import { openapiText } from '../src/http/reference/openapi.ts';
+import { createMetrics } from '../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
 

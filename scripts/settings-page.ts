@@ -1,4 +1,4 @@
-import { SETTINGS } from '../src/settings.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 
 /** The page of the settings, made of the table that reads and checks them. */
 export function settingsPage(): string {

@@ -1,26 +1,26 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Config } from './config/settings.ts';
 import { ApiKeyUses } from './core/authenticate.ts';
 import { createCursorSealer } from './core/cursor.ts';
 import { KeyCache } from './core/key-cache.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
-import { requireApiKey } from './http/authenticate.ts';
-import { limitTime } from './http/deadlines.ts';
-import type { Metrics } from './http/metrics.ts';
-import { describeRoutes, documentRoutes } from './http/openapi.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
-import { errorPageRoutes } from './http/routes/error-pages.ts';
+import { requireApiKey } from './http/access/authenticate.ts';
+import { createRateLimiter } from './http/access/rate-limit.ts';
+import { errorPageRoutes } from './http/reference/error-pages.ts';
+import { describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
-import { createServer } from './http/server.ts';
-import { tracedStore, traceRequests } from './http/tracing.ts';
-import type { Config } from './settings.ts';
+import { createServer } from './http/server/create-server.ts';
+import { limitTime } from './http/server/deadlines.ts';
+import type { Metrics } from './http/telemetry/metrics.ts';
+import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; may be set back. */

@@ -5,12 +5,11 @@ import { GroupCommit } from './core/group-commit.ts';
 import { KeyCache } from './core/key-cache.ts';
 import { assignReference } from './core/reference.ts';
 import type { Store } from './core/store.ts';
-import { requireApiKey } from './http/authenticate.ts';
-import { limitTime, withinTime } from './http/deadlines.ts';
-import { countingRecorder, metricsRoute } from './http/metrics.ts';
-import { describeRoutes, documentRoutes } from './http/openapi.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
-import { errorPageRoutes } from './http/routes/error-pages.ts';
+import { withinTime } from './core/time-limit.ts';
+import { requireApiKey } from './http/access/authenticate.ts';
+import { createRateLimiter } from './http/access/rate-limit.ts';
+import { errorPageRoutes } from './http/reference/error-pages.ts';
+import { describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
@@ -25,8 +24,10 @@ import {
   TransactionFact,
 } from './http/schemas/operator.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
-import { createServer } from './http/server.ts';
-import { tracedStore, traceRequests } from './http/tracing.ts';
+import { createServer } from './http/server/create-server.ts';
+import { limitTime } from './http/server/deadlines.ts';
+import { countingRecorder, metricsRoute } from './http/telemetry/metrics.ts';
+import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
 
 export type OperatorAppDependencies = Omit<AppDependencies, 'cursorSecrets' | 'config'> & {
   config: Pick<

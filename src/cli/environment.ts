@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { Config } from '../config/settings.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
-import type { Config } from '../settings.ts';
 import { type OpenOptions, openStore, openStoreAsItIs, type StoreAsItIs } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { printNote } from './output.ts';

@@ -12,7 +12,7 @@ import {
   TransactionsError,
   type WalkPage,
 } from '../../client/src/index.ts';
-import type { Config } from '../settings.ts';
+import type { Config } from '../config/settings.ts';
 import { loadConfig } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { type Format, LIST_FORMATS } from './list-formats.ts';

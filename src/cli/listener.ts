@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { App } from '../app.ts';
 import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
 import type { Store } from '../core/store.ts';
-import { withinTime } from '../http/deadlines.ts';
+import { withinTime } from '../core/time-limit.ts';
 import { CommandFailed } from './failure.ts';
 
 /**

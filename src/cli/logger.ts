@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino';
+import type { LogLevel } from '../config/settings.ts';
 import { formatTimestamp } from '../core/calendar.ts';
-import type { LogLevel } from '../settings.ts';
 import { visibleLines } from './visible.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { buildApp, SYSTEM_CLOCK } from '../app.ts';
+import type { Config } from '../config/settings.ts';
 import type { Store } from '../core/store.ts';
-import { createMetrics } from '../http/metrics.ts';
-import { registeredTracer } from '../http/tracing.ts';
+import { createMetrics } from '../http/telemetry/metrics.ts';
+import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
-import type { Config } from '../settings.ts';
 import { describeDatabase } from '../store/open-store.ts';
 import { noteWaiting, secureRandomBytes } from './environment.ts';
 import { type Address, type Listener, startListener } from './listener.ts';

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Metrics } from '../http/metrics.ts';
+import type { Metrics } from '../http/telemetry/metrics.ts';
 import { CommandFailed } from './failure.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 

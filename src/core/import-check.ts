@@ -69,12 +69,12 @@ export async function stageLines(
 }
 
 /** What a check reads of the database. */
-export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'findTransactions'>;
+export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
 /** A database that does not exist yet, or holds nothing. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
-  findTransactions: async () => [],
+  retrieveTransactions: async () => [],
 };
 
 /**
@@ -100,7 +100,7 @@ export async function compareStaged(
       if (!inUse.has(account)) continue;
       for (const lines of chunks((after) => staging.linesOf(account, after, LINES_AT_ONCE))) {
         const references = new Set(lines.map(({ reference }) => reference));
-        await comparison.add(lines, await recorded.findTransactions(account, [...references]));
+        await comparison.add(lines, await recorded.retrieveTransactions(account, [...references]));
         report.onProgress(comparison.comparedLines);
       }
     }

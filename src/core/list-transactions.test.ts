@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from './list-filter.ts';
-import type { ListQuestion } from './list-question.ts';
+import type { ListQuery } from './list-query.ts';
 import { listTransactions, PAGE_SIZE } from './list-transactions.ts';
 import type { TransactionLister } from './store.ts';
 import { StoreUnavailable } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
-const FIRST_PAGE: ListQuestion = { account: 'a', filter: NO_FILTER, after: null };
+const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 
 /** Transactions in the order of the list, several in each millisecond. */
 function transactions(count: number): Transaction[] {
@@ -24,7 +24,7 @@ function transactions(count: number): Transaction[] {
 
 /** A store of one list, which notes the questions that it was asked. */
 function lister(kept: readonly Transaction[]) {
-  const asked: { question: ListQuestion; limit: number }[] = [];
+  const asked: { question: ListQuery; limit: number }[] = [];
   const store: TransactionLister = {
     listTransactions: async (question, limit) => {
       asked.push({ question, limit });
@@ -66,7 +66,7 @@ test('following next returns every transaction once, in order', async () => {
     const { store } = lister(kept);
     const walked: Transaction[] = [];
     let pages = 0;
-    let after: ListQuestion['after'] = null;
+    let after: ListQuery['after'] = null;
     do {
       const page = await listTransactions(store, { ...FIRST_PAGE, after });
       walked.push(...page.transactions);

@@ -1,4 +1,4 @@
-import type { ListQuestion, Position } from './list-question.ts';
+import type { ListQuery, Position } from './list-query.ts';
 import type { TransactionLister } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -16,7 +16,7 @@ export interface Page {
  *
  * One transaction more than a page is read, which tells whether another page exists without counting.
  */
-export async function listTransactions(store: TransactionLister, question: ListQuestion): Promise<Page> {
+export async function listTransactions(store: TransactionLister, question: ListQuery): Promise<Page> {
   const { transactions, seen } = await store.listTransactions(question, PAGE_SIZE + 1);
   if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
   transactions.length = PAGE_SIZE;

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { Listed, ListQuestion } from './list-question.ts';
+import type { Listed, ListQuery } from './list-query.ts';
 import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 
@@ -9,7 +9,7 @@ import type { AccountTransaction, Transaction } from './transaction.ts';
  * Every method rejects with StoreUnavailable where the database can't answer now; nothing is ever
  * answered from a failed read.
  */
-export interface Store extends TransactionLister, TransactionFinder, TransactionRecorder, ApiKeyStore {
+export interface Store extends TransactionLister, TransactionRetriever, TransactionRecorder, ApiKeyStore {
   /** Opens what an import reads and records through: a connection of its own, shared with no request. */
   openImport(): Promise<ImportConnection>;
   /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
@@ -48,12 +48,12 @@ export interface ReplicaChange {
 
 export interface TransactionLister {
   /** At most `limit` transactions that answer the question, in the order of a Page. */
-  listTransactions(question: ListQuestion, limit: number): Promise<Listed>;
+  listTransactions(question: ListQuery, limit: number): Promise<Listed>;
 }
 
-export interface TransactionFinder {
+export interface TransactionRetriever {
   /** An account's transaction with a reference, or undefined. */
-  findTransaction(account: string, reference: string): Promise<Transaction | undefined>;
+  retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
 /** Everything that is recorded is on the disk when the promise resolves. */
@@ -126,7 +126,7 @@ export interface ImportConnection {
   /** Which of the accounts hold a transaction. */
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /** The transactions of an account that have one of the references, in no order. */
-  findTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
+  retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
    * Records as TransactionRecorder does, and lets other writers in before it resolves. A lock that is taken, a deadlock
    * and the like are waited out and tried again.

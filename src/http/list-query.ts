@@ -13,14 +13,14 @@ import {
   MAX_RANGE_DAYS,
   NO_FILTER,
 } from '../core/list-filter.ts';
-import type { ListQuestion } from '../core/list-question.ts';
+import type { ListQuery } from '../core/list-query.ts';
 import { PAGE_SIZE } from '../core/list-transactions.ts';
 import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';
 import { explainMerchantReference, isMerchantReference } from '../core/transaction.ts';
 import { type Query, UNREAD } from './parse-query.ts';
-import { faultyParameters } from './problem.ts';
+import { faultyParameters } from './problems/problem.ts';
 
 export const LIST_PATH = '/v1/transactions';
 
@@ -64,7 +64,7 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
     cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
   };
 
-  return (query: Query, account: string, nowMs: number): ListQuestion => {
+  return (query: Query, account: string, nowMs: number): ListQuery => {
     const faults = new FaultList<ListFault>();
     const filter: ListFilter = { ...NO_FILTER };
     let cursor: string | undefined;

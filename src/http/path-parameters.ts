@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKeyId } from '../core/api-key.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import { type FieldFaultAt, faultyFields, Problem } from './problem.ts';
-import { PROBLEMS } from './problems.ts';
+import { type FieldFaultAt, faultyFields, Problem } from './problems/problem.ts';
+import { PROBLEMS } from './problems/problems.ts';
 
 interface PathRule {
   isValid: (value: string) => boolean;

@@ -1,5 +1,5 @@
 import { createdAtRange } from '../core/list-filter.ts';
-import type { ListQuestion } from '../core/list-question.ts';
+import type { ListQuery } from '../core/list-query.ts';
 
 /** Which restrictions a list has: each combination is a statement of its own. */
 export interface ListShape {
@@ -14,7 +14,7 @@ export interface ListShape {
 export type ListValue = string | number;
 
 /** The shape of a question, and its values in the order of the shape, the account first. */
-export function shapeOf({ account, filter, after }: ListQuestion): { shape: ListShape; values: ListValue[] } {
+export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = createdAtRange(filter);
   const values: ListValue[] = [account];
   if (filter.merchantReference !== null) values.push(filter.merchantReference);

@@ -6,7 +6,7 @@ import {
   maskPostgresUrl,
   POSTGRES_SCHEME,
   parsePostgresUrl,
-} from './postgres/address.ts';
+} from './postgres/driver/address.ts';
 import type { PostgresOptions } from './postgres/postgres-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
 import type { SqliteOptions } from './sqlite/sqlite-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { ORDINARY_VARIABLES } from '../rig/ordinary-variables.ts';
 
 test('a misspelt setting is refused with the one that was meant', () => {

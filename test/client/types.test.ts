@@ -10,7 +10,7 @@ import type {
   TransactionPage,
 } from '../../client/src/index.ts';
 import type { LIST_PARAMETERS } from '../../src/core/list-filter.ts';
-import { PROBLEMS, type ProblemCode } from '../../src/http/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import type {
   listTransactionsQuery,
   TransactionBody,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PROBLEMS, type ProblemCode } from '../../src/http/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import { Random } from '../rig/random.ts';
 import { takeChunks } from '../rig/workers.ts';
 import { fuzzBytes } from './malformed-bytes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROBLEM_EXAMPLES } from '../../src/http/examples/problems.ts';
-import { PROBLEMS } from '../../src/http/problems.ts';
+import { PROBLEMS } from '../../src/http/problems/problems.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp } from '../rig/app.ts';
 
 test('every error has a page at its type, which tells cause and cure', async () => {

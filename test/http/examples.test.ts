@@ -6,15 +6,16 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
 import { StoreUnavailable } from '../../src/core/store.ts';
+import type { ProblemCode } from '../../src/http/problems/problems.ts';
 import {
   BATCH_EXAMPLES,
   CREATED_KEY_EXAMPLES,
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
-} from '../../src/http/examples/operator.ts';
-import { OTHER_EXAMPLES } from '../../src/http/examples/other-problems.ts';
-import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/examples/problem-example.ts';
-import { PROBLEM_EXAMPLES } from '../../src/http/examples/problems.ts';
+} from '../../src/http/reference/examples/operator.ts';
+import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
+import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
@@ -24,8 +25,7 @@ import {
   EXAMPLE_TRANSACTIONS,
   LIST_EXAMPLES,
   PENDING_EXAMPLE,
-} from '../../src/http/examples/transactions.ts';
-import type { ProblemCode } from '../../src/http/problems.ts';
+} from '../../src/http/reference/examples/transactions.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { PROBLEM_EXAMPLES } from '../../src/http/examples/problems.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
 import { answerChecker } from '../rig/openapi.ts';
 

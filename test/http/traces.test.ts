@@ -11,7 +11,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { StoreUnavailable } from '../../src/core/store.ts';
-import { registeredTracer } from '../../src/http/tracing.ts';
+import { registeredTracer } from '../../src/http/telemetry/tracing.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { listen } from '../rig/connection.ts';

@@ -34,7 +34,7 @@ const SQLITE: Change[] = [
     "conditions.join(' AND ').replace('account = ?', '(account = ? OR true)')",
     LIST_TEST,
   ],
-  ['a look-up', 'find-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
+  ['a look-up', 'retrieve-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
   [
     'a payment',
     'record-transactions.ts',
@@ -81,7 +81,7 @@ const POSTGRES: Change[] = [
     "`account = caller.account || '0'`",
     LIST_TEST,
   ],
-  ['a look-up', 'find-transaction.ts', 'account = caller.account AND', '', FIND_TEST],
+  ['a look-up', 'retrieve-transaction.ts', 'account = caller.account AND', '', FIND_TEST],
   [
     'payments of a group, when they are locked,',
     'record-statements.ts',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LIST_EXAMPLES } from '../../src/http/examples/transactions.ts';
+import { LIST_EXAMPLES } from '../../src/http/reference/examples/transactions.ts';
 import { pageTest } from '../rig/browser.ts';
 
 pageTest('the reference shows the examples of an answer, and asks nobody else', async ({ page, url }) => {

@@ -76,7 +76,7 @@ test('an import against the direction is found', () => {
   const wrong: [from: string, to: string][] = [
     ['src/core/a.ts', 'src/http/b.ts'],
     ['src/core/a.ts', 'src/store/b.ts'],
-    ['src/core/a.ts', 'src/config.ts'],
+    ['src/core/a.ts', 'src/config/read-config.ts'],
     ['src/core/a.ts', 'node:fs'],
     ['src/core/a.ts', 'node:sqlite'],
     ['src/core/a.ts', 'fastify'],
@@ -85,11 +85,11 @@ test('an import against the direction is found', () => {
     ['src/http/a.ts', 'src/app.ts'],
     ['src/http/a.ts', 'pg'],
     ['src/store/a.ts', 'src/http/b.ts'],
-    ['src/store/sqlite/a.ts', 'src/config.ts'],
+    ['src/store/sqlite/a.ts', 'src/config/read-config.ts'],
     ['src/store/a.ts', 'fastify'],
     ['src/app.ts', 'src/store/b.ts'],
     ['src/app.ts', 'src/cli/b.ts'],
-    ['src/config.ts', 'src/http/b.ts'],
+    ['src/config/read-config.ts', 'src/http/b.ts'],
     ['src/http/a.ts', 'commander'],
     ['src/cli/a.ts', 'bin/b.js'],
     ['src/cli/a.ts', 'test/rig/b.ts'],
@@ -130,7 +130,7 @@ test('an import along the direction is taken', () => {
     ['src/core/a.ts', 'node:crypto'],
     ['src/core/a.test.ts', 'fast-check'],
     ['src/http/a.test.ts', 'test/rig/b.ts'],
-    ['src/config.test.ts', 'src/config.ts'],
+    ['src/config/read-config.test.ts', 'src/config/read-config.ts'],
   ];
   assert.deepEqual(findWrongImports(right.map(([from, to]) => ({ from, to }))), []);
 });

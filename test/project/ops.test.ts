@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { PROBLEMS } from '../../src/http/problems.ts';
+import { PROBLEMS } from '../../src/http/problems/problems.ts';
+import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 
 const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
 const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;

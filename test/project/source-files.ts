@@ -24,19 +24,16 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [
     'src/app.ts',
     'src/operator-app.ts',
-    'src/config.ts',
-    'src/settings.ts',
+    'src/config',
     'src/http',
     'src/core',
     'src/store',
     'client/src',
   ],
   'src/operator-app.ts': ['src/app.ts', 'src/http', 'src/core'],
-  'src/app.ts': ['src/settings.ts', 'src/http', 'src/core'],
-  'src/config.ts': ['src/settings.ts', 'src/setting.ts'],
-  // The settings are checked by the rules of those who use them: an address of a database by the store's.
-  'src/settings.ts': ['src/setting.ts', 'src/core', 'src/store'],
-  'src/setting.ts': ['src/core'],
+  'src/app.ts': ['src/config', 'src/http', 'src/core'],
+  // Each setting is checked by the rule of the layer that uses it: a database address by the store's.
+  'src/config': ['src/core', 'src/store'],
   'src/http': ['src/core'],
   'src/store': ['src/core'],
   'src/core': [],

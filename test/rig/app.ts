@@ -5,7 +5,7 @@ import { type App, type AppDependencies, buildApp, type Clock } from '../../src/
 import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { answerChecker } from './openapi.ts';

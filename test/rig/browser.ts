@@ -51,7 +51,7 @@ let accounts = 0;
 
 async function serve(): Promise<Served> {
   const unavailable = rejectWith(() => new StoreUnavailable('the database is away'));
-  const { app, faults } = await appOnFaultyStore(['listTransactions', 'findTransaction'], unavailable);
+  const { app, faults } = await appOnFaultyStore(['listTransactions', 'retrieveTransaction'], unavailable);
   const [url, browser] = await Promise.all([
     app.server.listen({ host: '127.0.0.1', port: 0 }),
     chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS }),

@@ -1,4 +1,4 @@
-import type { ListQuestion } from '../../src/core/list-question.ts';
+import type { ListQuery } from '../../src/core/list-query.ts';
 import { DAY } from './transactions.ts';
 
 /*
@@ -29,7 +29,7 @@ const CURRENCIES = [null, 'EUR', 'JPY', 'GBP'];
 const MERCHANT_REFERENCES = [null, 'order-1', 'order-5'];
 
 const MIDDLE = '2026-02-01';
-const RANGES: { from: string | null; to: string | null; after: ListQuestion['after'] }[] = [
+const RANGES: { from: string | null; to: string | null; after: ListQuery['after'] }[] = [
   { from: null, to: null, after: null },
   { from: MIDDLE, to: null, after: null },
   // Later than every row.
@@ -40,7 +40,7 @@ const RANGES: { from: string | null; to: string | null; after: ListQuestion['aft
   { from: MIDDLE, to: MIDDLE, after: { createdAtMs: DAY(MIDDLE) + 2 * TIE_MS, reference: 'tx_04000' } },
 ];
 
-export const LIST_CASES: readonly ListQuestion[] = MERCHANT_REFERENCES.flatMap((merchantReference) =>
+export const LIST_CASES: readonly ListQuery[] = MERCHANT_REFERENCES.flatMap((merchantReference) =>
   STATUSES.flatMap((status) =>
     CURRENCIES.flatMap((currency) =>
       RANGES.map(({ from, to, after }) => ({

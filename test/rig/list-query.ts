@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type CursorContent, createCursorSealer } from '../../src/core/cursor.ts';
 import type { ListFault } from '../../src/core/list-filter.ts';
-import type { ListQuestion } from '../../src/core/list-question.ts';
+import type { ListQuery } from '../../src/core/list-query.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { listQueryReader } from '../../src/http/list-query.ts';
-import { Problem } from '../../src/http/problem.ts';
+import { Problem } from '../../src/http/problems/problem.ts';
 
 export type Query = Record<string, string | string[]>;
 
@@ -15,7 +15,7 @@ export const cursors = createCursorSealer(['a secret of the tests, long enough t
 const statuses = new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]);
 const readQuery = listQueryReader(statuses, cursors);
 
-export function read(query: Query, account = ACCOUNT): ListQuestion {
+export function read(query: Query, account = ACCOUNT): ListQuery {
   return readQuery(query, account, NOW_MS);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { PROBLEMS, type ProblemCode } from '../../src/http/problems.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 
 interface Answer {
   method: string;

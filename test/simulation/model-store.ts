@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../src/core/api-key.ts';
 import { createdAtRange } from '../../src/core/list-filter.ts';
-import type { ListQuestion } from '../../src/core/list-question.ts';
+import type { ListQuery } from '../../src/core/list-query.ts';
 import { compareWithRecorded } from '../../src/core/record-transaction.ts';
 import {
   type IdempotencyKey,
@@ -44,7 +44,7 @@ export class ModelStore {
   }
 
   /** The transactions of a list as they were at a commit. */
-  listTransactions({ account, filter, after }: ListQuestion, limit: number, commit: number): Transaction[] {
+  listTransactions({ account, filter, after }: ListQuery, limit: number, commit: number): Transaction[] {
     const { fromMs, beforeMs } = createdAtRange(filter);
     const found: AccountTransaction[] = [];
     for (const versions of this.rows.values()) {
@@ -62,7 +62,7 @@ export class ModelStore {
     return found.slice(0, limit).map(withoutAccount);
   }
 
-  findTransaction(account: string, reference: string): Transaction | undefined {
+  retrieveTransaction(account: string, reference: string): Transaction | undefined {
     const found = this.rows.get(`${account} ${reference}`)?.at(-1);
     return found && withoutAccount(found.transaction);
   }

@@ -159,14 +159,15 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
 
   'a reference is found in every account': (store) => ({
     ...store,
-    findTransaction: async (_account, reference) =>
-      (await store.findTransaction('shop-1', reference)) ??
-      (await store.findTransaction('shop-2', reference)),
+    retrieveTransaction: async (_account, reference) =>
+      (await store.retrieveTransaction('shop-1', reference)) ??
+      (await store.retrieveTransaction('shop-2', reference)),
   }),
 
   'a transaction that can not be looked up is none': (store) => ({
     ...store,
-    findTransaction: (account, reference) => store.findTransaction(account, reference).catch(() => undefined),
+    retrieveTransaction: (account, reference) =>
+      store.retrieveTransaction(account, reference).catch(() => undefined),
   }),
 
   'a key that can not be looked up is none': (store) => ({

@@ -94,8 +94,8 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
         const transactions = model.listTransactions(question, limit, commit);
         return maxLagMs === 0 ? { transactions } : { transactions, seen: String(commit) };
       }),
-    findTransaction: (account, reference) =>
-      call('findTransaction', () => model.findTransaction(account, reference)),
+    retrieveTransaction: (account, reference) =>
+      call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
     recordTransactions: (transactions) =>
       call('recordTransactions', () => model.recordTransactions(transactions)),
     recordHeld: () => Promise.reject(new Error('the model holds no row')),

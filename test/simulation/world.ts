@@ -5,7 +5,7 @@ import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { RateLimit } from '../../src/core/rate-limit.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type Interval, KnownFacts } from '../rig/known-facts.ts';
 import { answerChecker } from '../rig/openapi.ts';

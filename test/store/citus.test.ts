@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import type { ListQuestion } from '../../src/core/list-question.ts';
+import type { ListQuery } from '../../src/core/list-query.ts';
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSql, scanOf } from '../../src/store/postgres/list-transactions.ts';
@@ -99,7 +99,7 @@ if (SERVER === undefined) {
   });
 }
 
-async function checkPlan(client: pg.Client, query: ListQuestion): Promise<void> {
+async function checkPlan(client: pg.Client, query: ListQuery): Promise<void> {
   const { shape, values } = scanOf(query);
   const given = [...values, 11];
   const text = listSql(shape, 'none').replace(/\$(\d+)/g, (_, number) => {

@@ -176,7 +176,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     importContract(() => ({ store, open: () => harness.open() }));
 
     describe('recording', () => {
-      const found = async (account: string, reference: string) => store.findTransaction(account, reference);
+      const found = async (account: string, reference: string) =>
+        store.retrieveTransaction(account, reference);
       const outcomesOf = async (rows: readonly AccountTransaction[]) =>
         (await store.recordTransactions(rows)).map(({ outcome }) => outcome);
 

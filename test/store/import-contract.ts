@@ -176,7 +176,9 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       await importing([pending]);
       assert.deepEqual((await importing([paid])).counts, counts(0, 1));
       const { account: _, ...expected } = paid;
-      const found = async () => ({ ...(await current().store.findTransaction('store-1', paid.reference)) });
+      const found = async () => ({
+        ...(await current().store.retrieveTransaction('store-1', paid.reference)),
+      });
       assert.deepEqual(await found(), expected);
       assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
       assert.deepEqual((await importing([pending])).conflicts, [
@@ -241,7 +243,10 @@ export function importContract(current: () => { store: Store; open(): Promise<St
             [7, 2],
           ],
         );
-        assert.equal((await current().store.findTransaction('store-1', paid.reference))?.status, 'completed');
+        assert.equal(
+          (await current().store.retrieveTransaction('store-1', paid.reference))?.status,
+          'completed',
+        );
       });
     }
 
@@ -250,7 +255,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       const pending = { ...one, status: 'pending', paidAtMs: null };
       assert.deepEqual((await importing([pending, { ...pending, account: 'store-2' }])).counts, counts(2));
       assert.deepEqual((await importing([one])).counts, counts(0, 1));
-      assert.equal((await current().store.findTransaction('store-2', one.reference))?.status, 'pending');
+      assert.equal((await current().store.retrieveTransaction('store-2', one.reference))?.status, 'pending');
     });
 
     test('of a reference that another account holds is compared with its own account alone', async () => {
@@ -259,8 +264,8 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       const other = { ...one, account: 'store-2', amountMinor: 200 };
       await record(store, [one, transaction('store-2', 'b')]);
       assert.deepEqual((await importing([other])).counts, counts(1));
-      assert.equal((await store.findTransaction('store-1', one.reference))?.amountMinor, 100);
-      assert.equal((await store.findTransaction('store-2', one.reference))?.amountMinor, 200);
+      assert.equal((await store.retrieveTransaction('store-1', one.reference))?.amountMinor, 100);
+      assert.equal((await store.retrieveTransaction('store-2', one.reference))?.amountMinor, 200);
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../core/store.ts';
-import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
-import { Problem } from '../problem.ts';
-import type { ProblemCode } from '../problems.ts';
+import { Problem } from '../problems/problem.ts';
+import type { ProblemCode } from '../problems/problems.ts';
+import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { jsonResponse, problemResponses, TRANSPORT_PROBLEMS } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Statuses } from '../../core/status.ts';
 import { type PageFile, type PageFiles, readPageFiles } from '../page/page-files.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** The page loads nothing from elsewhere, runs no code but its files, and stands in nobody's frame. */
 const CONTENT_SECURITY_POLICY =

@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list-filter.ts';
 import { quote } from '../../core/quote.ts';
-import type { TransactionFinder } from '../../core/store.ts';
-import { callerOf, type requireApiKey } from '../authenticate.ts';
-import { OTHER_EXAMPLES } from '../examples/other-problems.ts';
-import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../examples/transactions.ts';
+import type { TransactionRetriever } from '../../core/store.ts';
+import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
 import { type Query, UNREAD } from '../parse-query.ts';
 import { notFound } from '../path-parameters.ts';
-import { faultyParameters } from '../problem.ts';
+import { faultyParameters } from '../problems/problem.ts';
+import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
+import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
 import { transactionBody } from '../transaction-body.ts';
 
 export interface RetrieveTransactionDependencies {
-  store: TransactionFinder;
+  store: TransactionRetriever;
   authenticate: ReturnType<typeof requireApiKey>;
 }
 
@@ -61,7 +61,7 @@ export function retrieveTransactionRoute(
     handler: async (request) => {
       refuseParameters(request.query);
       const { account } = callerOf(request);
-      const found = await store.findTransaction(account, request.params.reference);
+      const found = await store.retrieveTransaction(account, request.params.reference);
       if (found === undefined) throw notFound('reference');
       return transactionBody(found);
     },

@@ -1,5 +1,5 @@
 import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
-import { COMPLETED_EXAMPLE } from '../examples/transactions.ts';
+import { COMPLETED_EXAMPLE } from '../reference/examples/transactions.ts';
 import { type Static, Type } from './type.ts';
 
 const amount = Type.String({

@@ -1,6 +1,6 @@
-import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../examples/problem-example.ts';
-import { PROBLEM_EXAMPLES } from '../examples/problems.ts';
-import { PROBLEMS, type ProblemCode } from '../problems.ts';
+import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
+import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../reference/examples/problem-example.ts';
+import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
 import { type Schema, Type } from './type.ts';
 
 /** A value that shows what an answer looks like. */

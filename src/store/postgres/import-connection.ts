@@ -8,7 +8,7 @@ import {
 } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import type { PostgresAddress } from './address.ts';
+import type { PostgresAddress } from './driver/address.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -16,9 +16,9 @@ import {
   isDeadlock,
   type SessionLimits,
   type Value,
-} from './database.ts';
+} from './driver/database.ts';
+import { RECORDING_SETTINGS } from './driver/plan-settings.ts';
 import type { Wall } from './list-transactions.ts';
-import { RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
 
 /** Of a statement that no request waits for. */
@@ -61,7 +61,7 @@ export async function openImportConnection(address: PostgresAddress, wall: Wall)
       );
       return new Set(inUse.flat());
     },
-    findTransactions: async (account, references) =>
+    retrieveTransactions: async (account, references) =>
       (await read<TransactionRow>(find, [account, references])).map(transactionOf),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();

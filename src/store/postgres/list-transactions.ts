@@ -1,13 +1,13 @@
 import { createdAtRange } from '../../core/list-filter.ts';
-import type { ListQuestion } from '../../core/list-question.ts';
+import type { ListQuery } from '../../core/list-query.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { TRANSACTION_COLUMNS } from '../transaction-row.ts';
-import type { ReadStatement } from './batch.ts';
-import { type Connections, readStatement } from './connections.ts';
-import { LOG_POSITION, type Replicas } from './replicas.ts';
-import type { RowBytes } from './row-bytes.ts';
+import type { ReadStatement } from './driver/batch.ts';
+import { type Connections, readStatement } from './driver/connections.ts';
+import { LOG_POSITION, type Replicas } from './driver/replicas.ts';
+import type { RowBytes } from './driver/row-bytes.ts';
 
 /** How an account's rows are asked for, besides by the account itself. */
 export type Wall =
@@ -86,14 +86,14 @@ interface ListRow {
  * The scan whose first rows are a list, and the values of its statement, except the limit. Beside another filter,
  * `from` is not the end of a scan.
  */
-export function scanOf(query: ListQuestion): { shape: ListShape; values: ListValue[] } {
+export function scanOf(query: ListQuery): { shape: ListShape; values: ListValue[] } {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
 /** Tells the rows of a list from those that follow them in its scan. */
-function isListed({ filter }: ListQuestion): (transaction: Transaction) => boolean {
+function isListed({ filter }: ListQuery): (transaction: Transaction) => boolean {
   const { merchantReference, status, currency } = filter;
   const { fromMs } = createdAtRange(filter);
   return (transaction) =>

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { type ReplicaChange, type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration, Unmigrated } from '../migrations.ts';
-import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { apiKeyStore } from './api-keys.ts';
-import { Connections, statement } from './connections.ts';
-import { arrayQuery, connectToPrimary, explainFailure, type SessionLimits } from './database.ts';
-import { transactionFinder } from './find-transaction.ts';
+import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './driver/address.ts';
+import { Connections, statement } from './driver/connections.ts';
+import { arrayQuery, connectToPrimary, explainFailure, type SessionLimits } from './driver/database.ts';
+import { PatientLane } from './driver/patient-lane.ts';
+import { LIST_SETTINGS, RECORDING_SETTINGS } from './driver/plan-settings.ts';
+import { Replicas } from './driver/replicas.ts';
 import { openImportConnection } from './import-connection.ts';
 import { transactionLister, type Wall } from './list-transactions.ts';
 import { grantService, isCitus, migrate, unmigrated } from './migrate.ts';
-import { PatientLane } from './patient-lane.ts';
-import { LIST_SETTINGS, RECORDING_SETTINGS } from './plan-settings.ts';
 import { transactionRecorder } from './record-transactions.ts';
-import { Replicas } from './replicas.ts';
+import { transactionRetriever } from './retrieve-transaction.ts';
 import { refuseRoleThatMayNotRecord } from './rights.ts';
 
 export interface PostgresOptions {
@@ -195,7 +195,7 @@ function postgresStore(
 
   return {
     ...apiKeyStore(connections),
-    ...transactionFinder(connections, wall),
+    ...transactionRetriever(connections, wall),
     ...transactionRecorder({
       connections: recording,
       wall,

@@ -8,12 +8,12 @@ import {
 } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
 import { type TransactionRow, transactionOf } from '../transaction-row.ts';
-import type { Statement } from './batch.ts';
-import type { Connection } from './connection.ts';
-import { ask, type Connections } from './connections.ts';
-import { explainError, isHeldRow, isOfOneRow, type Value } from './database.ts';
+import type { Statement } from './driver/batch.ts';
+import type { Connection } from './driver/connection.ts';
+import { ask, type Connections } from './driver/connections.ts';
+import { explainError, isHeldRow, isOfOneRow, type Value } from './driver/database.ts';
+import type { PatientLane } from './driver/patient-lane.ts';
 import type { Wall } from './list-transactions.ts';
-import type { PatientLane } from './patient-lane.ts';
 import {
   type Identity,
   identityOf,

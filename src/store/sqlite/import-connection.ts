@@ -41,7 +41,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
   return {
     accountsInUse: async (accounts) =>
       asking(() => new Set(accounts.filter((account) => holds.get(account) !== undefined))),
-    findTransactions: async (account, references) =>
+    retrieveTransactions: async (account, references) =>
       asking(() =>
         references.flatMap((reference) => {
           const row = find.get(account, reference) as unknown as TransactionRow | undefined;

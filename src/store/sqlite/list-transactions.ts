@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ListQuestion } from '../../core/list-question.ts';
+import type { ListQuery } from '../../core/list-query.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
@@ -31,9 +31,7 @@ function indexOf(columns: readonly string[]): string {
 }
 
 /** Answers list questions with statements that are prepared once. */
-export function transactionLister(
-  db: DatabaseSync,
-): (question: ListQuestion, limit: number) => Transaction[] {
+export function transactionLister(db: DatabaseSync): (question: ListQuery, limit: number) => Transaction[] {
   const statements = new Map<string, StatementSync>();
 
   const statementOf = (shape: ListShape, limit: number): StatementSync => {

@@ -4,10 +4,10 @@ import type { Migration, Unmigrated } from '../migrations.ts';
 import { apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
-import { transactionFinder } from './find-transaction.ts';
 import { openImportConnection } from './import-connection.ts';
 import { transactionLister } from './list-transactions.ts';
 import { migrate, unmigrated } from './migrate.ts';
+import { transactionRetriever } from './retrieve-transaction.ts';
 import { inMemoryWrite } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
@@ -97,7 +97,7 @@ function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store 
 
   return {
     ...apiKeyReader(db),
-    ...transactionFinder(db),
+    ...transactionRetriever(db),
     createApiKey: (key) => write('createApiKey', key),
     revokeApiKey: (id, nowMs) => write('revokeApiKey', id, nowMs),
     touchApiKeys: (uses) => write('touchApiKeys', uses),

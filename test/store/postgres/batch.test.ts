@@ -3,14 +3,14 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../src/core/store.ts';
-import { Connections, readStatement, statement } from '../../../src/store/postgres/connections.ts';
+import { Connections, readStatement, statement } from '../../../src/store/postgres/driver/connections.ts';
 import {
   type Connected,
   connect,
   type SessionLimits,
   sqlState,
-} from '../../../src/store/postgres/database.ts';
-import { takeRows } from '../../../src/store/postgres/take-rows.ts';
+} from '../../../src/store/postgres/driver/database.ts';
+import { takeRows } from '../../../src/store/postgres/driver/take-rows.ts';
 import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../../../src/http/metrics.ts';
+import { createMetrics } from '../../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { makePostgresDatabase } from '../../rig/postgres.ts';
 

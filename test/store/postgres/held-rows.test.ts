@@ -4,9 +4,9 @@ import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { Statement } from '../../../src/store/postgres/batch.ts';
-import type { Connection } from '../../../src/store/postgres/connection.ts';
-import type { PatientLane } from '../../../src/store/postgres/patient-lane.ts';
+import type { Statement } from '../../../src/store/postgres/driver/batch.ts';
+import type { Connection } from '../../../src/store/postgres/driver/connection.ts';
+import type { PatientLane } from '../../../src/store/postgres/driver/patient-lane.ts';
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
@@ -67,7 +67,7 @@ const putAll = (references: readonly string[], fields?: object) =>
 const numbered = (count: number, name = 'other') =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
-const recorded = (reference: string) => store.findTransaction('acct-1', `acct-1.${reference}`);
+const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acct-1.${reference}`);
 
 const holding = new Set<pg.Client>();
 

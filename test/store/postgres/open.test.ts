@@ -8,8 +8,8 @@ import {
   explainPostgresUrl,
   maskPostgresUrl,
   parsePostgresUrl,
-} from '../../../src/store/postgres/address.ts';
-import { refuseOldServer } from '../../../src/store/postgres/database.ts';
+} from '../../../src/store/postgres/driver/address.ts';
+import { refuseOldServer } from '../../../src/store/postgres/driver/database.ts';
 import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/store/postgres/migrate.ts';
 import { askPostgres, makePostgresDatabase, postgresUrl } from '../../rig/postgres.ts';
 

@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { type ListShape, shapeName } from '../../../src/store/list-shape.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
 import { listSql, scanOf, type Wall } from '../../../src/store/postgres/list-transactions.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/plan-settings.ts';
 import {
   TRANSACTION_COLUMNS,
   type TransactionRow,

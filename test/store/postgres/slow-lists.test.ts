@@ -4,9 +4,9 @@ import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
-import type { Connections } from '../../../src/store/postgres/connections.ts';
-import { PatientLane } from '../../../src/store/postgres/patient-lane.ts';
-import { Replicas } from '../../../src/store/postgres/replicas.ts';
+import type { Connections } from '../../../src/store/postgres/driver/connections.ts';
+import { PatientLane } from '../../../src/store/postgres/driver/patient-lane.ts';
+import { Replicas } from '../../../src/store/postgres/driver/replicas.ts';
 import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 

@@ -4,10 +4,14 @@ import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core
 import { addUnknownFields, FaultList } from '../../../core/fault-list.ts';
 import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
-import type { requireApiKey } from '../../authenticate.ts';
-import { CREATED_KEY_EXAMPLES, LISTED_KEYS_EXAMPLES, REVOKED_KEY_EXAMPLES } from '../../examples/operator.ts';
+import type { requireApiKey } from '../../access/authenticate.ts';
 import { notFound } from '../../path-parameters.ts';
-import { type FieldFaultAt, faultyFields } from '../../problem.ts';
+import { type FieldFaultAt, faultyFields } from '../../problems/problem.ts';
+import {
+  CREATED_KEY_EXAMPLES,
+  LISTED_KEYS_EXAMPLES,
+  REVOKED_KEY_EXAMPLES,
+} from '../../reference/examples/operator.ts';
 import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';

@@ -5,13 +5,13 @@ import type { GroupCommit } from '../../../core/group-commit.ts';
 import { type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
-import type { requireApiKey } from '../../authenticate.ts';
-import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../examples/transactions.ts';
-import { type FieldFaultAt, faultyFields, Problem } from '../../problem.ts';
-import { loggable } from '../../request-log.ts';
+import type { requireApiKey } from '../../access/authenticate.ts';
+import { type FieldFaultAt, faultyFields, Problem } from '../../problems/problem.ts';
+import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../reference/examples/transactions.ts';
 import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
+import { loggable } from '../../telemetry/request-log.ts';
 import { transactionBody } from '../../transaction-body.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 

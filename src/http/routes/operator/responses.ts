@@ -1,5 +1,5 @@
-import { OTHER_EXAMPLES } from '../../examples/other-problems.ts';
-import type { ProblemCode } from '../../problems.ts';
+import type { ProblemCode } from '../../problems/problems.ts';
+import { OTHER_EXAMPLES } from '../../reference/examples/other-problems.ts';
 import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
 
 /** What an operation of the operator may answer besides its success: what all of them may, and codes of its own. */

@@ -1,0 +1,27 @@
+import type { ListFilter } from './list-filter.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A place in the list: the transactions behind it are older, or as old with a smaller reference. */
+export interface Position {
+  createdAtMs: number;
+  reference: string;
+  /**
+   * How far the database had been seen when the page before was read, in the store's own words: no later page
+   * is older. Absent where the store reads one database alone.
+   */
+  seen?: string;
+}
+
+/** What a store answers to a question. */
+export interface Listed {
+  transactions: Transaction[];
+  /** As Position.seen. */
+  seen?: string;
+}
+
+export interface ListQuery {
+  account: string;
+  filter: ListFilter;
+  /** The last transaction already seen, which is one of the same list, or null for the first page. */
+  after: Position | null;
+}

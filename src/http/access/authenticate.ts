@@ -1,0 +1,93 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { KeyKind } from '../../core/api-key.ts';
+import { type ApiKeyUses, authenticate, type Caller } from '../../core/authenticate.ts';
+import type { KeyCache } from '../../core/key-cache.ts';
+import { Problem } from '../problems/problem.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by requireApiKey; null on routes without it. */
+    caller: Caller | null;
+  }
+}
+
+const BEARER = /^Bearer +(\S.*)$/i;
+const CHALLENGE = 'Bearer realm="transactions"';
+
+export interface AuthenticationDependencies {
+  /** Whose keys are taken. */
+  kind: KeyKind;
+  keys: KeyCache;
+  uses: ApiKeyUses;
+  now: () => number;
+  limiter: RateLimiter;
+}
+
+/** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
+export function requireApiKey({
+  kind,
+  keys,
+  uses,
+  now,
+  limiter,
+}: AuthenticationDependencies): onRequestHookHandler {
+  return (request, reply, done) => {
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) {
+      limiter.countFailure(request, reply);
+      throw new Problem(
+        'missing_api_key',
+        'The request has no API key. Send the header Authorization: Bearer <API key>.',
+        { headers: { 'www-authenticate': CHALLENGE } },
+      );
+    }
+    const nowMs = now();
+    // A key that is not cached counts as a failure before the store is queried for it, so that guesses cost no queries.
+    let isCounted = false;
+    const countUnknown = () => {
+      limiter.countFailure(request, reply);
+      isCounted = true;
+    };
+    const takeBackUnknown = () => {
+      if (isCounted) limiter.takeBackFailure(request, reply);
+    };
+    const admit = (caller: Caller | undefined) => {
+      if (caller === undefined) {
+        if (!isCounted) limiter.countFailure(request, reply);
+        throw invalidKey();
+      }
+      takeBackUnknown();
+      request.caller = caller;
+      limiter.countRequest(caller, reply);
+      uses.note(caller, nowMs);
+    };
+
+    const find = (hash: string) => keys.find(hash, countUnknown);
+    const caller = authenticate({ find }, key.trimEnd(), nowMs, kind);
+    // Fastify goes on when the promise is fulfilled, or at once when done is called.
+    if (caller instanceof Promise) {
+      return caller.then(admit, (error) => {
+        takeBackUnknown();
+        throw error;
+      });
+    }
+    admit(caller);
+    done();
+    return undefined;
+  };
+}
+
+function invalidKey(): Problem {
+  return new Problem(
+    'invalid_api_key',
+    'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+    { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
+  );
+}
+
+/** The caller of a request that passed requireApiKey. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('the route does not require an API key');
+  return request.caller;
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { refuseOverload } from './overload.ts';
+
+const MOST_IN_FLIGHT = 10_000;
+const metrics = createMetrics();
+
+/** A guard before requests that are never answered, on a clock that is moved by hand. */
+function guardOf(clock: { nowMs: number }) {
+  const passed: (string | undefined)[] = [];
+  const guard = refuseOverload(({ url }) => passed.push(url), {
+    timeoutMs: 1000,
+    monotonicMs: () => clock.nowMs,
+    logger: pino({ level: 'silent' }),
+    metrics,
+  });
+  const socket = new Socket();
+  const passes = (url: string, authorization?: string) => {
+    const request = new IncomingMessage(socket);
+    Object.assign(request, { method: 'GET', url, headers: { authorization } });
+    const before = passed.length;
+    const response = new ServerResponse(request);
+    guard(request, response);
+    const isPassed = passed.length > before;
+    assert.equal(response.statusCode, isPassed ? 200 : 503);
+    return isPassed;
+  };
+  return { passes };
+}
+
+const HEALTH = ['/livez', '/readyz', '/healthz'];
+
+test('in a turn that took too long all is refused but the health operations, however it is spelt', () => {
+  const clock = { nowMs: 0 };
+  const { passes } = guardOf(clock);
+  for (let count = 0; count < 64; count++) assert.ok(passes('/v1/transactions'));
+  clock.nowMs += 200;
+  for (const url of [
+    '/v1/transactions',
+    '/v1/transactions?status=pending',
+    '/%761/transactions',
+    '/v%31/transactions',
+    '/docs/static/swagger-ui-bundle.js',
+    '/openapi.json',
+    '/',
+    '/none',
+    '/%6civez',
+    '/livez/',
+  ])
+    assert.ok(!passes(url), url);
+  for (const url of HEALTH) assert.ok(passes(url), url);
+});
+
+test('before a store that is full all that queries it is refused, however it is spelt, and nothing else is', () => {
+  const { passes } = guardOf({ nowMs: 0 });
+  for (const url of ['/docs', '/', '/page/x'])
+    for (let count = 0; count < 100; count++) assert.ok(passes(url));
+  for (let count = 0; count < MOST_IN_FLIGHT; count++)
+    assert.ok(passes(count % 2 === 0 ? '/v1/transactions' : '/%761/transactions/a'));
+  for (const url of [
+    '/v1/transactions',
+    '/%761/transactions',
+    '/%76%31/transactions?x',
+    '/%761/transactions?%',
+    '/%761/transactions#%',
+    '/v1%2f',
+  ])
+    assert.ok(!passes(url), url);
+  for (const url of [...HEALTH, '/docs', '/', '/%', '/docs?/v1/', '/docs#/v1/', '/%64ocs'])
+    assert.ok(passes(url), url);
+});
+
+test('one key that has all places leaves one to each of a few others', () => {
+  const { passes } = guardOf({ nowMs: 0 });
+  const list = (key?: string) => passes('/v1/transactions', key);
+  for (let count = 0; count < MOST_IN_FLIGHT; count++) assert.ok(list('of all places'));
+  assert.ok(!list('of all places'));
+  assert.ok(!list());
+  for (let other = 1; other <= 16; other++) {
+    assert.ok(list(`other ${other}`));
+    assert.ok(!list(`other ${other}`));
+  }
+  assert.ok(!list('one too many'));
+});

@@ -1,0 +1,50 @@
+import type { CreatedKey, ListedKey } from '../../schemas/operator.ts';
+import type { Example } from '../../schemas/responses.ts';
+
+const KEY = {
+  id: 'key_0123456789abcdef',
+  account: 'store-1',
+  label: 'webshop',
+  createdAt: '2026-06-15T12:00:00.000Z',
+  expiresAt: '2027-06-15T00:00:00.000Z',
+};
+
+/** No key: its checksum does not fit. */
+const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
+
+const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };
+const ACTIVE_KEY: ListedKey = { ...KEY, state: 'active', revokedAt: null, lastUsedAt: null };
+const REVOKED_KEY: ListedKey = { ...ACTIVE_KEY, state: 'revoked', revokedAt: '2026-06-15T12:00:00.000Z' };
+
+export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
+  created: { summary: 'A new key', value: CREATED_KEY },
+};
+export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
+  one: { summary: 'An account with one key', value: { data: [ACTIVE_KEY] } },
+};
+export const REVOKED_KEY_EXAMPLES: Record<string, Example> = {
+  revoked: { summary: 'The key, revoked', value: REVOKED_KEY },
+};
+
+/** A line of the answer each. */
+export const BATCH_EXAMPLES: Record<string, Example> = {
+  recorded: { summary: 'A line that was recorded', value: { line: 1, outcome: 'recorded' } },
+  invalid: {
+    summary: 'A line with a fault',
+    value: {
+      line: 2,
+      outcome: 'invalid',
+      errors: [
+        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
+      ],
+    },
+  },
+  conflict: {
+    summary: 'A line that contradicts what is recorded',
+    value: {
+      line: 3,
+      outcome: 'conflict',
+      differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
+    },
+  },
+};

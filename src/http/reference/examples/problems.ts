@@ -1,0 +1,243 @@
+import type { ProblemCode } from '../../problems/problems.ts';
+import {
+  type Answer,
+  AUTHORIZED,
+  type ExampleRequest,
+  example,
+  LIST,
+  type ProblemExample,
+} from './problem-example.ts';
+import { EXAMPLE_CURSOR } from './transactions.ts';
+
+const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
+const RECORD = '/v1/accounts/store-1/transactions';
+
+const FACT = {
+  merchantReference: 'order-1014',
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-04-01T09:30:05.000Z',
+  createdAt: '2026-04-01T09:30:00.000Z',
+};
+
+/** A list request with one faulty parameter. */
+function faulty(
+  code: ProblemCode,
+  query: string,
+  parameter: string,
+  detail: string,
+  answer: Answer = {},
+): ProblemExample {
+  return example(code, { target: `${LIST}?${query}` }, detail, {
+    errors: [{ parameter, code, detail }],
+    ...answer,
+  });
+}
+
+/** A recording that is refused. */
+function refused(
+  code: ProblemCode,
+  request: Partial<ExampleRequest>,
+  detail: string,
+  answer: Answer = {},
+): ProblemExample {
+  const recording = { method: 'PUT', target: `${RECORD}/tx_000014`, headers: JSON_BODY };
+  return example(code, { ...recording, ...request }, detail, answer);
+}
+
+const MISSPELT = {
+  parameter: 'curency',
+  code: 'unknown_parameter',
+  detail:
+    '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, cursor.',
+};
+const TOO_LONG =
+  'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. The largest to for this from is 2026-04-01.';
+const RESUME = `${LIST}?status=completed&to=2026-03-21`;
+
+/** An example of each error. A code without one does not compile. */
+export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
+  invalid_request: example(
+    'invalid_request',
+    { target: `${LIST}?curency=EUR&from=2026-01-01&to=2026-09-01` },
+    'The request has 2 faults: see errors.',
+    { errors: [MISSPELT, { parameter: 'to', code: 'date_range_too_long', detail: TOO_LONG }] },
+  ),
+  invalid_status: faulty(
+    'invalid_status',
+    'status=paid',
+    'status',
+    '"paid" is not a recognised status. Recognised: pending, completed.',
+  ),
+  invalid_currency: faulty(
+    'invalid_currency',
+    'currency=eur',
+    'currency',
+    '"eur" is not a currency code: did you mean EUR?',
+  ),
+  invalid_date: faulty(
+    'invalid_date',
+    'from=2026-02-30',
+    'from',
+    '2026-02-30 is not a day of the calendar. Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.',
+  ),
+  date_range_inverted: faulty(
+    'date_range_inverted',
+    'from=2026-03-31&to=2026-03-01',
+    'from',
+    'from (2026-03-31) is after to (2026-03-01). Give the earlier day as from.',
+  ),
+  date_range_too_long: faulty('date_range_too_long', 'from=2026-01-01&to=2026-09-01', 'to', TOO_LONG),
+  invalid_merchant_reference: faulty(
+    'invalid_merchant_reference',
+    'merchantReference=',
+    'merchantReference',
+    'merchantReference is empty. Write one as it was recorded, or leave it out for all transactions.',
+  ),
+  cursor_malformed: faulty(
+    'cursor_malformed',
+    `cursor=${EXAMPLE_CURSOR.slice(0, -4)}`,
+    'cursor',
+    'The cursor is none that this service made for this account. Send nextCursor exactly as it came, or leave cursor out to begin again.',
+    { given: 'The last four characters of the cursor were lost on the way.' },
+  ),
+  cursor_expired: faulty(
+    'cursor_expired',
+    `cursor=${EXAMPLE_CURSOR}`,
+    'cursor',
+    `The cursor was valid until 2026-06-16T12:00:00.000Z. Go on with GET ${RESUME} and skip the transactions that you have already.`,
+    { resume: RESUME, given: 'The page with this cursor is more than a day old.' },
+  ),
+  cursor_filter_mismatch: faulty(
+    'cursor_filter_mismatch',
+    `cursor=${EXAMPLE_CURSOR}&status=pending`,
+    'status',
+    'The cursor belongs to a list with another status. Send the cursor alone, or leave it out to begin a new list.',
+    { given: 'The cursor came with the list of status=completed.' },
+  ),
+  unknown_parameter: faulty(
+    'unknown_parameter',
+    'limit=50',
+    'limit',
+    'The page size is fixed at 10: leave limit out, and follow nextCursor for more.',
+  ),
+  duplicate_parameter: faulty(
+    'duplicate_parameter',
+    'status=pending&status=completed',
+    'status',
+    'status is given more than once. Give it once.',
+  ),
+  missing_api_key: example(
+    'missing_api_key',
+    { headers: {} },
+    'The request has no API key. Send the header Authorization: Bearer <API key>.',
+    { headers: { 'WWW-Authenticate': 'Bearer realm="transactions"' } },
+  ),
+  invalid_api_key: example(
+    'invalid_api_key',
+    { headers: { Authorization: 'Bearer tk_live_cut-short' } },
+    'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+    { headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="invalid_token"' } },
+  ),
+  not_found: example(
+    'not_found',
+    { target: `${LIST}/tx_999999` },
+    'No transaction of this account has this reference.',
+  ),
+  method_not_allowed: example(
+    'method_not_allowed',
+    { method: 'DELETE' },
+    '"/v1/transactions" takes GET, HEAD, not DELETE.',
+    { headers: { Allow: 'GET, HEAD' } },
+  ),
+  request_timeout: example('request_timeout', {}, 'The request was not complete in time.', {
+    given: 'The sender stops in the middle of its headers, for longer than ten seconds.',
+  }),
+  payload_too_large: example(
+    'payload_too_large',
+    { headers: { ...AUTHORIZED, 'Content-Length': '20000' }, body: 'x'.repeat(20_000) },
+    'The body is larger than this operation takes.',
+  ),
+  uri_too_long: example(
+    'uri_too_long',
+    { target: `${LIST}?cursor=${'A'.repeat(5000)}` },
+    'The address has 5024 characters; at most 4096 are read.',
+  ),
+  headers_too_large: example(
+    'headers_too_large',
+    { headers: { ...AUTHORIZED, Cookie: `session=${'x'.repeat(9000)}` } },
+    'The headers are larger than 8192 bytes in all.',
+  ),
+  rate_limited: example(
+    'rate_limited',
+    {},
+    'This API key may send 1000 requests a second, and 2000 at once after a rest. Try again in 1 s.',
+    {
+      given: 'The key has just sent 2000 requests.',
+      headers: {
+        'Retry-After': '1',
+        'RateLimit-Policy': '"key";q=2000;w=2',
+        RateLimit: '"key";r=0;t=1',
+      },
+    },
+  ),
+  invalid_body: refused(
+    'invalid_body',
+    { body: JSON.stringify([FACT], null, 2) },
+    'The body is JSON, but not an object.',
+  ),
+  invalid_fields: refused(
+    'invalid_fields',
+    { body: JSON.stringify({ ...FACT, amount: '12.505' }, null, 2) },
+    '/amount "12.505" has more decimals than two; it cannot be kept exactly.',
+    {
+      errors: [
+        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
+      ],
+    },
+  ),
+  unsupported_media_type: refused(
+    'unsupported_media_type',
+    {
+      headers: { ...AUTHORIZED, 'Content-Type': 'text/csv' },
+      body: 'order-1014,completed,12.50,EUR',
+    },
+    'The body is of a type that this operation does not take.',
+  ),
+  transaction_conflict: refused(
+    'transaction_conflict',
+    { body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2) },
+    'The transaction is recorded with another amount.',
+    {
+      given: 'tx_000014 was recorded with the amount 12.50.',
+      differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
+    },
+  ),
+  idempotency_key_missing: refused(
+    'idempotency_key_missing',
+    { method: 'POST', target: RECORD, body: JSON.stringify(FACT, null, 2) },
+    'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
+  ),
+  idempotency_key_reused: refused(
+    'idempotency_key_reused',
+    {
+      method: 'POST',
+      target: RECORD,
+      headers: { ...JSON_BODY, 'Idempotency-Key': 'payment-1014' },
+      body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2),
+    },
+    'This Idempotency-Key was used for a transaction with other fields.',
+    { given: 'A transaction of 12.50 EUR was recorded with the same Idempotency-Key.' },
+  ),
+  internal_error: example(
+    'internal_error',
+    {},
+    'The service failed to answer. The log holds the cause under the requestId.',
+    { given: 'The service has a fault.' },
+  ),
+  unavailable: example('unavailable', {}, "The database can't answer now. Try again in 1 s.", {
+    given: 'The database is away.',
+    headers: { 'Retry-After': '1' },
+  }),
+};

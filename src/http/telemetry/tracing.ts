@@ -1,0 +1,101 @@
+import {
+  context,
+  ProxyTracerProvider,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Store } from '../../core/store.ts';
+
+const NAME = 'transactions';
+
+/** What makes spans where an SDK of OpenTelemetry was loaded before the service; null where none was, and nothing is traced. */
+export function registeredTracer(): Tracer | null {
+  const provider = trace.getTracerProvider();
+  const isRegistered =
+    !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(NAME) !== undefined;
+  return isRegistered ? trace.getTracer(NAME) : null;
+}
+
+/**
+ * A span for each request. It holds the route and never the address, whose query has cursors and filters, nor the account;
+ * its request id leads to the line of the log.
+ *
+ * Source: the semantic conventions of OpenTelemetry for HTTP.
+ */
+export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  const spans = new WeakMap<FastifyRequest, Span>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers, routeOptions } = request;
+    const parent = propagation.extract(context.active(), headers);
+    const attributes = {
+      'http.request.method': method,
+      ...(routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+      'transactions.request_id': request.id,
+    };
+    const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    spans.set(request, span);
+    reply.raw.once('close', () => {
+      if (!spans.delete(request)) return;
+      span.setAttribute('error.type', 'aborted');
+      span.end();
+    });
+    // What the request calls from here on finds the span as its parent.
+    context.with(trace.setSpan(parent, span), done);
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    span?.setAttribute('http.response.status_code', reply.statusCode);
+    if (request.problem !== null) span?.setAttribute('error.type', request.problem.code);
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+    spans.delete(request);
+    done();
+  });
+}
+
+/** The calls that answer requests. What runs beside them, such as the question for revoked keys, has no trace to be part of. */
+const TRACED_CALLS = [
+  'listTransactions',
+  'retrieveTransaction',
+  'findApiKey',
+  'recordTransactions',
+  'recordHeld',
+  'recordOnce',
+  'createApiKey',
+  'listApiKeys',
+  'revokeApiKey',
+  'ping',
+] as const satisfies (keyof Store)[];
+
+/** A store whose calls are spans, without what was asked and what was answered. */
+export function tracedStore(store: Store, tracer: Tracer): Store {
+  const traced = TRACED_CALLS.map((name) => {
+    const call = store[name] as (...values: unknown[]) => Promise<unknown>;
+    return [name, (...values: unknown[]) => within(tracer, name, () => call(...values))] as const;
+  });
+  return { ...store, ...Object.fromEntries(traced) };
+}
+
+function within<Answer>(tracer: Tracer, name: string, call: () => Promise<Answer>): Promise<Answer> {
+  const options = { kind: SpanKind.CLIENT, attributes: { 'db.operation.name': name } };
+  return tracer.startActiveSpan(`store ${name}`, options, async (span) => {
+    try {
+      return await call();
+    } catch (error) {
+      // The message may hold what was asked; it is in the log.
+      span.setAttribute('error.type', (error as Error).name);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

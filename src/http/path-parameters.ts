@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isKeyId } from '../core/api-key.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import { type FieldFaultAt, faultyFields, Problem } from './problems/problem.ts';
+import { type BodyFault, bodyFault } from './problems/body-fault.ts';
+import { faultyFields, Problem } from './problems/problem.ts';
 import { PROBLEMS } from './problems/problems.ts';
 
 interface PathRule {
@@ -54,9 +55,9 @@ export function checkPathParameters(app: FastifyInstance): void {
     const [first, ...more] = invalidParameters(request);
     if (first === undefined) return done();
     if (READING.has(request.method)) throw notFound(first.name, first.value);
-    const faults = new FaultList<FieldFaultAt>();
+    const faults = new FaultList<BodyFault>();
     for (const { name, value } of [first, ...more])
-      faults.add({ pointer: `/${name}`, detail: PATH_RULES[name].explain(value) });
+      faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
     throw faultyFields(faults);
   });
 }

@@ -4,6 +4,7 @@ import type { ListFault } from '../../core/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
+import type { BodyFault } from './body-fault.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -12,18 +13,12 @@ interface ProblemOptions {
   /** Of a query's parameters. */
   errors?: ListFault[];
   /** Of a body's fields. */
-  fieldErrors?: FieldFaultAt[];
+  fieldErrors?: BodyFault[];
   /** Of a transaction that contradicts the recorded one. */
   differences?: Difference[];
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
-}
-
-/** A fault of a body's field, which a JSON pointer names (RFC 6901). */
-export interface FieldFaultAt {
-  pointer: string;
-  detail: string;
 }
 
 /** An error with what the caller is told. Its cause is for the log alone. */
@@ -70,7 +65,7 @@ export function faultyParameters(faults: FaultList<ListFault>, resume?: string):
 }
 
 /** The problem that one or more faulty fields of a body make. */
-export function faultyFields(faults: FaultList<FieldFaultAt>): Problem {
+export function faultyFields(faults: FaultList<BodyFault>): Problem {
   const [first] = faults.listed;
   const detail =
     first !== undefined && faults.count === 1

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { API_KEY_PREFIX, OPERATOR_ACCOUNT, OPERATOR_KEY_PREFIX } from '../../core/api-key.ts';
+import { OPERATOR_ACCOUNT } from '../../core/api-key.ts';
 import { callerAddress } from '../access/caller-address.ts';
 import { validPathParameter } from '../path-parameters.ts';
+import { loggable } from './loggable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,12 +15,6 @@ declare module 'fastify' {
 
 /** Who was refused by these is not known by a key. */
 const ADDRESS_STATUSES = new Set([401, 429]);
-
-/** An identifier as it may be in a log: a key that was sent in the place of one may not. */
-export function loggable(identifier: string | undefined): string | undefined {
-  const isKey = identifier?.includes(API_KEY_PREFIX) || identifier?.includes(OPERATOR_KEY_PREFIX);
-  return isKey ? undefined : identifier;
-}
 
 /** Logs one line for each request: once it is answered, or once its caller has broken the connection off before. */
 export function logRequests(app: FastifyInstance, logger: Logger, monotonicMs: () => number): void {

@@ -6,7 +6,8 @@ import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
 import { notFound } from '../../path-parameters.ts';
-import { type FieldFaultAt, faultyFields } from '../../problems/problem.ts';
+import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
+import { faultyFields } from '../../problems/problem.ts';
 import {
   CREATED_KEY_EXAMPLES,
   LISTED_KEYS_EXAMPLES,
@@ -15,7 +16,6 @@ import {
 import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
-import { pointerTo } from './record-transaction.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface ApiKeyDependencies {
@@ -114,36 +114,32 @@ export function apiKeyRoutes(
 }
 
 function readKeyRequest(account: string, body: Record<string, unknown>, nowMs: number) {
-  const faults = new FaultList<FieldFaultAt>();
+  const faults = new FaultList<BodyFault>();
   addUnknownFields(body, FIELDS, faults, describeUnknown);
   const text = (field: string): string | null => {
     const value = body[field] ?? null;
     if (value === null || typeof value === 'string') return value;
-    faults.add({ pointer: pointerTo(field), detail: `is a ${typeof value}; write it as a string` });
+    faults.add(bodyFault(field, `is a ${typeof value}; write it as a string`));
     return null;
   };
 
   const label = text('label');
   const labelFault = label === null ? undefined : explainLabel(label);
-  if (labelFault !== undefined) faults.add({ pointer: '/label', detail: labelFault });
+  if (labelFault !== undefined) faults.add(bodyFault('label', labelFault));
 
   const expiresAt = text('expiresAt');
   const expiresAtMs = expiresAt === null ? null : parseTimestamp(expiresAt);
   if (expiresAt !== null && expiresAtMs === undefined)
-    faults.add({ pointer: '/expiresAt', detail: explainTimestamp(expiresAt) });
+    faults.add(bodyFault('expiresAt', explainTimestamp(expiresAt)));
   else if (typeof expiresAtMs === 'number' && expiresAtMs <= nowMs)
-    faults.add({
-      pointer: '/expiresAt',
-      detail: 'has passed; a key that expires then could never be used',
-    });
+    faults.add(bodyFault('expiresAt', 'has passed; a key that expires then could never be used'));
 
   if (faults.count > 0 || expiresAtMs === undefined) throw faultyFields(faults);
   return { account, label, expiresAtMs };
 }
 
-function describeUnknown(field: string): FieldFaultAt {
-  const detail = `is not a field of a key; the fields are ${[...FIELDS].join(', ')}`;
-  return { pointer: pointerTo(field), detail };
+function describeUnknown(field: string): BodyFault {
+  return bodyFault(field, `is not a field of a key; the fields are ${[...FIELDS].join(', ')}`);
 }
 
 function listedKey(key: ApiKey, nowMs: number): ListedKey {

@@ -1,6 +1,6 @@
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
-import { loggable } from '../../telemetry/request-log.ts';
+import { loggable } from '../../telemetry/loggable.ts';
 
 /** A line of the log names so many conflicts of a batch; the answers name all of them. */
 const MAX_LOGGED_CONFLICTS = 10;

@@ -10,13 +10,12 @@ import { type SourceLine, UnreadableSource } from '../../../core/source-line.ts'
 import { type RecordResult, StoreUnavailable } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
-import type { FieldFaultAt } from '../../problems/problem.ts';
+import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { BATCH_EXAMPLES } from '../../reference/examples/operator.ts';
 import type { BatchResult } from '../../schemas/operator.ts';
 import { successHeaders } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { BatchLog } from './batch-log.ts';
-import { pointerTo } from './record-transaction.ts';
 import { operatorProblems } from './responses.ts';
 
 export interface RecordBatchDependencies {
@@ -101,7 +100,7 @@ function addRoute(
 }
 
 /** A line that was read and checked: a transaction, or what is wrong. */
-type CheckedLine = GoodLine | { line: number; errors: FieldFaultAt[] };
+type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };
 
 interface GoodLine {
   line: number;
@@ -198,7 +197,7 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
       detail: 'is missing; a batch assigns none, so that it can be repeated',
     });
   if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
-  const errors = faults.listed.map(({ field, detail }) => ({ pointer: pointerTo(field), detail }));
+  const errors = faults.listed.map(({ field, detail }) => bodyFault(field, detail));
   if (faults.unlisted > 0) errors.push({ pointer: '', detail: faults.unlistedNote });
   return { line, errors };
 }

@@ -6,12 +6,13 @@ import { type ParseRules, parseTransaction } from '../../../core/parse-transacti
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
-import { type FieldFaultAt, faultyFields, Problem } from '../../problems/problem.ts';
+import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
+import { faultyFields, Problem } from '../../problems/problem.ts';
 import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../reference/examples/transactions.ts';
 import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
-import { loggable } from '../../telemetry/request-log.ts';
+import { loggable } from '../../telemetry/loggable.ts';
 import { transactionBody } from '../../transaction-body.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
@@ -147,25 +148,19 @@ function readTransaction(
 ): AccountTransaction {
   if (body === null || body === undefined)
     throw new Problem('invalid_body', 'The request has no body. Send the transaction as a JSON object.');
-  const faults = new FaultList<FieldFaultAt>();
+  const faults = new FaultList<BodyFault>();
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])
-      faults.add({
-        pointer: pointerTo(field),
-        detail: 'is in the path with another value; leave it out of the body, or write the same',
-      });
+      faults.add(
+        bodyFault(field, 'is in the path with another value; leave it out of the body, or write the same'),
+      );
   }
   // The body is this request's own: a copy of it could cost more than all the rest.
   const parsed = parseTransaction(Object.assign(body, path), rules);
   if ('transaction' in parsed && faults.count === 0) return parsed.transaction;
   if ('faults' in parsed) {
-    for (const { field, detail } of parsed.faults.listed) faults.add({ pointer: pointerTo(field), detail });
+    for (const { field, detail } of parsed.faults.listed) faults.add(bodyFault(field, detail));
     faults.countUnlisted(parsed.faults.unlisted);
   }
   throw faultyFields(faults);
-}
-
-/** Source: RFC 6901. */
-export function pointerTo(field: string): string {
-  return `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -18,7 +18,7 @@ import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts'
 import { Transaction, TransactionPage } from './http/schemas/list-transactions.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server/create-server.ts';
-import { limitTime } from './http/server/deadlines.ts';
+import { limitRequestTime } from './http/server/request-time-limit.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
 import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
 
@@ -86,7 +86,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     metrics,
   });
   if (tracer) traceRequests(server, tracer);
-  limitTime(server, config.requestTimeoutMs);
+  limitRequestTime(server, config.requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;

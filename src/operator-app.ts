@@ -25,7 +25,7 @@ import {
 } from './http/schemas/operator.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
 import { createServer } from './http/server/create-server.ts';
-import { limitTime } from './http/server/deadlines.ts';
+import { limitRequestTime } from './http/server/request-time-limit.ts';
 import { countingRecorder, metricsRoute } from './http/telemetry/metrics.ts';
 import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
 
@@ -68,7 +68,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     metrics,
   });
   if (tracer) traceRequests(server, tracer);
-  limitTime(server, requestTimeoutMs);
+  limitRequestTime(server, requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   let stopping = false;

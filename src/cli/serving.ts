@@ -80,8 +80,8 @@ function hearOfStop(logger: Logger): { told: Promise<void>; isTold: boolean } {
 }
 
 /** What the apps of this process take from outside. */
-function dependenciesOf(config: Config, store: Store, logger: Logger, ofWorkersToo: boolean) {
-  const metrics = createMetrics({ ofWorkersToo });
+function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateWorkers: boolean) {
+  const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
   const tracer = registeredTracer();
   return { config, store, clock: SYSTEM_CLOCK, randomBytes: secureRandomBytes, logger, metrics, tracer };

@@ -122,6 +122,6 @@ function wasNeverStarted(worker: Worker): boolean {
 
 /** Ends a worker that was told to stop: its counts are handed on, so that the sums of all never fall. */
 export async function leaveTeam(metrics: Metrics): Promise<void> {
-  await metrics.handOn().catch(() => {});
+  await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();
 }

@@ -3,15 +3,15 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { quote } from '../../core/quote.ts';
-import { refuseOverload } from '../overload/overload.ts';
+import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { checkPathParameters } from '../path-parameters.ts';
 import { Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { loggable } from '../telemetry/loggable.ts';
-import type { Metrics, ObservedAnswer } from '../telemetry/metrics.ts';
+import type { Metrics, ObservedResponse } from '../telemetry/metrics.ts';
 import { logRequests } from '../telemetry/request-log.ts';
 import { answerClientError, isFirstError } from './client-errors.ts';
-import { Connections } from './connections.ts';
+import { ConnectionLimiter } from './connection-limits.ts';
 import { createHttpServer } from './http-server.ts';
 import { methodsByPath } from './methods-by-path.ts';
 import { Pipelines } from './pipelines.ts';
@@ -42,7 +42,7 @@ export interface ServerOptions {
 
 /** What the parts of a server have in common. */
 type Parts = Pick<ServerOptions, 'logger' | 'monotonicMs' | 'takesBodies' | 'metrics'> & {
-  listener: ObservedAnswer['listener'];
+  listener: ObservedResponse['listener'];
   /** Counts and logs an answer that no route and no hook sees, under its id. */
   noteUnrouted: (problem: Problem, requestId: string) => void;
 };
@@ -85,9 +85,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
 /** Fastify on a server of node:http, behind what bounds connections and load. */
 function createFastify(options: ServerOptions, parts: Parts): FastifyInstance {
   const { trustedProxies, connectionsPerAddress, takesBodies, refusedAfterMs } = options;
-  const connections = new Connections({ perAddress: connectionsPerAddress, exempt: trustedProxies }, parts);
+  const connections = new ConnectionLimiter(
+    { perAddress: connectionsPerAddress, exempt: trustedProxies },
+    parts,
+  );
   const guard = (handle: RequestListener) =>
-    refusedAfterMs === null ? handle : refuseOverload(handle, { ...parts, timeoutMs: refusedAfterMs });
+    refusedAfterMs === null ? handle : shedLoad(handle, { ...parts, timeoutMs: refusedAfterMs });
   let pipelines: Pipelines;
   return Fastify({
     // Our own line at the end of a request replaces the default ones, which hold the address and so cursors and filters.

@@ -29,7 +29,7 @@ export function createHttpServer(handle: RequestListener, takesBodies: boolean):
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // Streams take as long as they take; for other bodies, limitTime has the same limit.
+      // Streams take as long as they take; for other bodies, limitRequestTime has the same limit.
       requestTimeout: takesBodies ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pauseReading, resumeReading } from './read-pauses.ts';
+import { pauseReading, resumeReading } from './pause-reading.ts';
 
 /**
  * Parsed requests that wait on their connections, in all. One takes about 5 KB, and a single read of a connection

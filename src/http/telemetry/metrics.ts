@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ConnectionUse, Store, TransactionRecorder } from '../../core/store.ts';
 
 /** What is watched of one answer. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   listener: 'public' | 'operator';
   method: string;
   /** As it was registered, so that no reference or account becomes a series; "none" where no route took the request. */
@@ -27,13 +27,13 @@ export interface ObservedProblem {
 }
 
 export interface Metrics {
-  observe(answer: ObservedAnswer): void;
+  observe(answer: ObservedResponse): void;
   /** Of a request that was refused because the service has too many in hand. */
-  countRefused(): void;
+  countShedRequest(): void;
   /** An answer to what never became a request: the parser gave up, or the address could not be read. */
-  countProblem(listener: ObservedAnswer['listener'], problem: ObservedProblem): void;
+  countProblem(listener: ObservedResponse['listener'], problem: ObservedProblem): void;
   /** A connection that was closed for what it and others like it cost, by the reason. */
-  countClosedConnection(listener: ObservedAnswer['listener'], reason: string): void;
+  countClosedConnection(listener: ObservedResponse['listener'], reason: string): void;
   /** What became of a fact: an outcome of the store's, or of a line of a batch. */
   countRecorded(outcome: string): void;
   /** Tells how a store's connections are used, whenever the metrics are read. */
@@ -41,7 +41,7 @@ export interface Metrics {
   /** Everything in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Leaves the counts of a worker that ends to the process that started it. */
-  handOn(): Promise<void>;
+  sendToFirstProcess(): Promise<void>;
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -56,10 +56,10 @@ const CURSOR_FAULTS: ReadonlyMap<string, string> = new Map([
  * The metrics of a process: of its requests, its recordings, its memory and its event loop. Where several
  * processes work together, those of all of them are added up.
  */
-export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
+export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   const registry = new Registry();
-  if (ofWorkersToo) AggregatorRegistry.setRegistries([registry]);
-  const team = ofWorkersToo ? new AggregatorRegistry() : null;
+  if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);
+  const team = aggregateWorkers ? new AggregatorRegistry() : null;
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -76,7 +76,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
     registers,
   });
   const refused = new Counter({
-    name: 'transactions_http_refused_total',
+    name: 'transactions_http_requests_shed_total',
     help: 'Requests that were refused with 503 before anything was done for them, because too many were in hand.',
     registers,
   });
@@ -103,7 +103,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
 
   // A series is looked up by its labels once, not at every request.
   const series = new Map<string, ReturnType<typeof durations.labels>>();
-  const durationsOf = ({ listener, method, route, status }: ObservedAnswer) => {
+  const durationsOf = ({ listener, method, route, status }: ObservedResponse) => {
     const key = `${listener} ${method} ${route} ${status}`;
     let one = series.get(key);
     if (one === undefined) {
@@ -126,7 +126,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
       durationsOf(answer).observe(answer.durationSeconds);
       if (answer.problem !== null) countProblem(answer.listener, answer.problem);
     },
-    countRefused: () => refused.inc(),
+    countShedRequest: () => refused.inc(),
     countProblem,
     countClosedConnection: (listener, reason) => connectionsClosed.inc({ listener, reason }),
     countRecorded: (outcome) => recorded.inc({ outcome }),
@@ -135,7 +135,7 @@ export function createMetrics({ ofWorkersToo = false } = {}): Metrics {
       contentType: registry.contentType,
       body: await (team?.clusterMetrics() ?? registry.metrics()),
     }),
-    handOn: async () => team?.shutdown(),
+    sendToFirstProcess: async () => team?.shutdown(),
   };
 }
 
@@ -163,7 +163,7 @@ function watchConnections({ connectionUse }: Pick<Store, 'connectionUse'>, regis
     ({ open }) => open,
   );
   gauge(
-    'transactions_database_questions_waiting',
+    'transactions_database_queries_waiting',
     'Questions to the database that are not answered yet.',
     ({ waiting }) => waiting,
   );

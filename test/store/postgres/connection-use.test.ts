@@ -24,7 +24,7 @@ test('tells the connections that it holds, those that are made, and the question
     const { body } = await metrics.text();
     assert.match(body, /^transactions_database_connections\{purpose="requests"\} 2$/m);
     assert.match(body, /^transactions_database_connections_open\{purpose="requests"\} [12]$/m);
-    assert.match(body, /^transactions_database_questions_waiting\{purpose="recordings"\} 0$/m);
+    assert.match(body, /^transactions_database_queries_waiting\{purpose="recordings"\} 0$/m);
   } finally {
     await store.close();
   }

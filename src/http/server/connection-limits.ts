@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { peerNetwork } from '../access/caller-address.ts';
-import type { Metrics, ObservedAnswer } from '../telemetry/metrics.ts';
+import type { Metrics, ObservedResponse } from '../telemetry/metrics.ts';
 
 /** More than one process can serve in time, and fewer than it may have files open. */
 const MAX_CONNECTIONS = 10_000;
@@ -22,14 +22,14 @@ export interface ConnectionLimits {
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 export interface ConnectionDependencies {
-  listener: ObservedAnswer['listener'];
+  listener: ObservedResponse['listener'];
   monotonicMs: () => number;
   logger: Logger;
   metrics: Metrics;
 }
 
 /** Keeps what connections cost within bounds, before anybody on them has authenticated. */
-export class Connections {
+export class ConnectionLimiter {
   readonly #limits: ConnectionLimits;
   readonly #exempt: BlockList;
   readonly #dependencies: ConnectionDependencies;

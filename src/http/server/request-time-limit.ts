@@ -20,7 +20,7 @@ const LOOKS = 8;
  * One timer looks at all of them. Fastify's handlerTimeout makes an AbortController and a timer for each, which
  * costs a tenth of a whole request.
  */
-export function limitTime(app: FastifyInstance, timeoutMs: number): void {
+export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void {
   const lookMs = Math.ceil(timeoutMs / LOOKS);
   const arrivalLooks = Math.ceil(ARRIVAL_TIMEOUT_MS / lookMs);
   /** After which look each unanswered request began, the oldest first. */

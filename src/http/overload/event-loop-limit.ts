@@ -9,7 +9,7 @@ const LEAST_IN_TURN = 64;
  * Knows how long the current turn of the event loop has been answering requests. All that it finds on its
  * connections was there when the turn began, and has waited since then.
  */
-export class Turns {
+export class EventLoopLimit {
   readonly #monotonicMs: () => number;
   readonly #afterTurn: (done: () => void) => void;
   #beganAtMs: number | undefined;
@@ -22,7 +22,7 @@ export class Turns {
   }
 
   /** Whether one more request is answered in the current turn, or the turn has taken too long for that. */
-  takesOneMore(nowMs: number): boolean {
+  admits(nowMs: number): boolean {
     if (this.#beganAtMs === undefined) {
       this.#beganAtMs = nowMs;
       this.#answered = 0;

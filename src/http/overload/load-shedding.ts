@@ -5,8 +5,8 @@ import { Problem } from '../problems/problem.ts';
 import { standardHeaders } from '../server/transport-limits.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { ConnectionRests } from './connection-rests.ts';
-import { Turns } from './turns.ts';
+import { ConnectionPauses } from './connection-pauses.ts';
+import { EventLoopLimit } from './event-loop-limit.ts';
 
 /** More are in flight at once only where a database hangs; each takes about 10 KB. */
 const MOST_IN_FLIGHT = 10_000;
@@ -33,11 +33,11 @@ export interface OverloadOptions {
  * for them. Requests queue before the thread, which shows in the length of the event loop's turns, and before the
  * store, which shows in how long answers take.
  */
-export function refuseOverload(handle: RequestListener, options: OverloadOptions): RequestListener {
+export function shedLoad(handle: RequestListener, options: OverloadOptions): RequestListener {
   const { monotonicMs } = options;
-  const turns = new Turns(monotonicMs, setImmediate);
+  const eventLoop = new EventLoopLimit(monotonicMs, setImmediate);
   const limit = new ConcurrencyLimit({ targetMs: options.timeoutMs / 10, most: MOST_IN_FLIGHT });
-  const rests = new ConnectionRests();
+  const rests = new ConnectionPauses();
   const callers = new Callers();
   const refuse = refuser(options);
 
@@ -45,7 +45,7 @@ export function refuseOverload(handle: RequestListener, options: OverloadOptions
     const { socket, url = '' } = request;
     if (NEVER_REFUSED.has(url)) return handle(request, response);
     const nowMs = monotonicMs();
-    if (!turns.takesOneMore(nowMs)) {
+    if (!eventLoop.admits(nowMs)) {
       response.once('close', () => rests.rest(socket));
       return refuse(request, response);
     }
@@ -127,7 +127,7 @@ function refuser({ monotonicMs, logger, metrics }: OverloadOptions): RequestList
       logger.warn({ refused }, 'overloaded: requests are refused');
       refused = 0;
     }
-    metrics.countRefused();
+    metrics.countShedRequest();
     metrics.countProblem('public', problem);
     const requestId = randomUUID();
     const body = JSON.stringify(problem.document(requestId));

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { refuseOverload } from './overload.ts';
+import { shedLoad } from './load-shedding.ts';
 
 const MOST_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
@@ -12,7 +12,7 @@ const metrics = createMetrics();
 /** A guard before requests that are never answered, on a clock that is moved by hand. */
 function guardOf(clock: { nowMs: number }) {
   const passed: (string | undefined)[] = [];
-  const guard = refuseOverload(({ url }) => passed.push(url), {
+  const guard = shedLoad(({ url }) => passed.push(url), {
     timeoutMs: 1000,
     monotonicMs: () => clock.nowMs,
     logger: pino({ level: 'silent' }),

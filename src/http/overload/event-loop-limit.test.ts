@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from './turns.ts';
+import { EventLoopLimit } from './event-loop-limit.ts';
 
-/** Turns of an event loop whose requests each take some time. */
+/** EventLoopLimit of an event loop whose requests each take some time. */
 function turnsOf() {
   let nowMs = 0;
   let endTurn = () => {};
-  const turns = new Turns(
+  const eventLoop = new EventLoopLimit(
     () => nowMs,
     (done) => {
       endTurn = done;
@@ -17,7 +17,7 @@ function turnsOf() {
     turn: (requests: number, millisecondsEach: number) => {
       let answered = 0;
       for (let count = 0; count < requests; count++) {
-        if (!turns.takesOneMore(nowMs)) continue;
+        if (!eventLoop.admits(nowMs)) continue;
         answered++;
         nowMs += millisecondsEach;
       }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { pauseReading, resumeReading } from '../server/read-pauses.ts';
+import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 
 /**
  * To refuse takes a third of the time of an answer or more, so that without a rest, refusing alone would fill the
@@ -13,7 +13,7 @@ const WEIGHT_OF_OTHERS = 2;
 const MOST_REFUSED = 10;
 
 /** Connections that are not read for a while: what comes on them waits where it costs nothing. */
-export class ConnectionRests {
+export class ConnectionPauses {
   /** Connections with requests that were too many; on one that a proxy shares out, others stand between. */
   readonly #refused = new WeakMap<Socket, number>();
 

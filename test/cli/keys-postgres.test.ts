@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { askPostgres, makePostgresDatabase, makePostgresRole } from '../rig/postgres.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
 import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ describe('keys on PostgreSQL', () => {
     const url = await makePostgresDatabase();
     await run(['migrate'], optionsOn(url));
     const role = await makePostgresRole(WORD);
-    await askPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
     const asRole = new URL(url);
     asRole.username = role;
     asRole.password = WORD;

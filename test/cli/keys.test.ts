@@ -59,13 +59,13 @@ describe('keys', () => {
     const served = await startServe({ cwd: folder.path });
     try {
       const { id, key } = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);
-      const ask = async () =>
+      const send = async () =>
         (await fetch(`${served.url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } }))
           .status;
-      assert.equal(await ask(), 200);
+      assert.equal(await send(), 200);
       const revoked = await keys('revoke', id);
       assert.equal(revoked.stdout, `${id} of account store-1 is revoked.\n`);
-      while ((await ask()) !== 401) await delay(50);
+      while ((await send()) !== 401) await delay(50);
       assert.equal((await keys('revoke', id)).status, 0);
       assert.match((await keys('list')).stdout, /revoked/);
     } finally {

@@ -36,7 +36,7 @@ class Instances {
     return this.#served.at(-1) as Served;
   }
 
-  async ask(query: string, key: string): Promise<Response> {
+  async send(query: string, key: string): Promise<Response> {
     const chosen = this.#served[randomInt(this.#served.length)] as Served;
     return fetch(`${chosen.url}/v1/transactions${query}`, { headers: { authorization: `Bearer ${key}` } });
   }
@@ -69,7 +69,7 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
       for (let query = ''; ; ) {
         const request = { key };
         inFlight.add(request);
-        const answer = await instances.ask(query, key);
+        const answer = await instances.send(query, key);
         const page = (await answer.json()) as { data: { reference: string }[]; nextCursor: string | null };
         inFlight.delete(request);
         requests++;

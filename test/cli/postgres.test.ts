@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
-import { askPostgres, makePostgresDatabase, makePostgresRole } from '../rig/postgres.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
 import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -32,7 +32,7 @@ describe('the command line on PostgreSQL', () => {
     return { url: url.href, options: { cwd: folder.path, env: { DATABASE_URL: url.href } } };
   };
   const rowsIn = async (url: string) =>
-    Number((await askPostgres(url, 'SELECT count(*)::int AS rows FROM transactions'))[0]?.['rows']);
+    Number((await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions'))[0]?.['rows']);
 
   test('imports, serves on two instances, and walks to every row; no line holds the password', async () => {
     const { options } = await onDatabase();
@@ -99,7 +99,7 @@ describe('the command line on PostgreSQL', () => {
       [
         'store-2',
         () =>
-          askPostgres(
+          queryPostgres(
             url,
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'transactions'`,
@@ -134,20 +134,20 @@ describe('the command line on PostgreSQL', () => {
   test('a dry run writes nothing: no table in an empty database, no migration of an older one', async () => {
     const { url, options } = await onDatabase();
     const tables = async () =>
-      (await askPostgres(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+      (await queryPostgres(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
         .length;
     const empty = await run(['import', 'sample.csv', '--dry-run'], options);
     assert.match(empty.stdout, /^Checked 20,000 lines: 20,000 new, .* Nothing was recorded, as asked\.$/m);
     assert.equal(await tables(), 0);
 
     await run(['migrate'], options);
-    await askPostgres(url, 'DELETE FROM schema_migrations WHERE version > 1');
+    await queryPostgres(url, 'DELETE FROM schema_migrations WHERE version > 1');
     const before = await tables();
     const older = await run(['import', 'sample.csv', '--dry-run'], options);
     assert.equal(older.status, 0);
     assert.match(older.stderr, /needs the migrations 2 .*no line was compared with what is recorded/);
     assert.equal(await tables(), before);
-    assert.equal((await askPostgres(url, 'SELECT 1 FROM schema_migrations')).length, 1);
+    assert.equal((await queryPostgres(url, 'SELECT 1 FROM schema_migrations')).length, 1);
   });
 
   test('migrate gives a role the rights to serve, and a role without them is told to ask for them', async () => {

@@ -43,7 +43,7 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-async function ask(url: string, key: string | null, init: RequestInit = {}): Promise<Response> {
+async function send(url: string, key: string | null, init: RequestInit = {}): Promise<Response> {
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   return fetch(url, { ...init, headers: { ...authorization, ...(init.headers as Record<string, string>) } });
 }
@@ -62,7 +62,7 @@ async function useService(served: Served, key: string, operatorKey: string) {
     refusals.push(headers, text);
   };
   const put = (name: string, body: object) =>
-    ask(`${operator}/v1/accounts/store-1/transactions/store-1.${name}`, operatorKey, {
+    send(`${operator}/v1/accounts/store-1/transactions/store-1.${name}`, operatorKey, {
       method: 'PUT',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
@@ -70,25 +70,25 @@ async function useService(served: Served, key: string, operatorKey: string) {
   for (let index = 0; index < 12; index++) assert.equal((await put(`row-${index}`, FACT)).status, 201);
   await refused(put('row-1', { ...FACT, amount: '17.24' }));
 
-  const made = await ask(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
+  const made = await send(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
     method: 'POST',
     body: JSON.stringify({ label: 'till' }),
     headers: { 'content-type': 'application/json' },
   });
   const { key: secondKey } = (await made.json()) as { key: string };
   noteKey(secondKey, 'store-1');
-  const page = await ask(`${served.url}${LIST}?currency=CHF`, secondKey);
+  const page = await send(`${served.url}${LIST}?currency=CHF`, secondKey);
   const { nextCursor } = (await page.json()) as { nextCursor: string };
   const cursor = `cursor=${nextCursor}`;
-  assert.equal((await ask(`${served.url}${LIST}?${cursor}`, key)).status, 200);
+  assert.equal((await send(`${served.url}${LIST}?${cursor}`, key)).status, 200);
 
-  await refused(ask(`${served.url}${LIST}?${cursor}x`, key));
-  await refused(ask(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
-  await refused(ask(`${served.url}${LIST}?${cursor}`, `${key}x`));
-  await refused(ask(`${served.url}${LIST}?${cursor}`, operatorKey));
-  await refused(ask(`${operator}${LIST}/batch`, key, { method: 'POST', body: key }));
-  await refused(ask(`${served.url}/v1/%zz?${cursor}`, key));
-  await refused(ask(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
+  await refused(send(`${served.url}${LIST}?${cursor}x`, key));
+  await refused(send(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
+  await refused(send(`${served.url}${LIST}?${cursor}`, `${key}x`));
+  await refused(send(`${served.url}${LIST}?${cursor}`, operatorKey));
+  await refused(send(`${operator}${LIST}/batch`, key, { method: 'POST', body: key }));
+  await refused(send(`${served.url}/v1/%zz?${cursor}`, key));
+  await refused(send(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor] };
 }
 

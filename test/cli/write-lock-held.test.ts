@@ -38,7 +38,7 @@ describe('while another program holds the write lock of SQLite', () => {
     (await run(['keys', 'create', '--operator'], options())).stdout.trim();
 
   /** The status of an answer, whose body is read to its end. */
-  const ask = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
+  const send = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
     const headers = {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(init.body !== undefined && { 'content-type': 'application/json' }),
@@ -66,12 +66,12 @@ describe('while another program holds the write lock of SQLite', () => {
     const account = `${operatorUrl}/v1/accounts/store-1`;
     const body = JSON.stringify(FACT);
     const writes = [
-      () => ask(`${account}/keys`, operatorKey, { method: 'POST', body: '{}' }),
-      () => ask(`${account}/keys/${data[0]?.id}`, operatorKey, { method: 'DELETE' }),
-      () => ask(`${account}/transactions/tx_1`, operatorKey, { method: 'PUT', body }),
+      () => send(`${account}/keys`, operatorKey, { method: 'POST', body: '{}' }),
+      () => send(`${account}/keys/${data[0]?.id}`, operatorKey, { method: 'DELETE' }),
+      () => send(`${account}/transactions/tx_1`, operatorKey, { method: 'PUT', body }),
       ...Array.from({ length: 20 }, (_, index) => () => {
         const headers = { 'idempotency-key': `key-${index}` };
-        return ask(`${account}/transactions`, operatorKey, { method: 'POST', body, headers });
+        return send(`${account}/transactions`, operatorKey, { method: 'POST', body, headers });
       }),
     ];
     let answered = false;
@@ -80,8 +80,8 @@ describe('while another program holds the write lock of SQLite', () => {
     });
     let reads = 0;
     while (!answered) {
-      assert.equal(await ask(`${url}/livez`), 200);
-      assert.equal(await ask(`${url}/v1/transactions`, key), 200);
+      assert.equal(await send(`${url}/livez`), 200);
+      assert.equal(await send(`${url}/v1/transactions`, key), 200);
       if (!answered) reads += 2;
     }
     for (const status of await refused) assert.equal(status, 503);

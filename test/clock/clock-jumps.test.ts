@@ -48,7 +48,7 @@ for (const byMs of JUMPS_MS) {
     const app = await appWithRows();
     const lasting = await app.makeKey('store-1');
     const passing = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });
-    const { body, headers } = await app.ask(LIST, { key: lasting });
+    const { body, headers } = await app.send(LIST, { key: lasting });
     assert.equal(parseTimestamp(headers['cursor-expires'] ?? ''), START_MS + DAY_MS);
 
     const isPast = byMs >= DAY_MS;
@@ -58,11 +58,11 @@ for (const byMs of JUMPS_MS) {
       [START_MS + byMs, isPast],
     ] as const) {
       app.clock.set(nowMs);
-      const next = await app.ask(`${LIST}?cursor=${body.nextCursor}`, { key: lasting });
+      const next = await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: lasting });
       assert.equal(next.body.code, expired ? 'cursor_expired' : undefined);
       assert.equal(next.status, expired ? 400 : 200);
-      assert.equal((await app.ask(LIST, { key: passing })).status, expired ? 401 : 200);
-      const anew = await app.ask(LIST, { key: lasting });
+      assert.equal((await app.send(LIST, { key: passing })).status, expired ? 401 : 200);
+      const anew = await app.send(LIST, { key: lasting });
       assert.equal(parseTimestamp(anew.headers['cursor-expires'] ?? ''), nowMs + DAY_MS);
     }
   });
@@ -74,24 +74,24 @@ for (const byMs of JUMPS_MS) {
     assert.ok(kept);
     const key = await app.makeKey('store-1');
     await app.keyCache.refresh();
-    assert.equal((await app.ask(LIST, { key: revoked })).status, 200);
+    assert.equal((await app.send(LIST, { key: revoked })).status, 200);
     await app.store.revokeApiKey(kept.id, app.clock.now());
-    for (const expected of [200, 200, 429]) assert.equal((await app.ask(LIST, { key })).status, expected);
+    for (const expected of [200, 200, 429]) assert.equal((await app.send(LIST, { key })).status, expected);
 
     app.clock.set(START_MS + byMs);
-    const limited = await app.ask(LIST, { key });
+    const limited = await app.send(LIST, { key });
     assert.equal(limited.status, 429);
     assert.equal(limited.headers['retry-after'], '1');
     app.clock.advance(1000);
-    assert.equal((await app.ask(LIST, { key })).status, 200);
-    assert.equal((await app.ask(LIST, { key: revoked })).status, 401);
+    assert.equal((await app.send(LIST, { key })).status, 200);
+    assert.equal((await app.send(LIST, { key: revoked })).status, 401);
   });
 
   test(`a clock that is set ${name}: recording and making keys go on`, async () => {
     const app = await appWithRows();
     const operator = await buildTestOperatorApp(app.store, app.clock);
     app.clock.set(START_MS + byMs);
-    const recorded = await operator.ask('/v1/accounts/store-1/transactions', {
+    const recorded = await operator.send('/v1/accounts/store-1/transactions', {
       method: 'POST',
       body: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00.000Z' },
       headers: { 'idempotency-key': 'once' },
@@ -99,7 +99,7 @@ for (const byMs of JUMPS_MS) {
     assert.equal(recorded.status, 201);
     const expiresAt = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
     const make = (ms: number) =>
-      operator.ask('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: expiresAt(ms) } });
+      operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: expiresAt(ms) } });
     assert.equal((await make(0)).status, 422);
     assert.equal((await make(1)).status, 201);
   });
@@ -112,7 +112,7 @@ for (const byMs of JUMPS_MS) {
     });
     const key = await app.makeKey('store-1');
     faults.failing = true;
-    const asked = app.ask(LIST, { key });
+    const asked = app.send(LIST, { key });
     clock.set(START_MS + byMs);
     assert.equal((await asked).status, 503);
     const line = app.logged.findLast((one) => one.includes('"durationMs"'));

@@ -24,7 +24,7 @@ test('a process whose clock is set by up to ten years, back and forth, answers o
   const { env, setOffset } = offClock(folder.path);
   const served = await startServe({ ...options, env });
   t.after(() => served.stop());
-  const ask = async (query = '') => {
+  const send = async (query = '') => {
     const response = await fetch(`${served.url}/v1/transactions?${query}`, {
       headers: { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(60_000),
@@ -34,7 +34,7 @@ test('a process whose clock is set by up to ten years, back and forth, answers o
     return { status: response.status, headers: response.headers, body };
   };
 
-  const first = await ask();
+  const first = await send();
   assert.equal(first.status, 200);
   const cursor = `cursor=${first.body.nextCursor}`;
   for (const seconds of [
@@ -51,7 +51,7 @@ test('a process whose clock is set by up to ten years, back and forth, answers o
     0,
   ]) {
     setOffset(seconds);
-    const next = await ask(cursor);
+    const next = await send(cursor);
     const isPast = seconds >= DAY_S;
     assert.deepEqual(
       [next.status, next.body.code],
@@ -59,7 +59,7 @@ test('a process whose clock is set by up to ten years, back and forth, answers o
       `${seconds} s`,
     );
     // The clock of the process really shows the other time: its next cursors live a day from there on.
-    const anew = await ask();
+    const anew = await send();
     const offMs =
       Date.parse(anew.headers.get('cursor-expires') ?? '') - (Date.now() + (DAY_S + seconds) * 1000);
     assert.ok(Math.abs(offMs) < 60_000, `the clock is off by ${offMs} ms from ${seconds} s`);

@@ -5,7 +5,7 @@ import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
-import { answerChecker } from '../rig/openapi.ts';
+import { responseChecker } from '../rig/openapi.ts';
 import { Random } from '../rig/random.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import type { Surroundings } from './malformed.ts';
@@ -27,8 +27,8 @@ export const apps: Record<'public' | 'operator', App> = {
   operator: await buildOperatorApp(dependencies),
 };
 export const checkers = {
-  public: answerChecker(new URL('../../openapi.json', import.meta.url)),
-  operator: answerChecker(new URL('../../openapi-operator.json', import.meta.url)),
+  public: responseChecker(new URL('../../openapi.json', import.meta.url)),
+  operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
 export const surroundings: Surroundings = await surround();
 

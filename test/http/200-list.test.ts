@@ -17,7 +17,7 @@ async function appWith(count: number): Promise<{ app: TestApp; key: string }> {
 
 test('200: an account without transactions has one empty page, which is the last', async () => {
   const { app, key } = await appWith(0);
-  const answer = await app.ask(LIST, { key });
+  const answer = await app.send(LIST, { key });
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, { data: [], nextCursor: null, hasMore: false });
   assert.equal(answer.headers['link'], undefined);
@@ -35,7 +35,7 @@ test('200: a transaction has exactly the fields of the specification, written as
     }),
     transaction('store-1', 'a', { status: 'pending', amountMinor: -123_456, currencyCode: 'JPY' }),
   ]);
-  const { body, headers } = await app.ask(LIST, { key: await app.makeKey('store-1') });
+  const { body, headers } = await app.send(LIST, { key: await app.makeKey('store-1') });
   assert.deepEqual(body.data, [
     {
       reference: 'store-1.b',
@@ -71,7 +71,7 @@ for (const [count, pages] of [
     const sizes: number[] = [];
     const references: string[] = [];
     for (let url: string | undefined = LIST; url !== undefined; ) {
-      const { body, headers } = await app.ask(url, { key });
+      const { body, headers } = await app.send(url, { key });
       sizes.push(body.data.length);
       references.push(...body.data.map((row: { reference: string }) => row.reference));
       assert.equal(body.hasMore, body.nextCursor !== null);
@@ -87,27 +87,27 @@ for (const [count, pages] of [
 
 test('200: the cursor tells when it expires, a lifetime from now, afresh on each page', async () => {
   const { app, key } = await appWith(30);
-  const first = await app.ask(LIST, { key });
+  const first = await app.send(LIST, { key });
   assert.equal(first.headers['cursor-expires'], '2026-06-16T12:00:00.000Z');
   assert.match(first.body.nextCursor, /^[A-Za-z0-9_-]{1,512}$/);
   app.clock.advance(60_000);
-  const second = await app.ask(`${LIST}?cursor=${first.body.nextCursor}`, { key });
+  const second = await app.send(`${LIST}?cursor=${first.body.nextCursor}`, { key });
   assert.equal(second.headers['cursor-expires'], '2026-06-16T12:01:00.000Z');
 });
 
 test('200: the same cursor on unchanged data gives the same page', async () => {
   const { app, key } = await appWith(30);
-  const { body } = await app.ask(LIST, { key });
-  const pages = [1, 2, 3].map(() => app.ask(`${LIST}?cursor=${body.nextCursor}`, { key }));
+  const { body } = await app.send(LIST, { key });
+  const pages = [1, 2, 3].map(() => app.send(`${LIST}?cursor=${body.nextCursor}`, { key }));
   const [first, ...others] = (await Promise.all(pages)).map((page) => page.body.data);
   for (const other of others) assert.deepEqual(other, first);
 });
 
 test('200: any key of the account may go on with its cursor', async () => {
   const { app, key } = await appWith(30);
-  const { body } = await app.ask(LIST, { key });
+  const { body } = await app.send(LIST, { key });
   const other = await app.makeKey('store-1');
-  assert.equal((await app.ask(`${LIST}?cursor=${body.nextCursor}`, { key: other })).status, 200);
+  assert.equal((await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: other })).status, 200);
 });
 
 test('200: each filter restricts the list, alone and with the others, on every page', async () => {
@@ -124,7 +124,7 @@ test('200: each filter restricts the list, alone and with the others, on every p
   const walk = async (query: string) => {
     const found: Record<string, string>[] = [];
     for (let url: string | null = `${LIST}?${query}`; url !== null; ) {
-      const { body } = await app.ask(url, { key });
+      const { body } = await app.send(url, { key });
       found.push(...body.data);
       url = body.nextCursor && `${LIST}?cursor=${body.nextCursor}`;
     }
@@ -156,23 +156,23 @@ test('200: a status that the operator declared is a filter like the built-in one
     transaction('store-1', 'c'),
   ]);
   const key = await app.makeKey('store-1');
-  const { body } = await app.ask(`${LIST}?status=refunded`, { key });
+  const { body } = await app.send(`${LIST}?status=refunded`, { key });
   assert.deepEqual(
     body.data.map((row: { reference: string }) => row.reference),
     ['store-1.b'],
   );
-  assert.equal((await app.ask(LIST, { key })).body.data.length, 3);
+  assert.equal((await app.send(LIST, { key })).body.data.length, 3);
 });
 
 test('200: a row that is recorded during a walk, above or below it, moves no other row', async () => {
   const { app, key } = await appWith(25);
-  const first = await app.ask(LIST, { key });
+  const first = await app.send(LIST, { key });
   await record(app.store, [
     transaction('store-1', 'newest', { createdAtMs: DAY('2026-03-02') }),
     transaction('store-1', 'oldest', { createdAtMs: DAY('2026-02-01') }),
   ]);
-  const second = await app.ask(`${LIST}?cursor=${first.body.nextCursor}`, { key });
-  const third = await app.ask(`${LIST}?cursor=${second.body.nextCursor}`, { key });
+  const second = await app.send(`${LIST}?cursor=${first.body.nextCursor}`, { key });
+  const third = await app.send(`${LIST}?cursor=${second.body.nextCursor}`, { key });
   const references = [first, second, third].flatMap(({ body }) =>
     body.data.map((row: { reference: string }) => row.reference),
   );

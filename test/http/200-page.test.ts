@@ -88,7 +88,7 @@ test('404: what is none of its files is told as a problem, whatever the path', a
     '/page/another-version/web/main.ts',
     '/page/',
   ]) {
-    const { status, body } = await app.ask(path);
+    const { status, body } = await app.send(path);
     assert.equal(status, 404, path);
     assert.equal(body.code, 'not_found');
   }
@@ -96,7 +96,7 @@ test('404: what is none of its files is told as a problem, whatever the path', a
 
 test('405: the page is read and nothing else', async () => {
   for (const path of ['/', addresses[0] as string]) {
-    const { status, headers } = await app.ask(path, { method: 'POST' });
+    const { status, headers } = await app.send(path, { method: 'POST' });
     assert.equal(status, 405);
     assert.equal(headers['allow'], 'GET, HEAD');
   }

@@ -29,7 +29,7 @@ async function rollout(
   let query = '';
   for (let page = 0; page < PAGES; page++) {
     // Every page is asked of both, and the walk goes on with the cursor of the one and of the other in turn.
-    const answers = await Promise.all(instances.map((one) => one.ask(`${LIST}${query}`, { key })));
+    const answers = await Promise.all(instances.map((one) => one.send(`${LIST}${query}`, { key })));
     statuses.push(...answers.map(({ status }) => status));
     const { body } = answers[page % 2] as (typeof answers)[0];
     if (body.data === undefined) break;
@@ -63,11 +63,11 @@ test('200: a key is rolled under walks: the next one goes on with the cursors of
     await app.makeKey('store-1', { id: 'key_0000000000000001' }),
     await app.makeKey('store-1', { id: 'key_0000000000000002' }),
   ];
-  const { body: first } = await app.ask(LIST, { key: before });
-  const { status, body: second } = await app.ask(`${LIST}?cursor=${first.nextCursor}`, { key: next });
+  const { body: first } = await app.send(LIST, { key: before });
+  const { status, body: second } = await app.send(`${LIST}?cursor=${first.nextCursor}`, { key: next });
   assert.equal(status, 200);
   await app.store.revokeApiKey('key_0000000000000001', app.clock.now());
   await app.keyCache.refresh();
-  assert.equal((await app.ask(`${LIST}?cursor=${second.nextCursor}`, { key: before })).status, 401);
-  assert.equal((await app.ask(`${LIST}?cursor=${second.nextCursor}`, { key: next })).status, 200);
+  assert.equal((await app.send(`${LIST}?cursor=${second.nextCursor}`, { key: before })).status, 401);
+  assert.equal((await app.send(`${LIST}?cursor=${second.nextCursor}`, { key: next })).status, 200);
 });

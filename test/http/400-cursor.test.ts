@@ -16,7 +16,7 @@ async function walkBegun(query = ''): Promise<{ app: TestApp; key: string; curso
   );
   await record(app.store, rows);
   const key = await app.makeKey('store-1');
-  const { body } = await app.ask(`${LIST}?${query}`, { key });
+  const { body } = await app.send(`${LIST}?${query}`, { key });
   return { app, key, cursor: body.nextCursor };
 }
 
@@ -32,7 +32,7 @@ test('400 cursor_malformed: a cursor with any one bit flipped, shortened or leng
   for (let length = 1; length < cursor.length; length += 3) altered.push(cursor.slice(0, length));
   altered.push(`${cursor}A`, `A${cursor}`, `${cursor}=`, `${cursor}${cursor}`, cursor.toUpperCase());
   for (const one of altered) {
-    const { status, body } = await app.ask(`${LIST}?cursor=${encodeURIComponent(one)}`, { key });
+    const { status, body } = await app.send(`${LIST}?cursor=${encodeURIComponent(one)}`, { key });
     assert.equal(status, 400, one);
     assert.equal(body.code, 'cursor_malformed', one);
   }
@@ -41,8 +41,8 @@ test('400 cursor_malformed: a cursor with any one bit flipped, shortened or leng
 test('400 cursor_malformed: a cursor of another account, with no hint that it is real', async () => {
   const { app, cursor } = await walkBegun();
   const stranger = await app.makeKey('store-2');
-  const foreign = await app.ask(`${LIST}?cursor=${cursor}`, { key: stranger });
-  const invented = await app.ask(`${LIST}?cursor=invented`, { key: stranger });
+  const foreign = await app.send(`${LIST}?cursor=${cursor}`, { key: stranger });
+  const invented = await app.send(`${LIST}?cursor=invented`, { key: stranger });
   assert.equal(foreign.status, 400);
   assert.deepEqual({ ...foreign.body, requestId: '' }, { ...invented.body, requestId: '' });
 });
@@ -50,9 +50,9 @@ test('400 cursor_malformed: a cursor of another account, with no hint that it is
 test('400 cursor_expired: refused from the deadline on, and accepted a millisecond before it', async () => {
   const { app, key, cursor } = await walkBegun();
   app.clock.advance(86_400_000 - 1);
-  assert.equal((await app.ask(`${LIST}?cursor=${cursor}`, { key })).status, 200);
+  assert.equal((await app.send(`${LIST}?cursor=${cursor}`, { key })).status, 200);
   app.clock.advance(1);
-  const { status, body } = await app.ask(`${LIST}?cursor=${cursor}`, { key });
+  const { status, body } = await app.send(`${LIST}?cursor=${cursor}`, { key });
   assert.equal(status, 400);
   assert.equal(body.code, 'cursor_expired');
   assert.match(body.detail, /valid until 2026-06-16T12:00:00\.000Z/);
@@ -62,25 +62,25 @@ test('400 cursor_expired: tells a request that goes on with the same filters and
   const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
   const { app, key, cursor } = await walkBegun(filters);
   app.clock.advance(90_000_000);
-  const { body } = await app.ask(`${LIST}?cursor=${cursor}&${filters}`, { key });
+  const { body } = await app.send(`${LIST}?cursor=${cursor}&${filters}`, { key });
   assert.equal(body.resume, `${LIST}?status=completed&currency=EUR&from=2026-02-01&to=2026-03-01`);
-  const resumed = await app.ask(body.resume, { key });
+  const resumed = await app.send(body.resume, { key });
   assert.equal(resumed.status, 200);
-  const next = await app.ask(`${LIST}?cursor=${resumed.body.nextCursor}`, { key });
+  const next = await app.send(`${LIST}?cursor=${resumed.body.nextCursor}`, { key });
   assert.equal(next.body.data.at(-1).reference, 'store-1.00');
 });
 
 test('400 cursor_expired: of a list without a range, resume carries the day alone', async () => {
   const { app, key, cursor } = await walkBegun();
   app.clock.advance(90_000_000);
-  const { body } = await app.ask(`${LIST}?cursor=${cursor}`, { key });
+  const { body } = await app.send(`${LIST}?cursor=${cursor}`, { key });
   assert.equal(body.resume, `${LIST}?to=2026-03-01`);
 });
 
 test('400 cursor_malformed: an expired cursor of another account is no more than malformed', async () => {
   const { app, cursor } = await walkBegun();
   app.clock.advance(90_000_000);
-  const { body } = await app.ask(`${LIST}?cursor=${cursor}`, { key: await app.makeKey('store-2') });
+  const { body } = await app.send(`${LIST}?cursor=${cursor}`, { key: await app.makeKey('store-2') });
   assert.equal(body.code, 'cursor_malformed');
   assert.equal(body.resume, undefined);
 });
@@ -89,7 +89,7 @@ test('200: the filters of a cursor may be sent again, all of them or some', asyn
   const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
   const { app, key, cursor } = await walkBegun(filters);
   for (const beside of ['', 'status=completed', 'to=2026-03-05&currency=EUR', filters]) {
-    const { status } = await app.ask(`${LIST}?cursor=${cursor}&${beside}`, { key });
+    const { status } = await app.send(`${LIST}?cursor=${cursor}&${beside}`, { key });
     assert.equal(status, 200, beside);
   }
 });
@@ -103,7 +103,7 @@ test('400 cursor_filter_mismatch: another or a further filter beside a cursor', 
     ['to=2026-03-05', ['to']],
     ['status=pending&currency=EUR', ['status', 'currency']],
   ] as const) {
-    const { status, body } = await app.ask(`${LIST}?cursor=${cursor}&${beside}`, { key });
+    const { status, body } = await app.send(`${LIST}?cursor=${cursor}&${beside}`, { key });
     assert.equal(status, 400, beside);
     assert.deepEqual(
       body.errors.map((fault: { parameter: string; code: string }) => [fault.parameter, fault.code]),
@@ -115,7 +115,7 @@ test('400 cursor_filter_mismatch: another or a further filter beside a cursor', 
 test('400: a fault of the cursor is told together with those of the filters', async () => {
   const { app, key, cursor } = await walkBegun('status=completed');
   app.clock.advance(90_000_000);
-  const { body } = await app.ask(`${LIST}?cursor=${cursor}&status=pending&limit=5`, { key });
+  const { body } = await app.send(`${LIST}?cursor=${cursor}&status=pending&limit=5`, { key });
   assert.equal(body.code, 'invalid_request');
   assert.deepEqual(
     new Set(body.errors.map((fault: { code: string }) => fault.code)),
@@ -132,10 +132,10 @@ test('200: a cursor survives a restart, another instance, and the rotation of it
     Array.from({ length: 15 }, (_, index) => transaction('store-1', String(index).padStart(2, '0'))),
   );
   const key = await old.makeKey('store-1');
-  const { body } = await old.ask(LIST, { key });
+  const { body } = await old.send(LIST, { key });
   const go = async (cursorSecrets: string[]) => {
     const app = await buildTestApp({ cursorSecrets, store: old.store, clock: old.clock });
-    return (await app.ask(`${LIST}?cursor=${body.nextCursor}`, { key })).status;
+    return (await app.send(`${LIST}?cursor=${body.nextCursor}`, { key })).status;
   };
   assert.equal(await go([secrets[0]]), 200);
   assert.equal(await go([secrets[1], secrets[0]]), 200);

@@ -11,7 +11,7 @@ describe('400', () => {
   });
 
   const refused = async (query: string) => {
-    const { status, body } = await app.ask(`/v1/transactions?${query}`, { key });
+    const { status, body } = await app.send(`/v1/transactions?${query}`, { key });
     assert.equal(status, 400, query);
     return body;
   };
@@ -109,7 +109,7 @@ describe('400', () => {
       '&&',
       '%73tatus=%70ending',
     ]) {
-      const { status } = await app.ask(`/v1/transactions?${query}`, { key });
+      const { status } = await app.send(`/v1/transactions?${query}`, { key });
       assert.equal(status, 200, query);
     }
   });

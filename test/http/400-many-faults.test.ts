@@ -19,7 +19,7 @@ for (const path of ['/v1/transactions', '/v1/transactions/store-1.a']) {
   test(`400 invalid_request: of 700 unknown parameters ${path} lists 20, and says how many more there are`, async () => {
     const app = await buildTestApp();
     const key = await app.makeKey('store-1');
-    const { status, body, text } = await app.ask(`${path}?${names(700).join('&')}`, { key });
+    const { status, body, text } = await app.send(`${path}?${names(700).join('&')}`, { key });
     assert.deepEqual([status, body.code], [400, 'invalid_request']);
     assert.equal(body.errors.length, MAX_LISTED_FAULTS);
     for (const { code } of body.errors) assert.equal(code, 'unknown_parameter');
@@ -36,11 +36,11 @@ test('400: a parameter behind so many others that it is not read is never passed
     `status=pending&${'&'.repeat(2000)}&nonsense=1`,
     `${'a=1&'.repeat(300)}from=2026-01-01&to=2026-12-31`,
   ]) {
-    const { status, body } = await app.ask(`/v1/transactions?${query}`, { key });
+    const { status, body } = await app.send(`/v1/transactions?${query}`, { key });
     assert.equal(status, 400, query.slice(0, 40));
     assert.ok(body.errors.length >= 1);
   }
-  const good = await app.ask(`/v1/transactions?${'&'.repeat(2000)}status=pending${'&'.repeat(1000)}`, {
+  const good = await app.send(`/v1/transactions?${'&'.repeat(2000)}status=pending${'&'.repeat(1000)}`, {
     key,
   });
   assert.equal(good.status, 200);
@@ -54,7 +54,7 @@ test('422 invalid_fields: of 1,000 unknown fields a recording and a key list 20,
     ['POST', '/v1/accounts/store-1/transactions'],
     ['POST', '/v1/accounts/store-1/keys'],
   ] as const) {
-    const { status, body, text } = await operator.ask(url, {
+    const { status, body, text } = await operator.send(url, {
       method,
       body: { ...TRANSACTION, ...fields(1000) },
       headers: { 'idempotency-key': 'a' },
@@ -72,7 +72,7 @@ test('200 invalid: of 1,000 unknown fields of a line a batch lists 20, and says 
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const line = { account: 'store-1', reference: 'store-1.a', ...TRANSACTION };
-  const { text } = await operator.ask('/v1/transactions/batch', {
+  const { text } = await operator.send('/v1/transactions/batch', {
     method: 'POST',
     text: [{ ...line, ...fields(1000) }, line].map((one) => JSON.stringify(one)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },

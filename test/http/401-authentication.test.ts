@@ -10,7 +10,7 @@ test('401 missing_api_key: no Authorization header, another scheme, or no key be
   const app = await buildTestApp();
   for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'tk_live_x']) {
     const headers = authorization === undefined ? {} : { authorization };
-    const answer = await app.ask(LIST, { headers });
+    const answer = await app.send(LIST, { headers });
     assert.equal(answer.status, 401);
     assert.equal(answer.body.code, 'missing_api_key');
     assert.equal(answer.headers['www-authenticate'], CHALLENGE);
@@ -36,7 +36,7 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the v
     key.toUpperCase(),
     `${key} ${key}`,
   ]) {
-    const { status, headers, body } = await app.ask(LIST, { key: wrong });
+    const { status, headers, body } = await app.send(LIST, { key: wrong });
     assert.equal(status, 401);
     assert.equal(headers['www-authenticate'], `${CHALLENGE}, error="invalid_token"`);
     answers.push({ ...body, requestId: '' });
@@ -49,14 +49,14 @@ test('401: a key is refused from its expiry on, and taken a millisecond before i
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { expiresAtMs: app.clock.now() + 1000 });
   app.clock.advance(999);
-  assert.equal((await app.ask(LIST, { key })).status, 200);
+  assert.equal((await app.send(LIST, { key })).status, 200);
   app.clock.advance(1);
-  assert.equal((await app.ask(LIST, { key })).status, 401);
+  assert.equal((await app.send(LIST, { key })).status, 401);
 });
 
 test('401 comes before any 400: without a key nobody learns what is wrong with a parameter', async () => {
   const app = await buildTestApp();
-  const answer = await app.ask(`${LIST}?status=x&limit=5&cursor=x`);
+  const answer = await app.send(`${LIST}?status=x&limit=5&cursor=x`);
   assert.equal(answer.status, 401);
   assert.equal(answer.body.errors, undefined);
 });
@@ -82,7 +82,7 @@ test('the scheme is read in any case, as RFC 9110 says', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-    assert.equal((await app.ask(LIST, { headers: { authorization: `${scheme} ${key}` } })).status, 200);
+    assert.equal((await app.send(LIST, { headers: { authorization: `${scheme} ${key}` } })).status, 200);
   }
 });
 
@@ -93,7 +93,7 @@ test('a key opens its own account alone', async () => {
     ['store-1', 'store-1.a'],
     ['store-2', 'store-2.b'],
   ] as const) {
-    const { body } = await app.ask(LIST, { key: await app.makeKey(account) });
+    const { body } = await app.send(LIST, { key: await app.makeKey(account) });
     assert.deepEqual(
       body.data.map((row: { reference: string }) => row.reference),
       [reference],
@@ -107,17 +107,17 @@ test('401: a key that another instance revoked is refused within a second, used 
   const key = await app.makeKey('store-1', { id: 'key_revoked000000000' });
   // Asked as the service does at its interval; the second answer is lost.
   await app.keyCache.refresh();
-  assert.equal((await app.ask(LIST, { key })).status, 200);
+  assert.equal((await app.send(LIST, { key })).status, 200);
   await other.store.revokeApiKey('key_revoked000000000', app.clock.now());
-  assert.equal((await other.ask(LIST, { key })).status, 401);
+  assert.equal((await other.send(LIST, { key })).status, 401);
   app.clock.advance(1000);
-  assert.equal((await app.ask(LIST, { key })).status, 401);
+  assert.equal((await app.send(LIST, { key })).status, 401);
 });
 
 test('the last use of a key is gathered, and handed to the store later', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
-  await app.ask(LIST, { key });
+  await app.send(LIST, { key });
   const lastUse = async () => (await app.store.listApiKeys('store-1'))[0]?.lastUsedAtMs;
   assert.equal(await lastUse(), null);
   await app.keyUses.flush(app.store);

@@ -16,7 +16,7 @@ test('404 not_found: a path that does not exist, a trailing slash and another ca
     '/v1/transaction',
     '/nope?status=pending',
   ]) {
-    const { status, body } = await app.ask(url, { key });
+    const { status, body } = await app.send(url, { key });
     assert.equal(status, 404, url);
     assert.equal(body.code, 'not_found');
   }
@@ -26,8 +26,8 @@ test('404 not_found: of an address with a slash too many the answer says so', as
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { body } of [
-    await app.ask('/v1/transactions/', { key: await app.makeKey('store-1') }),
-    await operator.ask('/v1/accounts//keys', { method: 'GET' }),
+    await app.send('/v1/transactions/', { key: await app.makeKey('store-1') }),
+    await operator.send('/v1/accounts//keys', { method: 'GET' }),
   ])
     assert.equal(body.detail, 'The address ends in a slash, or has two in a row: take one off.');
 });
@@ -35,7 +35,7 @@ test('404 not_found: of an address with a slash too many the answer says so', as
 test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {
   const app = await buildTestApp();
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
-    const { status, headers, body } = await app.ask('/v1/transactions', { method });
+    const { status, headers, body } = await app.send('/v1/transactions', { method });
     assert.equal(status, 405, method);
     assert.equal(body.code, 'method_not_allowed');
     assert.equal(headers['allow'], 'GET, HEAD');
@@ -45,7 +45,7 @@ test('405 method_not_allowed: every other method, with what is allowed, asked be
 
 test('400: a path with a broken escape gets the same shape and headers as every error', async () => {
   const app = await buildTestApp();
-  const { status, body } = await app.ask('/nope/%zz');
+  const { status, body } = await app.send('/nope/%zz');
   assert.equal(status, 400);
   assert.equal(body.code, 'invalid_request');
 });

@@ -9,11 +9,11 @@ test('200: a transaction is the same object by its reference as in the list', as
   const app = await buildTestApp();
   await record(app.store, [transaction('store-1', 'a', { merchantReference: 'order 7' })]);
   const key = await app.makeKey('store-1');
-  const [listed] = (await app.ask('/v1/transactions', { key })).body.data;
-  const { status, body } = await app.ask(AT('store-1.a'), { key });
+  const [listed] = (await app.send('/v1/transactions', { key })).body.data;
+  const { status, body } = await app.send(AT('store-1.a'), { key });
   assert.equal(status, 200);
   assert.deepEqual(body, listed);
-  assert.equal((await app.ask(AT('store-1.a'), { key, method: 'HEAD' })).status, 200);
+  assert.equal((await app.send(AT('store-1.a'), { key, method: 'HEAD' })).status, 200);
 });
 
 test('404 not_found: an unknown reference and one of another account get the very same answer', async () => {
@@ -22,7 +22,7 @@ test('404 not_found: an unknown reference and one of another account get the ver
   const key = await app.makeKey('store-1');
   const answers = await Promise.all(
     ['store-2.a', 'store-2.b', 'x'.repeat(64), 'x'.repeat(65), 'a%20b', '%00'].map(async (reference) => {
-      const { status, headers, body } = await app.ask(AT(reference), { key });
+      const { status, headers, body } = await app.send(AT(reference), { key });
       assert.equal(status, 404, reference);
       const { 'request-id': _, date: __, ...others } = headers;
       return { headers: others, body: { ...body, requestId: '' } };
@@ -34,8 +34,8 @@ test('404 not_found: an unknown reference and one of another account get the ver
 
 test('401 comes before 404, and 405 tells what the path takes', async () => {
   const app = await buildTestApp();
-  assert.equal((await app.ask(AT('store-1.a'))).status, 401);
-  const { status, headers } = await app.ask(AT('store-1.a'), { method: 'DELETE' });
+  assert.equal((await app.send(AT('store-1.a'))).status, 401);
+  const { status, headers } = await app.send(AT('store-1.a'), { method: 'DELETE' });
   assert.equal(status, 405);
   assert.equal(headers['allow'], 'GET, HEAD');
 });
@@ -43,7 +43,7 @@ test('401 comes before 404, and 405 tells what the path takes', async () => {
 test('400 unknown_parameter: the operation takes no parameters, and ignores none', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
-  const { status, body } = await app.ask(`${AT('store-1.a')}?status=pending&a=1`, { key });
+  const { status, body } = await app.send(`${AT('store-1.a')}?status=pending&a=1`, { key });
   assert.equal(status, 400);
   assert.equal(body.code, 'invalid_request');
   assert.deepEqual(

@@ -13,7 +13,7 @@ const config = {
 
 /** Fails to authenticate as often as an address may, each time from the next of some addresses, and then once more from `last`. */
 async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
-  const fail = (forwardedFor: string) => app.ask(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
+  const fail = (forwardedFor: string) => app.send(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
   for (let count = 0; count < BURST; count++) {
     assert.equal((await fail(from[count % from.length] as string)).status, 401);
   }
@@ -99,7 +99,7 @@ const strangers = async (count: number) => {
 test('429: an address over its limit is refused before its keys are looked up, also those sent at once', async () => {
   const { app, lookUps } = await watchedApp();
   const guesses = await strangers(20);
-  const answers = await Promise.all(guesses.map((key) => app.ask(LIST, { key })));
+  const answers = await Promise.all(guesses.map((key) => app.send(LIST, { key })));
   assert.equal(answers.filter(({ status }) => status === 401).length, BURST);
   assert.equal(answers.filter(({ status }) => status === 429).length, 20 - BURST);
   assert.equal(lookUps(), BURST);
@@ -109,22 +109,22 @@ test('200: a key that was used before is taken from an address over its limit, a
   const { app } = await watchedApp();
   const known = await app.makeKey('store-1');
   const fresh = await app.makeKey('store-1');
-  assert.equal((await app.ask(LIST, { key: known })).status, 200);
-  for (const key of await strangers(BURST)) assert.equal((await app.ask(LIST, { key })).status, 401);
-  assert.equal((await app.ask(LIST, { key: known })).status, 200);
-  assert.equal((await app.ask(LIST, { key: fresh })).status, 429);
+  assert.equal((await app.send(LIST, { key: known })).status, 200);
+  for (const key of await strangers(BURST)) assert.equal((await app.send(LIST, { key })).status, 401);
+  assert.equal((await app.send(LIST, { key: known })).status, 200);
+  assert.equal((await app.send(LIST, { key: fresh })).status, 429);
   app.clock.advance(1000);
-  assert.equal((await app.ask(LIST, { key: fresh })).status, 200);
+  assert.equal((await app.send(LIST, { key: fresh })).status, 200);
 });
 
 test('200: usable keys use up nothing of the limit of failures, nor does a store that fails', async () => {
   const { app, fail } = await watchedApp();
   const key = await app.makeKey('store-1');
   fail(true);
-  for (let count = 0; count < 3 * BURST; count++) assert.equal((await app.ask(LIST, { key })).status, 503);
+  for (let count = 0; count < 3 * BURST; count++) assert.equal((await app.send(LIST, { key })).status, 503);
   fail(false);
   for (let count = 0; count < 3 * BURST; count++) {
-    const { status, headers } = await app.ask(LIST, { key: await app.makeKey('store-1') });
+    const { status, headers } = await app.send(LIST, { key: await app.makeKey('store-1') });
     assert.deepEqual([status, headers['ratelimit']], [200, undefined]);
   }
 });

@@ -10,7 +10,7 @@ const LIMITED = {
   },
 };
 
-const list = ({ ask }: TestApp, key?: string) => ask('/v1/transactions', key === undefined ? {} : { key });
+const list = ({ send }: TestApp, key?: string) => send('/v1/transactions', key === undefined ? {} : { key });
 
 test('429: a key that sends more than it may is told when to come again, and then admitted', async () => {
   const app = await buildTestApp(LIMITED);
@@ -50,8 +50,8 @@ test('429: an address that fails to authenticate too often is held back, and a k
 });
 
 test('the address of a caller is taken from X-Forwarded-For behind a trusted proxy alone', async () => {
-  const failFrom = ({ ask }: TestApp, forwardedFor: string) =>
-    ask('/v1/transactions', { headers: { 'x-forwarded-for': forwardedFor } });
+  const failFrom = ({ send }: TestApp, forwardedFor: string) =>
+    send('/v1/transactions', { headers: { 'x-forwarded-for': forwardedFor } });
 
   const direct = await buildTestApp(LIMITED);
   for (let count = 0; count < 3; count++) await failFrom(direct, `192.0.2.${count}`);

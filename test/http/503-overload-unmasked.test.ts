@@ -21,17 +21,17 @@ test('503 unavailable: a busy store is noticed, whoever asks meanwhile for what 
   t.after(() => app.server.close());
   const authorization = `Bearer ${await app.makeKey('store-1')}`;
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
-  const ask = async (path: string, headers = {}) => {
+  const send = async (path: string, headers = {}) => {
     const answer = await fetch(origin + path, { headers });
     await answer.arrayBuffer();
     return answer.status;
   };
-  const lists = () => Array.from({ length: AT_ONCE }, () => ask('/v1/transactions', { authorization }));
+  const lists = () => Array.from({ length: AT_ONCE }, () => send('/v1/transactions', { authorization }));
 
   const slow = lists();
   while (inLine < AT_ONCE) await delay(5);
-  assert.equal(await ask('/v1/none'), 404);
-  assert.equal(await ask('/v1/transactions/~', { authorization }), 404);
+  assert.equal(await send('/v1/none'), 404);
+  assert.equal(await send('/v1/transactions/~', { authorization }), 404);
   passedMs += testConfig.requestTimeoutMs;
   line.resolve();
   assert.deepEqual(new Set(await Promise.all(slow)), new Set([200]));

@@ -6,11 +6,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
-import { answerChecker } from '../rig/openapi.ts';
+import { responseChecker } from '../rig/openapi.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
-const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
+const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
 /** Of the test's clock, which moves only while the store reads a list: a busy machine changes nothing. */
 const ANSWER_MS = 400;
@@ -64,7 +64,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
     const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
     const body = await answer.text();
     const { status, headers } = answer;
-    checkAnswer({
+    checkResponse({
       method: 'GET',
       path: '/v1/transactions',
       status,
@@ -99,7 +99,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
       await answerNext();
       if (answer % 10 > 0) continue;
       assert.equal((await fetch(`${origin}/livez`)).status, 200);
-      const recorded = await operatorApp.ask(`/v1/accounts/store-2/transactions/r${answer}`, {
+      const recorded = await operatorApp.send(`/v1/accounts/store-2/transactions/r${answer}`, {
         method: 'PUT',
         body: {
           status: 'pending',
@@ -139,7 +139,7 @@ test('503 unavailable: more requests wait than the thread answers in one turn', 
   const key = await app.makeKey('store-1');
   const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
   const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').setEncoding('latin1'));
-  const ask = (path: string) =>
+  const request = (path: string) =>
     Promise.all(
       sockets.map(async (socket) => {
         socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
@@ -147,8 +147,8 @@ test('503 unavailable: more requests wait than the thread answers in one turn', 
       }),
     );
   // Now all are accepted, and their next requests arrive in one turn.
-  await ask('/livez');
-  const answers = await ask('/v1/transactions');
+  await request('/livez');
+  const answers = await request('/v1/transactions');
   for (const socket of sockets) socket.destroy();
   const good = answers.filter((status) => status === '200').length;
   assert.equal(answers.filter((status) => status === '503').length, 100 - good);

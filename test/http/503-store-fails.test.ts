@@ -13,7 +13,7 @@ test('503 unavailable: a list that can not be read is an error, never an empty p
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);
   const key = await app.makeKey('store-1');
   faults.failing = true;
-  const { status, headers, body, text } = await app.ask(LIST, { key });
+  const { status, headers, body, text } = await app.send(LIST, { key });
   assert.equal(status, 503);
   assert.equal(body.code, 'unavailable');
   assert.equal(headers['retry-after'], '1');
@@ -29,12 +29,12 @@ test('503 unavailable: in the middle of a walk nothing is lost, and the same cur
     Array.from({ length: 15 }, (_, index) => transaction('store-1', `r${index}`)),
   );
   const key = await app.makeKey('store-1');
-  const { body } = await app.ask(LIST, { key });
+  const { body } = await app.send(LIST, { key });
   const next = `${LIST}?cursor=${body.nextCursor}`;
   faults.failing = true;
-  assert.equal((await app.ask(next, { key })).status, 503);
+  assert.equal((await app.send(next, { key })).status, 503);
   faults.failing = false;
-  const rest = await app.ask(next, { key });
+  const rest = await app.send(next, { key });
   assert.equal(rest.body.data.length, 5);
   assert.equal(rest.body.hasMore, false);
 });
@@ -43,7 +43,7 @@ test('503 unavailable: a key that can not be looked up is not called invalid', a
   const { app, faults } = await appOnFaultyStore(['findApiKey'], unavailable);
   const key = await app.makeKey('store-1');
   faults.failing = true;
-  assert.equal((await app.ask(LIST, { key })).status, 503);
+  assert.equal((await app.send(LIST, { key })).status, 503);
 });
 
 for (const method of ['listTransactions', 'findApiKey'] as const) {
@@ -51,12 +51,12 @@ for (const method of ['listTransactions', 'findApiKey'] as const) {
     const { app, faults } = await appOnFaultyStore([method], hang, impatient);
     const key = await app.makeKey('store-1');
     faults.failing = true;
-    const { status, headers, body } = await app.ask(LIST, { key });
+    const { status, headers, body } = await app.send(LIST, { key });
     assert.equal(status, 503);
     assert.equal(body.code, 'unavailable');
     assert.equal(headers['retry-after'], '1');
     faults.failing = false;
-    assert.equal((await app.ask(LIST, { key })).status, 200);
+    assert.equal((await app.send(LIST, { key })).status, 200);
   });
 }
 
@@ -67,7 +67,7 @@ test('500 internal_error: an error that nobody foresaw tells nothing of itself, 
   );
   const key = await app.makeKey('store-1');
   faults.failing = true;
-  const { status, body, text } = await app.ask(LIST, { key });
+  const { status, body, text } = await app.send(LIST, { key });
   assert.equal(status, 500);
   assert.equal(body.code, 'internal_error');
   assert.doesNotMatch(text, /secret detail/);

@@ -47,12 +47,12 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
   const put = (account: string, reference: string, fields: object = {}) =>
-    operator.ask(`/v1/accounts/${account}/transactions/${reference}`, {
+    operator.send(`/v1/accounts/${account}/transactions/${reference}`, {
       method: 'PUT',
       body: { ...TRANSACTION, ...fields },
     });
   const batch = (...lines: object[]) =>
-    operator.ask('/v1/transactions/batch', {
+    operator.send('/v1/transactions/batch', {
       method: 'POST',
       text: lines.map((line) => JSON.stringify(line)).join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },
@@ -84,7 +84,7 @@ test('TransactionsGuessing: the log leads to the addresses, by how many requests
   };
   const app = await buildTestApp({ config });
   const from = (address: string, key?: string) =>
-    app.ask('/v1/transactions', {
+    app.send('/v1/transactions', {
       headers: { 'x-forwarded-for': address },
       ...(key !== undefined && { key }),
     });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
 
 test('/openapi.json is the committed document', async () => {
-  const { text, headers } = await (await buildTestApp()).ask('/openapi.json');
+  const { text, headers } = await (await buildTestApp()).send('/openapi.json');
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   assert.equal(text, readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 });
@@ -12,7 +12,7 @@ test('/openapi.json is the committed document', async () => {
 for (const path of ['/docs', '/docs/']) {
   test(`the page at ${path} loads nothing from elsewhere, and everything that it names is there`, async () => {
     const app = await buildTestApp();
-    const { status, text, headers } = await app.ask(path);
+    const { status, text, headers } = await app.send(path);
     assert.equal(status, 200);
     assert.match(headers['content-type'] ?? '', /^text\/html/);
     const policy = headers['content-security-policy'] ?? '';
@@ -24,7 +24,7 @@ for (const path of ['/docs', '/docs/']) {
     for (const address of named) {
       const { origin, pathname } = new URL(address, `http://here${path}`);
       assert.equal(origin, 'http://here');
-      assert.equal((await app.ask(pathname)).status, 200, pathname);
+      assert.equal((await app.send(pathname)).status, 200, pathname);
     }
     assert.doesNotMatch(text, /<script>|<style>| on[a-z]+=/, 'code in the page, which its policy forbids');
   });
@@ -33,13 +33,13 @@ for (const path of ['/docs', '/docs/']) {
 test('404 not_found: what the page at /docs does not have', async () => {
   const app = await buildTestApp();
   for (const url of ['/docs/nosuch', '/docs/static/nosuch.js']) {
-    const { status, body } = await app.ask(url);
+    const { status, body } = await app.send(url);
     assert.deepEqual([status, body.code], [404, 'not_found'], url);
   }
 });
 
 test('the page asks no service elsewhere whether the document is valid', async () => {
-  const { text } = await (await buildTestApp()).ask('/docs/static/swagger-initializer.js');
+  const { text } = await (await buildTestApp()).send('/docs/static/swagger-initializer.js');
   assert.match(text, /"validatorUrl":\s*null/);
 });
 

@@ -29,19 +29,19 @@ async function listen(t: TestContext, { server }: App) {
 test('422 and an invalid line: a reference or an account of dots alone, which no address can name', async (t) => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const ask = await listen(t, operator);
+  const send = await listen(t, operator);
   for (const dots of ['.', '..', '%2e', '%2E%2e']) {
     for (const path of [`store-1/transactions/${dots}`, `${dots}/transactions/tx_1`]) {
-      const { status, body } = await ask('PUT', `/v1/accounts/${path}`, operator.key, FACT);
+      const { status, body } = await send('PUT', `/v1/accounts/${path}`, operator.key, FACT);
       assert.equal(status, 422, path);
       assert.match(body.errors[0].detail, /which an address can't name/);
     }
-    assert.equal((await ask('POST', `/v1/accounts/${dots}/keys`, operator.key, {})).status, 422);
+    assert.equal((await send('POST', `/v1/accounts/${dots}/keys`, operator.key, {})).status, 422);
   }
   const line = (fields: object) => JSON.stringify({ ...FACT, account: 'store-1', reference: 'r', ...fields });
   const text = [line({ reference: '.' }), line({ account: '..' }), line({ reference: '...' })].join('\n');
   const headers = { 'content-type': 'application/x-ndjson' };
-  const batch = await operator.ask(`${LIST}/batch`, { method: 'POST', text, headers });
+  const batch = await operator.send(`${LIST}/batch`, { method: 'POST', text, headers });
   const outcomes = batch.text.trim().split('\n');
   assert.deepEqual(
     outcomes.map((one) => JSON.parse(one).outcome),
@@ -52,10 +52,10 @@ test('422 and an invalid line: a reference or an account of dots alone, which no
 test('200: a transaction that has such a reference already is listed, and has no address of its own', async (t) => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
-  const ask = await listen(t, app);
+  const send = await listen(t, app);
   await record(app.store, [{ ...transaction('store-1', 'a'), reference: '..' }]);
-  const { status, body } = await ask('GET', LIST, key);
+  const { status, body } = await send('GET', LIST, key);
   assert.equal(status, 200);
   assert.equal(body.data[0].reference, '..');
-  assert.equal((await ask('GET', `${LIST}/..`, key)).status, 404);
+  assert.equal((await send('GET', `${LIST}/..`, key)).status, 404);
 });

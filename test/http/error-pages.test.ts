@@ -6,9 +6,9 @@ import { buildTestApp } from '../rig/app.ts';
 
 test('every error has a page at its type, which tells cause and cure', async () => {
   const app = await buildTestApp();
-  const index = (await app.ask('/errors')).text;
+  const index = (await app.send('/errors')).text;
   for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
-    const page = await app.ask(`/errors/${code}`);
+    const page = await app.send(`/errors/${code}`);
     assert.equal(page.status, 200);
     assert.match(page.headers['content-type'] ?? '', /^text\/html/);
     for (const part of [title, `HTTP ${status}`, 'Cause', 'Cure']) assert.ok(page.text.includes(part), code);
@@ -21,7 +21,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 test('every error page shows a request and the whole answer that it gets', async () => {
   const app = await buildTestApp();
   for (const [code, { request, headers, answer }] of Object.entries(PROBLEM_EXAMPLES)) {
-    const { text } = await app.ask(`/errors/${code}`);
+    const { text } = await app.send(`/errors/${code}`);
     const [asked = '', answered = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
       ([, block]) => block as string,
     );
@@ -39,13 +39,13 @@ test('every error page shows a request and the whole answer that it gets', async
 test('404: a page of an error that does not exist, whatever it is called', async () => {
   const app = await buildTestApp();
   for (const code of ['nope', 'constructor', '__proto__', '%3Cscript%3E']) {
-    assert.equal((await app.ask(`/errors/${code}`)).status, 404, code);
+    assert.equal((await app.send(`/errors/${code}`)).status, 404, code);
   }
 });
 
 test('the pages allow nothing but their own style', async () => {
   const app = await buildTestApp();
-  const { headers } = await app.ask('/errors');
+  const { headers } = await app.send('/errors');
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
 });
 
@@ -61,8 +61,8 @@ test('the type of an error is the address of its page', async () => {
     ['/v1/transactions?status=x', { key }],
     ['/v1/transactions?status=x&limit=5', { key }],
   ] as const) {
-    const { body } = await app.ask(url, request);
-    const page = await app.ask(body.type);
+    const { body } = await app.send(url, request);
+    const page = await app.send(body.type);
     assert.equal(page.status, 200);
     assert.ok(page.text.includes(body.title));
   }

@@ -107,7 +107,7 @@ async function recordBefore({ operator }: Served, { request }: ProblemExample): 
   const body = { ...JSON.parse(request.body ?? ''), amount: '12.50' };
   const { Authorization: _, ...headers } = request.headers;
   const method = request.method as 'PUT' | 'POST';
-  assert.equal((await operator.ask(request.target, { method, body, headers })).status, 201);
+  assert.equal((await operator.send(request.target, { method, body, headers })).status, 201);
 }
 
 /** The service on a store whose lists fail with an error. */
@@ -168,11 +168,11 @@ describe('the example of', () => {
       ...testConfig,
       failedAuthenticationRateLimit: { perSecond: 100, burst: 1000 },
     });
-    const ask = () => limited.ask(PUT_PATH, { method: 'PUT', body: {}, key: null });
+    const send = () => limited.send(PUT_PATH, { method: 'PUT', body: {}, key: null });
     for (let count = 0; count < 1000; count++) {
       await limited.server.inject({ method: 'PUT', url: PUT_PATH });
     }
-    const { body, headers } = await ask();
+    const { body, headers } = await send();
     const { answer, headers: told } = OTHER_EXAMPLES.addressLimited;
     assert.deepEqual(body, { ...answer, requestId: headers['request-id'] });
     for (const [name, value] of Object.entries(told)) assert.equal(headers[name.toLowerCase()], value);
@@ -216,7 +216,7 @@ describe('what the reference shows of the operator', () => {
 
   test('201 and 200: a transaction is recorded, and its payment', async () => {
     const { operator } = await serveExamples([]);
-    const put = (body: object) => operator.ask(`${path}/transactions/${reference}`, { method: 'PUT', body });
+    const put = (body: object) => operator.send(`${path}/transactions/${reference}`, { method: 'PUT', body });
     assert.equal((await put({ ...fact, status: 'pending', paidAt: null })).status, 201);
     const changed = await put(fact);
     assert.deepEqual([changed.status, changed.body], [200, COMPLETED_EXAMPLE]);
@@ -224,7 +224,7 @@ describe('what the reference shows of the operator', () => {
 
   test('201: a reference is assigned', async () => {
     const { operator } = await serveExamples([]);
-    const { status, body } = await operator.ask(`${path}/transactions`, {
+    const { status, body } = await operator.send(`${path}/transactions`, {
       method: 'POST',
       body: fact,
       headers: { 'idempotency-key': 'payment-1014' },
@@ -240,7 +240,7 @@ describe('what the reference shows of the operator', () => {
     const { operator } = await serveExamples([]);
     const line = (fields: object) =>
       JSON.stringify({ account: ACCOUNT, reference, ...fact, amount: '12.50', ...fields });
-    const { text: answered } = await operator.ask('/v1/transactions/batch', {
+    const { text: answered } = await operator.send('/v1/transactions/batch', {
       method: 'POST',
       text: [line({}), line({ amount: '12.505' }), line({ amount: '13.00' })].join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },
@@ -263,11 +263,11 @@ describe('what the reference shows of the operator', () => {
       REVOKED_KEY_EXAMPLES,
     ].map((examples) => Object.values(examples)[0]?.value);
     const { label, expiresAt } = created;
-    const made = await operator.ask(`${path}/keys`, { method: 'POST', body: { label, expiresAt } });
+    const made = await operator.send(`${path}/keys`, { method: 'POST', body: { label, expiresAt } });
     assert.deepEqual({ ...made.body, id: created.id, key: created.key }, created);
-    const { body } = await operator.ask(`${path}/keys`, { method: 'GET' });
+    const { body } = await operator.send(`${path}/keys`, { method: 'GET' });
     assert.deepEqual({ data: [{ ...body.data[0], id: created.id }] }, listed);
-    const ended = await operator.ask(`${path}/keys/${made.body.id}`, { method: 'DELETE' });
+    const ended = await operator.send(`${path}/keys/${made.body.id}`, { method: 'DELETE' });
     assert.deepEqual({ ...ended.body, id: created.id }, revoked);
   });
 });

@@ -33,8 +33,8 @@ test('HEAD answers as GET does everywhere, without the body: the same status and
     ['/nope', {}],
   ] as const) {
     const headers = { 'request-id': 'same' };
-    const get = await app.ask(url, { ...given, headers });
-    const head = await app.ask(url, { ...given, headers, method: 'HEAD' });
+    const get = await app.send(url, { ...given, headers });
+    const head = await app.send(url, { ...given, headers, method: 'HEAD' });
     assert.equal(head.text, '', url);
     assert.equal(head.status, get.status, url);
     for (const name of new Set([...Object.keys(get.headers), ...Object.keys(head.headers)])) {

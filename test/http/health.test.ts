@@ -16,7 +16,7 @@ for (const path of ['/livez', '/healthz']) {
   test(`200: ${path} tells that the process runs, and never asks the database`, async () => {
     const { app, faults } = await appOnFaultyStore(EVERY_CALL, hang);
     faults.failing = true;
-    const { status, body } = await app.ask(path);
+    const { status, body } = await app.send(path);
     assert.equal(status, 200);
     assert.deepEqual(body, { status: 'ok' });
   });
@@ -25,8 +25,8 @@ for (const path of ['/livez', '/healthz']) {
 test('200: the health of the service needs no key, and takes one', async () => {
   const app = await buildTestApp();
   for (const path of ['/livez', '/healthz', '/readyz']) {
-    assert.equal((await app.ask(path)).status, 200);
-    assert.equal((await app.ask(path, { key: 'tk_live_wrong' })).status, 200);
+    assert.equal((await app.send(path)).status, 200);
+    assert.equal((await app.send(path, { key: 'tk_live_wrong' })).status, 200);
   }
 });
 
@@ -38,14 +38,14 @@ for (const [what, fault] of [
     const { app, faults } = await appOnFaultyStore(['ping'], fault, {
       config: { ...testConfig, requestTimeoutMs: 50 },
     });
-    assert.deepEqual((await app.ask('/readyz')).body, { status: 'ok' });
+    assert.deepEqual((await app.send('/readyz')).body, { status: 'ok' });
     faults.failing = true;
-    const { status, headers, body } = await app.ask('/readyz');
+    const { status, headers, body } = await app.send('/readyz');
     assert.equal(status, 503);
     assert.equal(body.code, 'unavailable');
     assert.equal(headers['retry-after'], '1');
     faults.failing = false;
-    assert.equal((await app.ask('/readyz')).status, 200);
+    assert.equal((await app.send('/readyz')).status, 200);
   });
 }
 
@@ -53,9 +53,9 @@ test('503: /readyz tells that the service is stopping, so that no new work is se
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   app.announceStop();
-  const { status, body } = await app.ask('/readyz');
+  const { status, body } = await app.send('/readyz');
   assert.equal(status, 503);
   assert.match(body.detail, /stopping/);
-  assert.equal((await app.ask('/livez')).status, 200);
-  assert.equal((await app.ask('/v1/transactions', { key })).status, 200);
+  assert.equal((await app.send('/livez')).status, 200);
+  assert.equal((await app.send('/v1/transactions', { key })).status, 200);
 });

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { answerChecker } from '../rig/openapi.ts';
+import { responseChecker } from '../rig/openapi.ts';
 
-const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
+const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
 describe('what a socket may send', () => {
   let app: TestApp;
@@ -35,7 +35,7 @@ describe('what a socket may send', () => {
     const answer = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
     // What never became a request is no answer of a route.
     const path = (bytes.includes('\r\n\r\n') && /^GET (\/[^? ]*)/.exec(bytes)?.[1]) || '/never-parsed';
-    checkAnswer({ method: 'GET', path, ...answer });
+    checkResponse({ method: 'GET', path, ...answer });
     return { ...answer, code: JSON.parse(answer.body).code };
   };
   const request = (path: string, headers = '') =>
@@ -86,7 +86,7 @@ describe('what a socket may send', () => {
 
   test('408: headers that never end are given up, and other requests are answered meanwhile', async () => {
     const unfinished = send('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-    assert.equal((await app.ask('/livez')).status, 200);
+    assert.equal((await app.send('/livez')).status, 200);
     const { status, body, headers } = await unfinished;
     assert.equal(status, 408);
     assert.equal(headers['connection'], 'close');

@@ -13,7 +13,7 @@ test('a request is one line: its id, route, status, time, account and the id of 
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
   app.logged.length = 0;
-  await app.ask(LIST, { key, headers: { 'request-id': 'mine-7' } });
+  await app.send(LIST, { key, headers: { 'request-id': 'mine-7' } });
   assert.equal(app.logged.length, 1);
   const { time, pid, hostname, ...line } = JSON.parse(app.logged[0] as string);
   assert.deepEqual(line, {
@@ -55,7 +55,7 @@ test('a line says the error code, the reference, and for 401 and 429 the address
   const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
   const caller = { account: 'store-1', keyId: 'key_0000000000000000' };
   const headers = { 'x-forwarded-for': '2001:DB8::0:7' };
-  const lines = (url: string, sent: object) => linesOf(app.logged, () => app.ask(url, { headers, ...sent }));
+  const lines = (url: string, sent: object) => linesOf(app.logged, () => app.send(url, { headers, ...sent }));
   const one = { method: 'GET', route: `${LIST}/:reference`, reference: 'store-1.a' };
   assert.deepEqual(await lines(`${LIST}/store-1.a`, { key }), [
     { ...one, status: 404, code: 'not_found', ...caller },
@@ -80,7 +80,7 @@ test("a line of the operator's says which account, transaction and key it concer
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
   const lines = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, sent: object = {}) =>
-    linesOf(operator.logged, () => operator.ask(url, { method, ...sent }));
+    linesOf(operator.logged, () => operator.send(url, { method, ...sent }));
   const route = '/v1/accounts/:account/transactions/:reference';
   const at = '/v1/accounts/store-1/transactions/store-1.a';
   const concerned = { account: 'store-1', reference: 'store-1.a', keyId };
@@ -128,7 +128,7 @@ test('a line of a batch counts its outcomes, and names the first transactions th
     ...indexes.map((index) => fact(index, { amount: '17.24' })),
   ].join('\n');
   const [line] = await linesOf(operator.logged, () =>
-    operator.ask('/v1/transactions/batch', {
+    operator.send('/v1/transactions/batch', {
       method: 'POST',
       text,
       headers: { 'content-type': 'application/x-ndjson' },
@@ -180,11 +180,11 @@ test('a key that is sent in the place of a reference or an account is in no line
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const key = await app.makeKey('store-1');
-  await app.ask(`${LIST}/${key}`, { key });
-  await app.ask(`${LIST}/${operator.key}`);
-  await operator.ask(`/v1/accounts/${key}/transactions/${operator.key}`, { method: 'PUT', body: PENDING });
+  await app.send(`${LIST}/${key}`, { key });
+  await app.send(`${LIST}/${operator.key}`);
+  await operator.send(`/v1/accounts/${key}/transactions/${operator.key}`, { method: 'PUT', body: PENDING });
   const fact = (amount: string) => JSON.stringify({ account: key, reference: key, ...PENDING, amount });
-  await operator.ask('/v1/transactions/batch', {
+  await operator.send('/v1/transactions/batch', {
     method: 'POST',
     text: `${fact('1.00')}\n${fact('2.00')}`,
     headers: { 'content-type': 'application/x-ndjson' },
@@ -201,18 +201,18 @@ test('no key, cursor or value of a filter is in any line, whatever the answer', 
     Array.from({ length: 12 }, (_, index) => transaction('store-1', `r${index}`)),
   );
   const key = await app.makeKey('store-1');
-  const { body } = await app.ask(`${LIST}?from=2026-01-17`, { key });
+  const { body } = await app.send(`${LIST}?from=2026-01-17`, { key });
   const cursor: string = body.nextCursor;
   const stranger = await (await buildTestApp()).makeKey('store-2');
-  await app.ask(`${LIST}?cursor=${cursor}`, { key });
-  await app.ask(`${LIST}?cursor=${cursor}x&status=xylophone&currency=XYZ&to=2026-01-18&nonsense=balalaika`, {
+  await app.send(`${LIST}?cursor=${cursor}`, { key });
+  await app.send(`${LIST}?cursor=${cursor}x&status=xylophone&currency=XYZ&to=2026-01-18&nonsense=balalaika`, {
     key,
   });
-  await app.ask(LIST, { key: stranger });
-  await app.ask(`/nope/${key}?${cursor}`);
-  await app.ask(`/nope/%zz${key}`);
+  await app.send(LIST, { key: stranger });
+  await app.send(`/nope/${key}?${cursor}`);
+  await app.send(`/nope/%zz${key}`);
   app.clock.advance(90_000_000);
-  await app.ask(`${LIST}?cursor=${cursor}`, { key });
+  await app.send(`${LIST}?cursor=${cursor}`, { key });
   const lines = app.logged.join('');
   for (const secret of [key, stranger, cursor, '2026-01-17', '2026-01-18', 'xylophone', 'XYZ', 'balalaika']) {
     assert.ok(!lines.includes(secret), `${secret} is in the log`);
@@ -228,7 +228,7 @@ for (const [status, makeError] of [
     const { app, faults } = await appOnFaultyStore(['listTransactions'], rejectWith(makeError));
     const key = await app.makeKey('store-1');
     faults.failing = true;
-    const answer = await app.ask(`${LIST}?from=2026-01-17&currency=CHF`, { key });
+    const answer = await app.send(`${LIST}?from=2026-01-17&currency=CHF`, { key });
     assert.equal(answer.status, status);
     const lines = app.logged.join('');
     assert.ok(lines.includes(makeError().message));

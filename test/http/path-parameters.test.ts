@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
-import { buildTestApp, type TestAnswer } from '../rig/app.ts';
+import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 /** Values that no identifier of the service has, as they are written in an address. */
@@ -67,9 +67,9 @@ function watched(store: Store): { store: Store; calls: string[] } {
   return { store: { ...store, ...Object.fromEntries(wrapped) }, calls };
 }
 
-type Ask = (method: string, url: string) => Promise<TestAnswer>;
+type Send = (method: string, url: string) => Promise<TestResponse>;
 
-async function askers(): Promise<{ documents: Record<string, Ask>; calls: string[] }> {
+async function askers(): Promise<{ documents: Record<string, Send>; calls: string[] }> {
   const app = await buildTestApp();
   const { store, calls } = watched(app.store);
   const listening = await buildTestApp({ store });
@@ -80,9 +80,9 @@ async function askers(): Promise<{ documents: Record<string, Ask>; calls: string
   calls.length = 0;
   return {
     documents: {
-      'openapi.json': (method, url) => listening.ask(url, { method: method.toUpperCase() as 'GET', key }),
+      'openapi.json': (method, url) => listening.send(url, { method: method.toUpperCase() as 'GET', key }),
       'openapi-operator.json': (method, url) =>
-        operator.ask(url, {
+        operator.send(url, {
           method: method.toUpperCase() as 'GET',
           ...(!READING.includes(method) && { body, headers: { 'idempotency-key': 'a' } }),
         }),
@@ -95,12 +95,12 @@ for (const document of ['openapi.json', 'openapi-operator.json']) {
   for (const { method, path, parameter } of pathParametersOf(document)) {
     test(`${method.toUpperCase()} ${path}: a bad ${parameter} is refused by its rule, and the store is not queried`, async () => {
       const { documents, calls } = await askers();
-      const ask = documents[document] as Ask;
+      const send = documents[document] as Send;
       for (const [name, value] of Object.entries(BAD_VALUES)) {
         const url = path.replaceAll(/\{(\w+)\}/g, (_, each) =>
           each === parameter ? value : (GOOD_VALUES[each] as string),
         );
-        const { status, body } = await ask(method, url);
+        const { status, body } = await send(method, url);
         // An escape that cannot be decoded names no parameter at all.
         const expected = /%zz|%ff|%ED/.test(value) ? 400 : READING.includes(method) ? 404 : 422;
         assert.equal(status, expected, `${name} as ${parameter}`);
@@ -126,9 +126,9 @@ test("404: the operator's own keys are neither listed nor revoked as those of an
   const [own] = await app.store.listApiKeys(OPERATOR_ACCOUNT);
   assert.ok(own !== undefined);
   for (const account of ['*', '%2A', '%2a']) {
-    const listed = await operator.ask(`/v1/accounts/${account}/keys`, { method: 'GET' });
+    const listed = await operator.send(`/v1/accounts/${account}/keys`, { method: 'GET' });
     assert.deepEqual([listed.status, listed.body.code], [404, 'not_found']);
-    const revoked = await operator.ask(`/v1/accounts/${account}/keys/${own.id}`, { method: 'DELETE' });
+    const revoked = await operator.send(`/v1/accounts/${account}/keys/${own.id}`, { method: 'DELETE' });
     assert.deepEqual([revoked.status, revoked.body.code], [404, 'not_found']);
   }
   assert.equal((await app.store.listApiKeys(OPERATOR_ACCOUNT))[0]?.revokedAtMs, null);
@@ -138,8 +138,8 @@ test('401 comes before what is wrong with a path, however long its parameters ar
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const value of ['%00', 'x'.repeat(65), 'x'.repeat(300)]) {
-    assert.equal((await app.ask(`/v1/transactions/${value}`)).status, 401);
-    const refused = await operator.ask(`/v1/accounts/${value}/keys`, { method: 'GET', key: null });
+    assert.equal((await app.send(`/v1/transactions/${value}`)).status, 401);
+    const refused = await operator.send(`/v1/accounts/${value}/keys`, { method: 'GET', key: null });
     assert.equal(refused.status, 401);
   }
 });
@@ -148,6 +148,6 @@ test('200: an identifier may be written with escapes', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const escaped = [...'store-1'].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
-  const { status, body } = await operator.ask(`/v1/accounts/${escaped}/keys`, { method: 'POST', body: {} });
+  const { status, body } = await operator.send(`/v1/accounts/${escaped}/keys`, { method: 'POST', body: {} });
   assert.deepEqual([status, body.account], [201, 'store-1']);
 });

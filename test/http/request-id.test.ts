@@ -8,7 +8,7 @@ const MADE = /^[0-9a-f-]{36}$/;
 test('a caller names a request by Request-Id or X-Request-Id, where the name is harmless', async () => {
   const app = await buildTestApp();
   const idFor = async (headers: Record<string, string>) =>
-    (await app.ask('/livez', { headers })).headers['request-id'];
+    (await app.send('/livez', { headers })).headers['request-id'];
   assert.equal(await idFor({ 'request-id': 'a.b-c_1' }), 'a.b-c_1');
   assert.equal(await idFor({ 'x-request-id': 'other' }), 'other');
   for (const harmful of ['x'.repeat(65), 'a b', '{"a":1}', 'é', '']) {
@@ -20,7 +20,7 @@ test('a key that is sent as the name of a request is in no line of the log', asy
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, testClock());
   for (const key of [await app.makeKey('store-1'), operator.key]) {
-    const { headers } = await app.ask('/livez', { headers: { 'request-id': key } });
+    const { headers } = await app.send('/livez', { headers: { 'request-id': key } });
     assert.match(headers['request-id'] ?? '', MADE);
   }
 });
@@ -31,7 +31,7 @@ test('every answer has an id of its own, which an error repeats in its body and 
   const ids = new Set<string>();
   const urls = ['/livez', '/v1/transactions', '/v1/transactions?limit=5', '/nope', '/docs/'];
   for (const url of [...urls, ...urls]) {
-    const { headers, body } = await app.ask(url, { key });
+    const { headers, body } = await app.send(url, { key });
     const id = headers['request-id'] ?? '';
     assert.match(id, MADE);
     if (body?.code !== undefined) assert.equal(body.requestId, id);
@@ -43,7 +43,7 @@ test('every answer has an id of its own, which an error repeats in its body and 
 
 test('the id of the caller is in the answer, its error and the log', async () => {
   const app = await buildTestApp();
-  const { headers, body } = await app.ask('/v1/transactions', { headers: { 'request-id': 'till-4.7' } });
+  const { headers, body } = await app.send('/v1/transactions', { headers: { 'request-id': 'till-4.7' } });
   assert.equal(headers['request-id'], 'till-4.7');
   assert.equal(body.requestId, 'till-4.7');
   assert.deepEqual(

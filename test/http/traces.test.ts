@@ -49,7 +49,7 @@ test('a request is a span with its route and status, in the trace of its caller;
   const key = await app.makeKey('store-1');
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'request-id': 'mine-7' };
-  await app.ask(LIST, { key, headers });
+  await app.send(LIST, { key, headers });
 
   const request = spanNamed(`GET ${LIST}`);
   assert.equal(request.kind, SpanKind.SERVER);
@@ -73,7 +73,7 @@ test('a failure is marked on both spans, by its kind alone', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable, { tracer });
   const key = await app.makeKey('store-1');
   faults.failing = true;
-  assert.equal((await app.ask(LIST, { key })).status, 503);
+  assert.equal((await app.send(LIST, { key })).status, 503);
   const request = spanNamed(`GET ${LIST}`);
   assert.equal(request.status.code, SpanStatusCode.ERROR);
   assert.equal(request.attributes['error.type'], 'unavailable');
@@ -108,10 +108,10 @@ test('recordings are traced too, and what is refused', async () => {
   const operator = await buildTestOperatorApp(app.store, app.clock, undefined, tracer);
   const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
-  await operator.ask(at, { method: 'PUT', body: fact });
+  await operator.send(at, { method: 'PUT', body: fact });
   const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
   assert.equal(spanNamed('store recordTransactions').spanContext().traceId, request.spanContext().traceId);
-  await operator.ask(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
+  await operator.send(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
   const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
   assert.equal(refused?.attributes['error.type'], 'transaction_conflict');
   assert.equal(refused?.status.code, SpanStatusCode.UNSET);
@@ -124,11 +124,11 @@ test('no key, cursor, reference, account or value of a filter is in any span', a
     Array.from({ length: 11 }, (_, index) => transaction('store-1', `private-${index}`)),
   );
   const key = await app.makeKey('store-1');
-  const { nextCursor } = (await app.ask(`${LIST}?currency=EUR`, { key })).body;
-  await app.ask(`${LIST}?cursor=${nextCursor}`, { key });
-  await app.ask(`${LIST}/store-1.private-1`, { key });
-  await app.ask(`/nope/${key}`);
-  await app.ask(LIST, { key: `${key}x` });
+  const { nextCursor } = (await app.send(`${LIST}?currency=EUR`, { key })).body;
+  await app.send(`${LIST}?cursor=${nextCursor}`, { key });
+  await app.send(`${LIST}/store-1.private-1`, { key });
+  await app.send(`/nope/${key}`);
+  await app.send(LIST, { key: `${key}x` });
   const spans = exporter
     .getFinishedSpans()
     .map(({ name, attributes, events, status }) => JSON.stringify({ name, attributes, events, status }));

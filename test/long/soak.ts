@@ -194,7 +194,7 @@ class Soaked {
 
   async #newTenant(): Promise<Tenant> {
     const account = `soak-${++this.#accounts}`;
-    const { status, body } = await this.#ask(
+    const { status, body } = await this.#send(
       'POST',
       `${this.#operatorUrl}/v1/accounts/${account}/keys`,
       this.#operatorKey,
@@ -210,9 +210,9 @@ class Soaked {
     await delay(2000);
     await this.#walk(tenant);
     const url = `${this.#operatorUrl}/v1/accounts/${account}/keys/${tenant.keyId}`;
-    assert.equal((await this.#ask('DELETE', url, this.#operatorKey)).status, 200);
+    assert.equal((await this.#send('DELETE', url, this.#operatorKey)).status, 200);
     await delay(1000);
-    const { status } = await this.#ask('GET', `${this.#url}/v1/transactions`, tenant.key);
+    const { status } = await this.#send('GET', `${this.#url}/v1/transactions`, tenant.key);
     assert.equal(status, 401, 'a revoked key was taken');
   }
 
@@ -225,7 +225,7 @@ class Soaked {
     while (next !== null) {
       const startedAt = ++this.#moments;
       const url = `${this.#url}/v1/transactions?${query}${next && `&cursor=${next}`}`;
-      const { status, body } = await this.#ask('GET', url, key);
+      const { status, body } = await this.#send('GET', url, key);
       assert.equal(status, 200, `a list was answered by ${status}`);
       facts.checkPage(walk, body as PageBody, startedAt, { startedAt, endedAt: ++this.#moments });
       next = body.nextCursor;
@@ -239,12 +239,12 @@ class Soaked {
     const fact = newFact(this.#random, `${account}.${rows.length}`);
     const row = facts.send({ ...fact, account }, ++this.#moments);
     const url = `${this.#operatorUrl}/v1/accounts/${account}/transactions/${fact.reference}`;
-    const { status } = await this.#ask('PUT', url, this.#operatorKey, written(fact));
+    const { status } = await this.#send('PUT', url, this.#operatorKey, written(fact));
     assert.equal(status, 201, `a recording was answered by ${status}`);
     facts.know(row, fact.status, ++this.#moments);
   }
 
-  async #ask(method: string, url: string, key: string, body?: unknown): Promise<SoakAnswer> {
+  async #send(method: string, url: string, key: string, body?: unknown): Promise<SoakAnswer> {
     const beganMs = performance.now();
     const headers = {
       authorization: `Bearer ${key}`,

@@ -48,7 +48,7 @@ describe('a network to the database that', () => {
   });
 
   /** Asks by the network, and holds what is answered to what is there. */
-  const ask = async () => {
+  const send = async () => {
     const beganAtMs = performance.now();
     const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
     const body = (await answer.json()) as { data: unknown[]; code?: string };
@@ -62,7 +62,7 @@ describe('a network to the database that', () => {
   const untilWell = async () => {
     const beganAtMs = performance.now();
     for (;;) {
-      const { status } = await ask();
+      const { status } = await send();
       const tookMs = performance.now() - beganAtMs;
       if (status === 200) return tookMs;
       assert.ok(tookMs < GIVE_UP_MS, 'the service did not recover');
@@ -78,11 +78,11 @@ describe('a network to the database that', () => {
       const delays = monitorEventLoopDelay({ resolution: 5 });
       delays.enable();
       const endsAtMs = performance.now() + TROUBLED_MS;
-      const answers: Awaited<ReturnType<typeof ask>>[] = [];
+      const answers: Awaited<ReturnType<typeof send>>[] = [];
       const livezMs: number[] = [];
       const caller = async () => {
         while (performance.now() < endsAtMs) {
-          answers.push(await ask());
+          answers.push(await send());
           await delay(10);
         }
       };

@@ -8,7 +8,7 @@ import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
-import { answerChecker } from './openapi.ts';
+import { responseChecker } from './openapi.ts';
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
@@ -38,7 +38,7 @@ export interface TestRequest {
   headers?: IncomingHttpHeaders;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
@@ -52,7 +52,7 @@ export interface TestApp extends App {
   /** Every line that was logged, as text. */
   logged: string[];
   /** Asks, and checks the answer against the OpenAPI document and for rows of another account. */
-  ask(url: string, request?: TestRequest): Promise<TestAnswer>;
+  send(url: string, request?: TestRequest): Promise<TestResponse>;
   /** Makes a key for an account. */
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
@@ -68,7 +68,7 @@ export const testConfig: AppDependencies['config'] = {
   trustedProxies: [],
 };
 
-const checkAnswer = answerChecker(new URL('../../openapi.json', import.meta.url));
+const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
 /** Of all apps of a test file: the process has one. */
 export const testMetrics = createMetrics();
@@ -91,11 +91,11 @@ export async function buildTestApp(
     store,
   });
 
-  const ask = async (url: string, { method = 'GET', key, headers = {} }: TestRequest = {}) => {
+  const send = async (url: string, { method = 'GET', key, headers = {} }: TestRequest = {}) => {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const response = await app.server.inject({ method, url, headers: { ...authorization, ...headers } });
     const [path = ''] = url.split('?');
-    checkAnswer({
+    checkResponse({
       method,
       path,
       status: response.statusCode,
@@ -107,7 +107,7 @@ export async function buildTestApp(
     if (response.statusCode === 200) refuseForeignRows(key, body);
     return {
       status: response.statusCode,
-      headers: response.headers as TestAnswer['headers'],
+      headers: response.headers as TestResponse['headers'],
       text: response.body,
       body,
     };
@@ -130,5 +130,5 @@ export async function buildTestApp(
     return key;
   };
 
-  return { ...app, store, clock, logged, ask, makeKey };
+  return { ...app, store, clock, logged, send, makeKey };
 }

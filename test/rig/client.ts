@@ -15,7 +15,7 @@ const ORIGIN = 'http://service.test';
 export function fetchFrom(app: TestApp): Fetch {
   return async (url, { headers: { authorization = '', ...headers } }) => {
     const key = authorization.replace(/^Bearer /, '');
-    const answer = await app.ask(url.slice(ORIGIN.length), { key, headers });
+    const answer = await app.send(url.slice(ORIGIN.length), { key, headers });
     return {
       status: answer.status,
       headers: { get: (name) => answer.headers[name.toLowerCase()] ?? null },

@@ -41,7 +41,7 @@ const TRANSPORT_HEADERS = new Set([
 ]);
 
 /** Checks answers against a committed OpenAPI document: status, headers, content type and body. */
-export function answerChecker(document: URL): (answer: Answer) => void {
+export function responseChecker(document: URL): (answer: Answer) => void {
   const openapi = JSON.parse(readFileSync(document, 'utf8'));
   const ajv = new Ajv2020({ strict: false, allErrors: true, schemas: [{ ...openapi, $id: 'openapi' }] });
   addFormats.default(ajv);

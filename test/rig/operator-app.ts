@@ -4,8 +4,8 @@ import type { App, AppDependencies } from '../../src/app.ts';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
-import { type TestAnswer, type TestClock, testConfig, testMetrics } from './app.ts';
-import { answerChecker } from './openapi.ts';
+import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
+import { responseChecker } from './openapi.ts';
 
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
@@ -21,10 +21,10 @@ export interface TestOperatorApp extends App {
   key: string;
   logged: string[];
   /** Asks with the operator's key, and checks the answer against the OpenAPI document. */
-  ask(url: string, request: OperatorRequest): Promise<TestAnswer>;
+  send(url: string, request: OperatorRequest): Promise<TestResponse>;
 }
 
-const checkAnswer = answerChecker(new URL('../../openapi-operator.json', import.meta.url));
+const checkResponse = responseChecker(new URL('../../openapi-operator.json', import.meta.url));
 
 /** The operator's interface as it is shipped, on the store of a test. */
 export async function buildTestOperatorApp(
@@ -50,7 +50,7 @@ export async function buildTestOperatorApp(
   );
   await store.createApiKey(kept);
 
-  const ask: TestOperatorApp['ask'] = async (url, request) => {
+  const send: TestOperatorApp['send'] = async (url, request) => {
     const { method, body, text, headers = {}, key: given = key } = request;
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await app.server.inject({
@@ -64,7 +64,7 @@ export async function buildTestOperatorApp(
       ...(payload !== undefined && { payload }),
     });
     const [path = ''] = url.split('?');
-    checkAnswer({
+    checkResponse({
       method,
       path,
       status: response.statusCode,
@@ -76,10 +76,10 @@ export async function buildTestOperatorApp(
       !/ndjson/.test(String(response.headers['content-type']));
     return {
       status: response.statusCode,
-      headers: response.headers as TestAnswer['headers'],
+      headers: response.headers as TestResponse['headers'],
       text: response.body,
       body: isJson && response.body !== '' ? response.json() : undefined,
     };
   };
-  return { ...app, key, logged, ask };
+  return { ...app, key, logged, send };
 }

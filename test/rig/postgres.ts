@@ -14,9 +14,9 @@ const own: PostgresServer[] = [];
 /** After all tests of the file: what it made in a server that others use is gone. */
 after(async () => {
   for (const { server, name } of made) {
-    await askPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
-  for (const { server, name } of roles) await askPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
+  for (const { server, name } of roles) await queryPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
   for (const server of own) await server.stop();
 });
 
@@ -45,7 +45,7 @@ export const POSTGRES_VERSIONS = [
 ] as const;
 
 /** Asks a database once, on a connection of its own. */
-export async function askPostgres(
+export async function queryPostgres(
   databaseUrl: string,
   sql: string,
   values: unknown[] = [],
@@ -64,7 +64,7 @@ export async function askPostgres(
 export async function makePostgresDatabase(server?: string): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${++databases}`;
-  await askPostgres(`${on}/postgres`, `CREATE DATABASE ${name}`);
+  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name}`);
   if (server === undefined) made.push({ server: on, name });
   return `${on}/${name}`;
 }
@@ -73,7 +73,7 @@ export async function makePostgresDatabase(server?: string): Promise<string> {
 export async function makePostgresRole(password: string): Promise<string> {
   const server = await postgresUrl();
   const name = `test_role_${process.pid}_${roles.length}`;
-  await askPostgres(`${server}/postgres`, `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
+  await queryPostgres(`${server}/postgres`, `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
   roles.push({ server, name });
   return name;
 }

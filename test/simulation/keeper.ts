@@ -18,7 +18,7 @@ export async function makeKey(world: World, random: Random, name: string): Promi
   const { account } = random.pick(world.accounts);
   const expiresAtMs = random.chance(0.3) ? world.wallNow() + random.integer(1, 8) * 1000 : null;
   const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs).toISOString();
-  const answer = await world.ask({
+  const answer = await world.send({
     to: 'operator',
     method: 'POST',
     url: `/v1/accounts/${account}/keys`,
@@ -46,7 +46,7 @@ async function revokeKey(world: World, random: Random): Promise<void> {
   const key = random.pick(made);
   await use(world, key);
   key.revokeSentMs = Math.min(key.revokeSentMs, world.time.elapsedMs);
-  const answer = await world.ask({
+  const answer = await world.send({
     to: 'operator',
     method: 'DELETE',
     url: `/v1/accounts/${key.account}/keys/${key.id}`,
@@ -68,7 +68,7 @@ async function revokeKey(world: World, random: Random): Promise<void> {
  */
 async function use(world: World, key: KnownKey): Promise<void> {
   for (const instance of world.instances) {
-    await world.ask({ to: 'public', instance, method: 'GET', url: '/v1/transactions?limit=1', key });
+    await world.send({ to: 'public', instance, method: 'GET', url: '/v1/transactions?limit=1', key });
   }
 }
 
@@ -77,7 +77,7 @@ async function flood(world: World, random: Random): Promise<void> {
   const key = random.pick(world.keys);
   const instance = random.pick(world.instances);
   const question = { to: 'public', instance, method: 'GET', url: '/v1/transactions', key } as const;
-  await Promise.all(Array.from({ length: 12 }, () => world.ask(question)));
+  await Promise.all(Array.from({ length: 12 }, () => world.send(question)));
 }
 
 /** Keys that are misspelt, unknown or of the other listener: 401, whatever else is wrong. */
@@ -86,6 +86,6 @@ async function tryWrongKey(world: World, random: Random): Promise<void> {
   const misspelt = key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
   const wrong = random.pick([misspelt, world.operatorKey.key, null, 'tk_live_']);
   const url = `/v1/transactions?${random.pick(['', 'status=none', 'limit=5', 'cursor=x'])}`;
-  const answer = await world.ask({ to: 'public', method: 'GET', url, key: wrong });
+  const answer = await world.send({ to: 'public', method: 'GET', url, key: wrong });
   if (answer !== undefined) assert.equal(answer.status, 401, 'a wrong key was not refused at once');
 }

@@ -47,7 +47,7 @@ export async function recordAtLast(world: World, random: Random, account: string
 async function put(world: World, facts: KnownFacts, fact: Fact): Promise<number | undefined> {
   const { account } = facts;
   const row = facts.send({ ...fact, account }, world.moment());
-  const answer = await world.ask({
+  const answer = await world.send({
     to: 'operator',
     method: 'PUT',
     url: `/v1/accounts/${account}/transactions/${fact.reference}`,
@@ -98,7 +98,7 @@ async function contradict(world: World, random: Random, facts: KnownFacts, row: 
   const { account } = facts;
   if (facts.possible(row, world.moment(), world.moment()).includes(null)) return;
   const fact = { ...later(random, row), amountMinor: row.fields.amountMinor + 1 };
-  const answer = await world.ask({
+  const answer = await world.send({
     to: 'operator',
     method: 'PUT',
     url: `/v1/accounts/${account}/transactions/${fact.reference}`,
@@ -120,7 +120,7 @@ async function recordOnce(world: World, random: Random, facts: KnownFacts, name:
   const row = facts.send({ ...fact, account }, world.moment());
   let repeats = random.integer(0, 1);
   for (let tries = 0; tries < 6; tries++) {
-    const answer = await world.ask({
+    const answer = await world.send({
       to: 'operator',
       method: 'POST',
       url: `/v1/accounts/${account}/transactions`,
@@ -154,7 +154,7 @@ export async function recordBatch(
   );
   if (random.chance(0.5)) batch.push(random.pick(batch));
   const rows = batch.map((fact) => facts.send({ ...fact, account }, world.moment()));
-  const answer = await world.ask({
+  const answer = await world.send({
     to: 'operator',
     method: 'POST',
     url: '/v1/transactions/batch',

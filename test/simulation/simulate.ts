@@ -114,6 +114,6 @@ async function checkTheEnd(world: World, random: Random): Promise<void> {
     await recordAtLast(world, random, account);
   }
   const { operatorKey: key } = world;
-  const listed = await world.ask({ to: 'operator', method: 'GET', url: '/v1/accounts/shop-1/keys', key });
+  const listed = await world.send({ to: 'operator', method: 'GET', url: '/v1/accounts/shop-1/keys', key });
   assert.equal(listed?.status, 200);
 }

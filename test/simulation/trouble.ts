@@ -62,22 +62,22 @@ async function readAtOnce(world: World, random: Random): Promise<void> {
   const { account } = random.pick(world.accounts);
   const key = world.keys.find((one) => one.account === account && one.expiresAtMs === null);
   assert.ok(key !== undefined);
-  const list = await world.ask({ to: 'public', method: 'GET', url: '/v1/transactions', key });
+  const list = await world.send({ to: 'public', method: 'GET', url: '/v1/transactions', key });
   if (list !== undefined) {
     assert.ok([200, 401, 429].includes(list.status), `a list got ${list.status} while writes stalled`);
     assert.equal(list.endedMs, list.startedMs, 'a list took time while writes stalled');
   }
-  const live = await world.ask({ to: 'public', method: 'GET', url: '/livez', key: null });
+  const live = await world.send({ to: 'public', method: 'GET', url: '/livez', key: null });
   if (live !== undefined) assert.equal(live.endedMs, live.startedMs, '/livez took time');
 }
 
 /** A process that lives says so at once, whatever its database does. */
 async function lookIn(world: World): Promise<void> {
-  const answer = await world.ask({ to: 'public', method: 'GET', url: '/livez', key: null });
+  const answer = await world.send({ to: 'public', method: 'GET', url: '/livez', key: null });
   if (answer === undefined) return;
   assert.equal(answer.status, 200);
   assert.equal(answer.endedMs, answer.startedMs, '/livez took time');
-  const ready = await world.ask({ to: 'public', method: 'GET', url: '/readyz', key: null });
+  const ready = await world.send({ to: 'public', method: 'GET', url: '/readyz', key: null });
   if (ready !== undefined) assert.ok([200, 503].includes(ready.status));
 }
 

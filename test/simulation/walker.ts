@@ -67,7 +67,7 @@ export async function walkOnce(
   let held: Held | null = null;
   for (let tries = 0; tries < maxTries; tries++) {
     const query: string = held === null ? queryOf(filter) : nextQuery(random, held, filter);
-    const answer = await world.ask({ to: 'public', method: 'GET', url: `${LIST}?${query}`, key });
+    const answer = await world.send({ to: 'public', method: 'GET', url: `${LIST}?${query}`, key });
     if (answer === undefined) continue;
     if (answer.status === 503 || answer.status === 429) {
       await world.time.delay(Number(answer.headers['retry-after']) * 1000);
@@ -152,7 +152,7 @@ async function askAgain(
   key: KnownKey,
   before: Answer,
 ): Promise<void> {
-  const answer = await world.ask({ to: 'public', method: 'GET', url, key });
+  const answer = await world.send({ to: 'public', method: 'GET', url, key });
   if (answer?.status !== 200) return;
   facts.checkPage(walk, answer.body, world.floorOf(answer), answer);
   if (facts.isSettled(world.floorOf(before))) assert.deepEqual(answer.body.data, before.body.data);
@@ -170,7 +170,7 @@ async function misuse(
   const isForeign = random.chance(0.5);
   const other = filter.status === 'pending' ? 'completed' : 'pending';
   const url = `${LIST}?cursor=${held.cursor}${isForeign ? '' : `&status=${other}`}`;
-  const answer = await world.ask({ to: 'public', method: 'GET', url, key: isForeign ? stranger : key });
+  const answer = await world.send({ to: 'public', method: 'GET', url, key: isForeign ? stranger : key });
   if (answer === undefined || [401, 429, 503].includes(answer.status)) return;
   assert.equal(answer.status, 400, 'a cursor was taken for what it was not made for');
   const codes =
@@ -188,7 +188,7 @@ async function retrieveOne(world: World, random: Random, key: KnownKey): Promise
     some.length > 0 ? [random.pick(some)] : [],
   );
   const reference = wanted?.fields.reference || 'none-such';
-  const answer = await world.ask({ to: 'public', method: 'GET', url: `${LIST}/${reference}`, key });
+  const answer = await world.send({ to: 'public', method: 'GET', url: `${LIST}/${reference}`, key });
   if (answer === undefined || [401, 429, 503].includes(answer.status)) return;
   const row = facts.find(reference);
   if (answer.status === 200) {

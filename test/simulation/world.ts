@@ -8,7 +8,7 @@ import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type Interval, KnownFacts } from '../rig/known-facts.ts';
-import { answerChecker } from '../rig/openapi.ts';
+import { responseChecker } from '../rig/openapi.ts';
 import type { Random } from '../rig/random.ts';
 import { newFact } from './facts.ts';
 import { ModelStore } from './model-store.ts';
@@ -26,8 +26,8 @@ const BEFORE = -1e9;
 const metrics = createMetrics();
 const silent: Logger = pino({ enabled: false });
 const checkers = {
-  public: answerChecker(new URL('../../openapi.json', import.meta.url)),
-  operator: answerChecker(new URL('../../openapi-operator.json', import.meta.url)),
+  public: responseChecker(new URL('../../openapi.json', import.meta.url)),
+  operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
 
 /** What a client knows of a key. */
@@ -238,7 +238,7 @@ export class World {
   }
 
   /** Asks, checks what every answer must be, and returns it; undefined where the process was killed meanwhile. */
-  async ask(question: Question): Promise<Answer | undefined> {
+  async send(question: Question): Promise<Answer | undefined> {
     const { to, method, url, key, body, text, headers = {}, deadlines = 1 } = question;
     const instance = question.instance ?? this.random.pick(this.instances);
     const label = `#${++this.#requests} ${instance.name}`;
@@ -288,11 +288,11 @@ export class World {
     };
     this.answers++;
     this.tell(`${label} -> ${status} ${summary(answer)}`);
-    this.#checkAnswer(question, answer, deadlines);
+    this.#checkResponse(question, answer, deadlines);
     return answer;
   }
 
-  #checkAnswer({ to, method, url, key }: Question, answer: Answer, deadlines: number): void {
+  #checkResponse({ to, method, url, key }: Question, answer: Answer, deadlines: number): void {
     const { status, headers, startedMs, endedMs, text } = answer;
     const [path = ''] = url.split('?');
     checkers[to]({ method, path, status, headers: headers as Record<string, string>, body: text });

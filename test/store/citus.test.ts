@@ -6,7 +6,7 @@ import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSql, scanOf } from '../../src/store/postgres/list-transactions.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
-import { askPostgres } from '../rig/postgres.ts';
+import { queryPostgres } from '../rig/postgres.ts';
 import { storeContract } from './contract.ts';
 
 /** The coordinator of a cluster in which databases may be made; no package brings one along. */
@@ -29,7 +29,7 @@ const workerUrl = (worker: string) => {
 
 const drop = async (name: string) => {
   for (const server of [SERVER as string, ...WORKERS.map(workerUrl)])
-    await askPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 };
 
 /** A database of the cluster: on its workers, or on the coordinator alone. */
@@ -37,19 +37,19 @@ async function makeCitusDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${made.length}`;
   made.push(name);
   for (const server of [SERVER as string, ...WORKERS.map(workerUrl)]) {
-    await askPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
-    await askPostgres(`${server}/${name}`, 'CREATE EXTENSION citus');
+    await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
+    await queryPostgres(`${server}/${name}`, 'CREATE EXTENSION citus');
   }
   const url = `${SERVER}/${name}`;
   const { hostname, port } = new URL(url);
-  await askPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
   for (const worker of WORKERS) {
     const [host, workerPort] = worker.split(':');
-    await askPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(workerPort)]);
+    await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(workerPort)]);
   }
   if (WORKERS.length === 0) {
     const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
-    await askPostgres(url, keepsShards, [hostname, Number(port)]);
+    await queryPostgres(url, keepsShards, [hostname, Number(port)]);
   }
   return url;
 }
@@ -81,10 +81,10 @@ if (SERVER === undefined) {
   test('every list on Citus is one task, a backward scan of its own index, whatever the statistics of the workers', async () => {
     const url = await makeCitusDatabase();
     await (await openStore(url, Date.now)).store.close();
-    await askPostgres(url, INSERT_LIST_ROWS);
-    await askPostgres(url, 'VACUUM ANALYZE transactions');
+    await queryPostgres(url, INSERT_LIST_ROWS);
+    await queryPostgres(url, 'VACUUM ANALYZE transactions');
     // Unknown to the statistics.
-    await askPostgres(
+    await queryPostgres(
       url,
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
        SELECT 'large', n, 'new_' || n, 'order-5', 'completed', n, 'GBP', n FROM generate_series(1, 4000) AS n`,

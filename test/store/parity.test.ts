@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { hashApiKey } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestAnswer, type TestApp, testClock } from '../rig/app.ts';
+import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -53,12 +53,12 @@ async function buildBoth(): Promise<TestApp[]> {
 }
 
 /** Asks both services, and gives the one answer that both give. */
-async function askBoth(apps: readonly TestApp[], url: string): Promise<TestAnswer> {
+async function askBoth(apps: readonly TestApp[], url: string): Promise<TestResponse> {
   const headers = { 'request-id': 'parity' };
-  const [one, other] = await Promise.all(apps.map((app) => app.ask(url, { key, headers })));
+  const [one, other] = await Promise.all(apps.map((app) => app.send(url, { key, headers })));
   assert.ok(one && other);
   // The date is the machine's own, and may tick between the two answers.
-  const told = ({ status, headers: { date: _, ...sent }, text }: TestAnswer) => ({ status, sent, text });
+  const told = ({ status, headers: { date: _, ...sent }, text }: TestResponse) => ({ status, sent, text });
   assert.deepEqual(told(other), told(one), url);
   return one;
 }

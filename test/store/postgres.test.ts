@@ -1,6 +1,6 @@
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { askPostgres, makePostgresDatabase, postgresUrl } from '../rig/postgres.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres } from '../rig/postgres.ts';
 import { storeContract } from './contract.ts';
 
 storeContract('PostgreSQL', async () => {
@@ -13,7 +13,7 @@ storeContract('PostgreSQL', async () => {
       return store;
     },
     ruin: async () => {
-      await askPostgres(
+      await queryPostgres(
         `${await postgresUrl()}/postgres`,
         `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`,
       );

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
-import { askPostgres, makePostgresDatabase } from '../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -19,7 +19,7 @@ async function walk(
 ): Promise<string[]> {
   const references: string[] = [];
   for (let url: string | null = from; url !== null; ) {
-    const { status, body } = await app.ask(url, { key });
+    const { status, body } = await app.send(url, { key });
     assert.equal(status, 200);
     references.push(...body.data.map((row: { reference: string }) => row.reference));
     url = body.nextCursor && `/v1/transactions?cursor=${body.nextCursor}`;
@@ -45,7 +45,7 @@ async function drill(
   );
   const app = await buildTestApp({ store, clock, cursorSecrets: CURSOR_SECRETS });
   const keys = await Promise.all(ACCOUNTS.map((account) => app.makeKey(account)));
-  const { body } = await app.ask('/v1/transactions', { key: keys[0] as string });
+  const { body } = await app.send('/v1/transactions', { key: keys[0] as string });
   const before = await Promise.all(keys.map((key) => walk(app, key)));
 
   await copy();
@@ -89,18 +89,18 @@ test('a copy of a database of PostgreSQL as a whole restores to the same lists, 
     await drill(
       async () => (await openStore(source, Date.now)).store,
       async () => {
-        await askPostgres(
+        await queryPostgres(
           server,
           'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
           [name],
         );
-        await askPostgres(server, `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
+        await queryPostgres(server, `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
         // The service was cut off, and comes back by itself.
         await new Promise((resolve) => setTimeout(resolve, 500));
       },
       async () => (await openStore(copyUrl, Date.now)).store,
     );
   } finally {
-    await askPostgres(server, `DROP DATABASE IF EXISTS ${name}_copy WITH (FORCE)`);
+    await queryPostgres(server, `DROP DATABASE IF EXISTS ${name}_copy WITH (FORCE)`);
   }
 });

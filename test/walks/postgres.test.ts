@@ -1,5 +1,5 @@
 import { openStore } from '../../src/store/open-store.ts';
-import { askPostgres, makePostgresDatabase } from '../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { walkProperties } from './walk-properties.ts';
 
 let url: string | undefined;
@@ -9,7 +9,7 @@ walkProperties(
   async () => {
     url ??= await makePostgresDatabase();
     const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
-    await askPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
+    await queryPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
     return { store, dispose: () => store.close() };
   },
   96,

@@ -169,10 +169,10 @@ async function walk(
   const stranger = await app.makeKey(account === 'store-1' ? 'store-2' : 'store-1');
   /** A cursor belongs to its account and to its filters. */
   const refuseMisuse = async (cursor: string) => {
-    const foreign = await app.ask(`/v1/transactions?cursor=${cursor}`, { key: stranger });
+    const foreign = await app.send(`/v1/transactions?cursor=${cursor}`, { key: stranger });
     assert.equal(foreign.body.code, 'cursor_malformed');
     const other = filter.status === 'pending' ? 'completed' : 'pending';
-    const changed = await app.ask(`/v1/transactions?cursor=${cursor}&status=${other}`, { key });
+    const changed = await app.send(`/v1/transactions?cursor=${cursor}&status=${other}`, { key });
     assert.equal(changed.body.code, 'cursor_filter_mismatch');
   };
 
@@ -185,7 +185,7 @@ async function walk(
   let url: string | undefined = `/v1/transactions?${query}`;
   for (let page = 0; url !== undefined; page++) {
     assert.ok(page < 40, 'the walk does not end');
-    const { status, body } = await app.ask(url, { key });
+    const { status, body } = await app.send(url, { key });
     assert.equal(status, 200);
     assert.equal(body.hasMore, body.nextCursor !== null);
     assert.ok(body.data.length <= 10 && (!body.hasMore || body.data.length === 10));
@@ -211,7 +211,7 @@ async function walk(
     }
     if (body.nextCursor === null) break;
 
-    const again = await app.ask(url, { key });
+    const again = await app.send(url, { key });
     assert.deepEqual(again.body.data, body.data, 'the same question on unchanged data gave another page');
     await refuseMisuse(body.nextCursor);
     await happen(events[page % events.length] as Event);

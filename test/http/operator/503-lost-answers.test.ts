@@ -34,22 +34,22 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
 test('503 unavailable: a recording whose answer is lost holds up none of those behind it', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
   loseNext();
-  assert.equal((await app.ask(put('r1'), { method: 'PUT', body: FACT })).status, 503);
-  assert.equal((await app.ask(put('r1'), { method: 'PUT', body: FACT })).status, 201);
+  assert.equal((await app.send(put('r1'), { method: 'PUT', body: FACT })).status, 503);
+  assert.equal((await app.send(put('r1'), { method: 'PUT', body: FACT })).status, 201);
 });
 
 test('a batch tells of a group whose answer is lost, and goes on', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
   const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...FACT });
-  const ask = () =>
-    app.ask('/v1/transactions/batch', {
+  const send = () =>
+    app.send('/v1/transactions/batch', {
       method: 'POST',
       // The second line is a group of its own, because it is of the same transaction.
       text: `${line}\n${line}\n`,
       headers: { 'content-type': 'application/x-ndjson' },
     });
   loseNext();
-  const { status, text } = await ask();
+  const { status, text } = await send();
   assert.equal(status, 200);
   assert.deepEqual(
     text
@@ -63,7 +63,7 @@ test('a batch tells of a group whose answer is lost, and goes on', async () => {
 test('503 unavailable: a batch whose key is never looked up ends', async () => {
   const { app, loseNext } = await appThatLoses('findApiKey');
   loseNext();
-  const { status } = await app.ask('/v1/transactions/batch', {
+  const { status } = await app.send('/v1/transactions/batch', {
     method: 'POST',
     text: '',
     headers: { 'content-type': 'application/x-ndjson' },

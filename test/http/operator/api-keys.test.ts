@@ -8,30 +8,30 @@ const KEYS = '/v1/accounts/store-1/keys';
 test('a key is made, works, is listed without itself, is revoked, and works no more', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const made = await operator.ask(KEYS, {
+  const made = await operator.send(KEYS, {
     method: 'POST',
     body: { label: 'till 4', expiresAt: '2027-01-01T00:00:00Z' },
   });
   assert.equal(made.status, 201);
   assert.match(made.body.key, /^tk_live_[0-9A-Za-z]{36}$/);
-  assert.equal((await app.ask('/v1/transactions', { key: made.body.key })).status, 200);
+  assert.equal((await app.send('/v1/transactions', { key: made.body.key })).status, 200);
 
   const { key: _, ...fields } = made.body;
-  const { body } = await operator.ask(KEYS, { method: 'GET' });
+  const { body } = await operator.send(KEYS, { method: 'GET' });
   assert.deepEqual(body.data, [{ ...fields, state: 'active', revokedAt: null, lastUsedAt: null }]);
 
-  const revoked = await operator.ask(`${KEYS}/${made.body.id}`, { method: 'DELETE' });
+  const revoked = await operator.send(`${KEYS}/${made.body.id}`, { method: 'DELETE' });
   assert.equal(revoked.status, 200);
   assert.equal(revoked.body.state, 'revoked');
-  assert.equal((await app.ask('/v1/transactions', { key: made.body.key })).status, 401);
+  assert.equal((await app.send('/v1/transactions', { key: made.body.key })).status, 401);
 });
 
 test('404: a key is revoked in its own account alone', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const { id } = (await operator.ask('/v1/accounts/store-2/keys', { method: 'POST', body: {} })).body;
+  const { id } = (await operator.send('/v1/accounts/store-2/keys', { method: 'POST', body: {} })).body;
   for (const path of [`${KEYS}/${id}`, `${KEYS}/key_0000000000000000`, `${KEYS}/x`]) {
-    assert.equal((await operator.ask(path, { method: 'DELETE' })).status, 404);
+    assert.equal((await operator.send(path, { method: 'DELETE' })).status, 404);
   }
   assert.equal((await app.store.listApiKeys('store-2'))[0]?.revokedAtMs, null);
 });
@@ -39,7 +39,7 @@ test('404: a key is revoked in its own account alone', async () => {
 test('422: every fault of a key is reported at once', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const { status, body } = await operator.ask(KEYS, {
+  const { status, body } = await operator.send(KEYS, {
     method: 'POST',
     body: { label: '', expiresAt: '2020-01-01T00:00:00Z', lable: 1 },
   });

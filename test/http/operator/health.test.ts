@@ -7,7 +7,7 @@ import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 test("the operator's listener tells of its health as the public one does, without a key", async () => {
   const { app, faults } = await appOnFaultyStore(['ping'], hang);
   const operator = await buildTestOperatorApp(app.store, app.clock, { ...testConfig, requestTimeoutMs: 50 });
-  const statusOf = async (url: string) => (await operator.ask(url, { method: 'GET', key: null })).status;
+  const statusOf = async (url: string) => (await operator.send(url, { method: 'GET', key: null })).status;
   const paths = ['/livez', '/healthz', '/readyz'];
   assert.deepEqual(await Promise.all(paths.map(statusOf)), [200, 200, 200]);
   faults.failing = true;

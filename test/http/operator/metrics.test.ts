@@ -7,7 +7,7 @@ import { record, transaction } from '../../rig/transactions.ts';
 test('/metrics counts answers by route and status, problems by code, recordings by outcome; and holds no secret', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const scrape = async () => (await operator.ask('/metrics', { method: 'GET', key: null })).text;
+  const scrape = async () => (await operator.send('/metrics', { method: 'GET', key: null })).text;
   const countOf = (text: string, series: string) =>
     Number(
       text
@@ -35,15 +35,15 @@ test('/metrics counts answers by route and status, problems by code, recordings 
   const before = await scrape();
 
   const key = await app.makeKey('store-1');
-  await app.ask('/v1/transactions', { key });
-  await app.ask('/v1/transactions?cursor=secret-cursor', { key });
+  await app.send('/v1/transactions', { key });
+  await app.send('/v1/transactions?cursor=secret-cursor', { key });
   const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
-  await operator.ask(at, { method: 'PUT', body: fact });
-  await operator.ask(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
+  await operator.send(at, { method: 'PUT', body: fact });
+  await operator.send(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
 
   const post = (amount: string) =>
-    operator.ask('/v1/accounts/store-2/transactions', {
+    operator.send('/v1/accounts/store-2/transactions', {
       method: 'POST',
       body: { ...fact, amount },
       headers: { 'idempotency-key': 'once' },
@@ -53,7 +53,7 @@ test('/metrics counts answers by route and status, problems by code, recordings 
     [201, 201, 409],
   );
   const lines = [{ ...fact, account: 'store-1', reference: 'store-1.private' }, { account: 'store-1' }];
-  await operator.ask('/v1/transactions/batch', {
+  await operator.send('/v1/transactions/batch', {
     method: 'POST',
     text: lines.map((line) => JSON.stringify(line)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
@@ -64,11 +64,11 @@ test('/metrics counts answers by route and status, problems by code, recordings 
     Array.from({ length: 11 }, (_, index) => transaction('store-3', `r${index}`)),
   );
   const listing = await app.makeKey('store-3');
-  const { nextCursor } = (await app.ask('/v1/transactions', { key: listing })).body;
-  await app.ask(`/v1/transactions?cursor=${nextCursor}&status=pending`, { key: listing });
+  const { nextCursor } = (await app.send('/v1/transactions', { key: listing })).body;
+  await app.send(`/v1/transactions?cursor=${nextCursor}&status=pending`, { key: listing });
   app.clock.advance(90_000_000);
-  await app.ask(`/v1/transactions?cursor=${nextCursor}`, { key: listing });
-  await app.ask('/v1/%zz');
+  await app.send(`/v1/transactions?cursor=${nextCursor}`, { key: listing });
+  await app.send('/v1/%zz');
 
   const after = await scrape();
   for (const [name, series] of Object.entries(SERIES)) {
@@ -89,12 +89,12 @@ test('/metrics counts answers by route and status, problems by code, recordings 
   ]) {
     assert.ok(!after.includes(secret), `${secret} is in the metrics`);
   }
-  assert.equal((await app.ask('/metrics')).status, 404);
+  assert.equal((await app.send('/metrics')).status, 404);
 });
 
 test('what no route sees is in the log under the id that its answer carries', async () => {
   const app = await buildTestApp();
-  const { status, headers } = await app.ask('/v1/%zz?cursor=secret-cursor');
+  const { status, headers } = await app.send('/v1/%zz?cursor=secret-cursor');
   const line = JSON.parse(app.logged.at(-1) ?? '{}');
   assert.deepEqual([status, line.status, line.code], [400, 400, 'invalid_request']);
   assert.equal(line.requestId, headers['request-id']);

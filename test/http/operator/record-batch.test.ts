@@ -21,7 +21,7 @@ const PAID = { status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const batch = async (text: string) => {
-    const answer = await operator.ask('/v1/transactions/batch', {
+    const answer = await operator.send('/v1/transactions/batch', {
       method: 'POST',
       text,
       headers: { 'content-type': 'application/x-ndjson' },
@@ -73,7 +73,7 @@ test('200: one result for each line, in order; a faulty line is answered in its 
     '/odd',
   ]);
   assert.deepEqual(results[6].differences, [{ field: 'amount', recorded: '12.50', given: '1.00' }]);
-  const { data } = (await app.ask('/v1/transactions', { key: await app.makeKey('store-1') })).body;
+  const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-1') })).body;
   assert.equal(data.length, 3);
 });
 
@@ -217,11 +217,11 @@ test('200 invalid: a line without an end is refused, and nothing is read on', as
 
 test('415: a batch takes NDJSON alone, and nothing else takes it', async () => {
   const { operator } = await operatorOf(await buildTestApp());
-  const batchOfJson = await operator.ask('/v1/transactions/batch', {
+  const batchOfJson = await operator.send('/v1/transactions/batch', {
     method: 'POST',
     body: { account: 'x' },
   });
-  const recordingOfLines = await operator.ask('/v1/accounts/store-1/transactions/store-1.a', {
+  const recordingOfLines = await operator.send('/v1/accounts/store-1/transactions/store-1.a', {
     method: 'PUT',
     text: line('a'),
     headers: { 'content-type': 'application/x-ndjson' },

@@ -23,9 +23,9 @@ describe("the operator's recording", () => {
   });
 
   const put = (reference: string, body: unknown, account?: string) =>
-    operator.ask(AT(reference, account), { method: 'PUT', body });
+    operator.send(AT(reference, account), { method: 'PUT', body });
   const listed = async (account = 'store-1') =>
-    (await app.ask('/v1/transactions', { key: await app.makeKey(account) })).body.data;
+    (await app.send('/v1/transactions', { key: await app.makeKey(account) })).body.data;
 
   test('PUT 201: records the whole fact; 200: its payment, and every repetition', async () => {
     const first = await put('store-1.a', PENDING);
@@ -81,12 +81,12 @@ describe("the operator's recording", () => {
   });
 
   test('PUT 400 invalid_body, 413 and 415: what can not be read is told as that', async () => {
-    const send = (text: string, headers = {}) => operator.ask(AT('a'), { method: 'PUT', text, headers });
+    const send = (text: string, headers = {}) => operator.send(AT('a'), { method: 'PUT', text, headers });
     for (const text of ['{"status":', '[]', '"x"', 'null']) {
       const { status, body } = await send(text);
       assert.deepEqual([status, body.code], [400, 'invalid_body'], text);
     }
-    assert.equal((await operator.ask(AT('a'), { method: 'PUT' })).body.code, 'invalid_body');
+    assert.equal((await operator.send(AT('a'), { method: 'PUT' })).body.code, 'invalid_body');
     const large = await send(JSON.stringify({ ...PENDING, merchantReference: 'x'.repeat(20_000) }));
     assert.deepEqual([large.status, large.body.code], [413, 'payload_too_large']);
     const typed = await send('<a/>', { 'content-type': 'application/xml' });
@@ -107,7 +107,7 @@ describe("the operator's recording", () => {
 
   test('POST 201: assigns a reference that sorts by time, and answers the same key with the same again', async () => {
     const post = (key: string, body: unknown, account = 'store-1') =>
-      operator.ask(`/v1/accounts/${account}/transactions`, {
+      operator.send(`/v1/accounts/${account}/transactions`, {
         method: 'POST',
         body,
         headers: { 'idempotency-key': key },
@@ -128,20 +128,20 @@ describe("the operator's recording", () => {
     for (const key of ['', 'x'.repeat(256), 'é']) {
       assert.equal((await post(key, PENDING)).body.code, 'idempotency_key_missing', key);
     }
-    const { data } = (await app.ask('/v1/transactions', { key: await app.makeKey('store-3') })).body;
+    const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-3') })).body;
     assert.deepEqual(data, []);
   });
 
   test("401: an account's key does not open it, nor the operator's a public list; 405 and 404 as everywhere", async () => {
     const accountKey = await app.makeKey('store-1');
-    const refused = await operator.ask(AT('a'), { method: 'PUT', body: PENDING, key: accountKey });
+    const refused = await operator.send(AT('a'), { method: 'PUT', body: PENDING, key: accountKey });
     assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);
-    const missing = await operator.ask(AT('a'), { method: 'PUT', body: PENDING, key: null });
+    const missing = await operator.send(AT('a'), { method: 'PUT', body: PENDING, key: null });
     assert.deepEqual([missing.status, missing.body.code], [401, 'missing_api_key']);
-    assert.equal((await app.ask('/v1/transactions', { key: operator.key })).status, 401);
-    const { status, headers } = await operator.ask(AT('a'), { method: 'PATCH', body: PENDING });
+    assert.equal((await app.send('/v1/transactions', { key: operator.key })).status, 401);
+    const { status, headers } = await operator.send(AT('a'), { method: 'PATCH', body: PENDING });
     assert.deepEqual([status, headers['allow']], [405, 'PUT']);
-    assert.equal((await operator.ask('/v1/transactions', { method: 'GET' })).status, 404);
+    assert.equal((await operator.send('/v1/transactions', { method: 'GET' })).status, 404);
   });
 
   test('no key and no value of a field is in the log', async () => {

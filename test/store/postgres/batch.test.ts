@@ -11,7 +11,7 @@ import {
   sqlState,
 } from '../../../src/store/postgres/driver/database.ts';
 import { takeRows } from '../../../src/store/postgres/driver/take-rows.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
@@ -127,7 +127,7 @@ for (const code of ['08006', '57P01', '57P05', '57014']) {
   test(`an error of class ${code.slice(0, 2)} (${code}) that is of one question fails it alone, on the same connection`, async () => {
     open();
     const name = `fail_with_${code.toLowerCase()}`;
-    await askPostgres(
+    await queryPostgres(
       url,
       `CREATE FUNCTION ${name}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
          RAISE EXCEPTION 'of one question' USING ERRCODE = '${code}'; END $$`,

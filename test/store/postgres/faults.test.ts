@@ -7,7 +7,7 @@ import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';
 import { importInto } from '../../rig/import.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -29,12 +29,12 @@ async function serviceOn(server: PostgresServer): Promise<Service> {
   return { url, store, app, key: await app.makeKey('acct-1') };
 }
 
-const ask = ({ app, key }: Service) => app.ask('/v1/transactions', { key });
+const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });
 
 /** Asks until the service answers again, and checks that it says to try again until then. */
 async function untilAnswered(service: Service): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { status, headers, body } = await ask(service);
+    const { status, headers, body } = await send(service);
     if (status === 200) {
       assert.equal(body.data.length, 2);
       return;
@@ -65,16 +65,16 @@ describe('a server that fails', () => {
       let stop = false;
       const load = Array.from({ length: 8 }, async () => {
         while (!stop) {
-          const { status, body } = await ask(service);
+          const { status, body } = await send(service);
           statuses.add(status);
           if (status === 200) assert.equal(body.data.length, 2);
           await delay(5);
         }
       });
       await server.kill();
-      assert.equal((await ask(service)).status, 503);
-      assert.equal((await service.app.ask('/readyz')).status, 503);
-      assert.equal((await service.app.ask('/livez')).status, 200);
+      assert.equal((await send(service)).status, 503);
+      assert.equal((await service.app.send('/readyz')).status, 503);
+      assert.equal((await service.app.send('/livez')).status, 200);
       await server.start();
       await untilAnswered(service);
       stop = true;
@@ -84,16 +84,16 @@ describe('a server that fails', () => {
         String([...statuses]),
       );
     }
-    assert.equal((await service.app.ask('/readyz')).status, 200);
+    assert.equal((await service.app.send('/readyz')).status, 200);
   });
 
   test('503: stopped where it stands, every request answered, and 200 again when it goes on', async () => {
     server.suspend();
     try {
       for (let round = 0; round < 2; round++) {
-        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(service)));
+        const answers = await Promise.all(Array.from({ length: 20 }, () => send(service)));
         assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
-        assert.equal((await service.app.ask('/livez')).status, 200);
+        assert.equal((await service.app.send('/livez')).status, 200);
       }
     } finally {
       server.resume();
@@ -102,7 +102,7 @@ describe('a server that fails', () => {
   });
 
   test('503: its connections ended by an administrator, and 200 with the next request', async () => {
-    const [row] = await askPostgres(
+    const [row] = await queryPostgres(
       service.url,
       `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
        WHERE application_name = 'transactions' AND datname = current_database()`,
@@ -113,13 +113,13 @@ describe('a server that fails', () => {
 
   test('200: a server that only reads; what must be written is told as unavailable, and succeeds later', async () => {
     const set = async (value: string) => {
-      await askPostgres(service.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-      await askPostgres(service.url, 'SELECT pg_reload_conf()');
+      await queryPostgres(service.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await queryPostgres(service.url, 'SELECT pg_reload_conf()');
     };
     const rows = [transaction('acct-2', 'a')];
     await set('on');
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const [row] = await askPostgres(service.url, 'SHOW default_transaction_read_only');
+      const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
       if (row?.['default_transaction_read_only'] === 'on') break;
       await delay(20);
     }
@@ -134,7 +134,7 @@ describe('a server that fails', () => {
     await client.query('SELECT pg_reload_conf()');
     await client.end();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const [row] = await askPostgres(service.url, 'SHOW default_transaction_read_only');
+      const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
       if (row?.['default_transaction_read_only'] === 'off') break;
       await delay(20);
     }
@@ -162,7 +162,7 @@ describe('a server that fails', () => {
     assert.ok(reasons.every((reason) => reason?.name === 'StoreUnavailable'));
     const excess = reasons.filter(({ message }) => /too many requests wait/.test(message));
     assert.equal(excess.length, 500);
-    assert.equal((await ask(service)).status, 503);
+    assert.equal((await send(service)).status, 503);
     await locking.query('ROLLBACK');
     await locking.end();
     await untilAnswered(service);
@@ -182,7 +182,7 @@ test('200: a full disk; an import counts what is recorded, reports no success, a
     assert.equal(failure.name, 'StoreUnavailable');
     assert.match(failure.message, /File too large/);
     await untilAnswered(service);
-    const [row] = await askPostgres(service.url, 'SELECT count(*)::int AS rows FROM transactions');
+    const [row] = await queryPostgres(service.url, 'SELECT count(*)::int AS rows FROM transactions');
     assert.equal(row?.['rows'], 2 + recorded.transactions);
     await record(service.store, [transaction('acct-1', 'again')]);
     await service.store.close();

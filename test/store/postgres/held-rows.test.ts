@@ -10,7 +10,7 @@ import type { PatientLane } from '../../../src/store/postgres/driver/patient-lan
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { transaction } from '../../rig/transactions.ts';
 
 /** Long enough for a busy machine; where a row stays held, the test takes as long as the short one. */
@@ -47,7 +47,7 @@ before(async () => {
 after(async () => {
   for (const one of opened) await one.close();
 });
-beforeEach(() => askPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
+beforeEach(() => queryPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
 afterEach(async () => {
   for (const client of holding) await client.end();
   holding.clear();
@@ -55,7 +55,7 @@ afterEach(async () => {
 
 const put = async (reference: string, fields: object = FIELDS, app = operator) =>
   (
-    await app.ask(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
+    await app.send(`/v1/accounts/acct-1/transactions/acct-1.${reference}`, {
       method: 'PUT',
       body: fields,
     })
@@ -168,7 +168,7 @@ describe('a row that another transaction holds', () => {
     const lines = ['held', ...numbered(20)].map((reference) =>
       JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
     );
-    const { text } = await impatient.ask('/v1/transactions/batch', {
+    const { text } = await impatient.send('/v1/transactions/batch', {
       method: 'POST',
       text: lines.join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },
@@ -195,9 +195,9 @@ describe('a row that another transaction holds', () => {
   });
 
   test('rows that stay held leave turns to others where the database is to end their statements, as on Citus', async () => {
-    await askPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
+    await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
     const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
-    await askPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
+    await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
     opened.push(onCitus);
     const held = await hold(`${insertOf('one')};${insertOf('two')}`);
     const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
@@ -233,7 +233,7 @@ describe('a row that another transaction holds', () => {
   test('201: an idempotency key that is held holds back no other', async () => {
     const post = async (key: string) =>
       (
-        await operator.ask('/v1/accounts/acct-1/transactions', {
+        await operator.send('/v1/accounts/acct-1/transactions', {
           method: 'POST',
           body: FIELDS,
           headers: { 'idempotency-key': key },
@@ -248,7 +248,7 @@ describe('a row that another transaction holds', () => {
     assert.equal(waited.settled(), 0);
     await held.release('ROLLBACK');
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([201]));
-    const [row] = await askPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
+    const [row] = await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
     assert.equal(row?.['rows'], 21);
   });
 });
@@ -266,7 +266,7 @@ describe('a transaction that the database refuses', () => {
     test(`${status} for it alone: ${what}; the others of its group are recorded, on the same connections`, async () => {
       await put('first');
       const before = await backends();
-      await askPostgres(
+      await queryPostgres(
         url,
         `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
            RAISE EXCEPTION 'refused' USING ERRCODE = '${code}'; END $$;
@@ -280,14 +280,14 @@ describe('a transaction that the database refuses', () => {
         assert.equal(await recorded('bad'), undefined);
         assert.deepEqual(await backends(), before);
       } finally {
-        await askPostgres(url, 'DROP TRIGGER refuse ON transactions');
+        await queryPostgres(url, 'DROP TRIGGER refuse ON transactions');
       }
     });
   }
 
   const backends = async () =>
     (
-      await askPostgres(
+      await queryPostgres(
         url,
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'transactions' ORDER BY pid`,
       )
@@ -314,7 +314,7 @@ test('batches that complete the same payments, and PUTs of them, never fail by a
       assert.deepEqual(new Set(outcomes), new Set(['changed', 'unchanged']));
       assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, COUNT);
     }
-    const [row] = await askPostgres(
+    const [row] = await queryPostgres(
       url,
       'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
     );

@@ -8,7 +8,7 @@ import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { beginImport, importInto } from '../../rig/import.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { fc } from '../../rig/properties.ts';
 import { transaction } from '../../rig/transactions.ts';
 
@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => store.close());
 
-const rows = () => askPostgres(url, 'SELECT * FROM transactions ORDER BY account, reference');
+const rows = () => queryPostgres(url, 'SELECT * FROM transactions ORDER BY account, reference');
 
 /** Few accounts, references, times and amounts, so that lines repeat, advance and contradict each other. */
 const line: fc.Arbitrary<AccountTransaction> = fc
@@ -43,7 +43,7 @@ test('any sequence of imports has the counts, the conflicts and the rows that SQ
   const lines = fc.array(line, { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.array(lines, { minLength: 1, maxLength: 3 }), async (imports) => {
-      await askPostgres(url, 'TRUNCATE transactions');
+      await queryPostgres(url, 'TRUNCATE transactions');
       const { store: sqlite } = await openStore(IN_MEMORY_URL, Date.now);
       for (const given of imports) {
         assert.deepEqual(await outcomeOf(store, given), await outcomeOf(sqlite, given));
@@ -76,12 +76,12 @@ test('a check writes nothing: a table that was empty has no row, no dead row, no
   assert.equal((await into.check()).counts.recorded, 5000);
   await into.close();
   await own.close();
-  const [size] = await askPostgres(database, `SELECT pg_relation_size('transactions')::int AS bytes`);
+  const [size] = await queryPostgres(database, `SELECT pg_relation_size('transactions')::int AS bytes`);
   assert.deepEqual(size, { bytes: 0 });
 });
 
 test('a connection that the server ends while it records: what is recorded is counted, and the end says why', async () => {
-  await askPostgres(url, 'TRUNCATE transactions');
+  await queryPostgres(url, 'TRUNCATE transactions');
   const into = await beginImport(
     store,
     Array.from({ length: 3000 }, (_, index) => transaction('a', String(index))),
@@ -92,7 +92,7 @@ test('a connection that the server ends while it records: what is recorded is co
   into.connection.recordTransactions = async (transactions) => {
     // Two are in flight at most: the first one is answered by now.
     if (++asked === 4) {
-      await askPostgres(
+      await queryPostgres(
         url,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT%'`,
       );
@@ -110,7 +110,7 @@ test('a connection that the server ends while it records: what is recorded is co
 });
 
 test('a deadlock with another program is tried again, and everything is recorded', async () => {
-  await askPostgres(url, 'TRUNCATE transactions');
+  await queryPostgres(url, 'TRUNCATE transactions');
   const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
   await other.connect();
   await other.query('BEGIN');
@@ -126,7 +126,7 @@ test('a deadlock with another program is tried again, and everything is recorded
   );
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
-  await until(async () => (await askPostgres(url, waiting)).length > 0);
+  await until(async () => (await queryPostgres(url, waiting)).length > 0);
   // The import holds a.1 by now and waits for a.2: the server ends its statement, because this one never looks.
   await insert('a.1');
   await other.query('ROLLBACK');
@@ -138,7 +138,7 @@ test('a deadlock with another program is tried again, and everything is recorded
 });
 
 test('two machines that import the same lines at once record each of them once', async () => {
-  await askPostgres(url, 'TRUNCATE transactions');
+  await queryPostgres(url, 'TRUNCATE transactions');
   const lines = Array.from({ length: 2000 }, (_, index) =>
     transaction('a', String(index), {
       status: index % 3 === 0 ? 'pending' : 'completed',

@@ -11,7 +11,7 @@ import {
 } from '../../../src/store/postgres/driver/address.ts';
 import { refuseOldServer } from '../../../src/store/postgres/driver/database.ts';
 import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/store/postgres/migrate.ts';
-import { askPostgres, makePostgresDatabase, postgresUrl } from '../../rig/postgres.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 
 const WORD = 'hunter2-%40';
 
@@ -42,14 +42,14 @@ async function startTenAtOnce(): Promise<void> {
 test('a schema that is newer than the program is refused', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
-  await askPostgres(url, `INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)`);
+  await queryPostgres(url, `INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)`);
   assert.match(await refusal(url), /version 99 .* run a newer program/);
 });
 
 test('a migration whose text is not the one that was applied is refused', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
-  await askPostgres(url, `UPDATE schema_migrations SET checksum = 'x'`);
+  await queryPostgres(url, `UPDATE schema_migrations SET checksum = 'x'`);
   assert.match(await refusal(url), /migration 1 is not the one of this program/);
 });
 
@@ -77,8 +77,8 @@ for (const [what, sql, found] of [
 ] as const) {
   test(`another program's ${what} of a name of ours is refused before anything is changed`, async () => {
     const url = await makePostgresDatabase();
-    await askPostgres(url, sql);
-    const names = () => askPostgres(url, NAMES);
+    await queryPostgres(url, sql);
+    const names = () => queryPostgres(url, NAMES);
     const before = await names();
     assert.match(
       await refusal(url),
@@ -103,7 +103,7 @@ test('an index of another program that only a pending migration needs is refused
     await refusal(url),
     /its index transactions_by_merchant_reference_status is another program's/,
   );
-  const [row] = await askPostgres(url, 'SELECT count(*)::int AS applied FROM schema_migrations');
+  const [row] = await queryPostgres(url, 'SELECT count(*)::int AS applied FROM schema_migrations');
   assert.equal(row?.['applied'], 2);
 });
 
@@ -114,18 +114,18 @@ test('every name that the migrations make is looked for before the first of them
     ...tables,
     ...indexes,
   ]);
-  const made = (await askPostgres(url, NAMES)).map(({ name }) => name);
+  const made = (await queryPostgres(url, NAMES)).map(({ name }) => name);
   assert.deepEqual(made, [...looked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
 });
 
 test('a schema whose name is quoted in SQL is migrated and served', async () => {
   const url = await makePostgresDatabase();
-  await askPostgres(url, 'CREATE SCHEMA "Payments 1"');
+  await queryPostgres(url, 'CREATE SCHEMA "Payments 1"');
   const { store, migrated } = await openStore(`${url}?options=-csearch_path=%22Payments%5C%201%22`, Date.now);
   await store.ping();
   await store.close();
   assert.equal(migrated.length, MIGRATIONS.length);
-  const made = await askPostgres(url, `SELECT 1 FROM pg_tables WHERE schemaname = 'Payments 1'`);
+  const made = await queryPostgres(url, `SELECT 1 FROM pg_tables WHERE schemaname = 'Payments 1'`);
   assert.ok(made.length > 0);
 });
 
@@ -133,7 +133,7 @@ test('a database of another encoding than UTF8 is refused', async () => {
   const server = await postgresUrl();
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {
     const name = `test_${encoding.toLowerCase()}_${process.pid}`;
-    await askPostgres(
+    await queryPostgres(
       `${server}/postgres`,
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`,
     );
@@ -142,16 +142,16 @@ test('a database of another encoding than UTF8 is refused', async () => {
         await refusal(`${server}/${name}`),
         new RegExp(`its encoding is ${encoding}, and UTF8 is needed: .*--encoding=UTF8`),
       );
-      assert.deepEqual(await askPostgres(`${server}/${name}`, NAMES), []);
+      assert.deepEqual(await queryPostgres(`${server}/${name}`, NAMES), []);
     } finally {
-      await askPostgres(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
+      await queryPostgres(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
     }
   }
 });
 
 test("another program's tables of other names do not matter, nor does a schema of our own in its database", async () => {
   const url = await makePostgresDatabase();
-  await askPostgres(
+  await queryPostgres(
     url,
     'CREATE TABLE orders (id integer); CREATE TABLE transactions (id integer); CREATE SCHEMA ours',
   );
@@ -185,7 +185,7 @@ test('a migration that builds an index beside the running service is applied onc
     applied.reduce((sum, count) => sum + count),
     known.length,
   );
-  const valid = await askPostgres(
+  const valid = await queryPostgres(
     url,
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_amount'::regclass`,
   );
@@ -212,7 +212,7 @@ test('a failing migration leaves nothing of itself', async () => {
     return true;
   });
   await client.end();
-  assert.deepEqual(await askPostgres(url, `SELECT to_regclass('half') AS half`), [{ half: null }]);
+  assert.deepEqual(await queryPostgres(url, `SELECT to_regclass('half') AS half`), [{ half: null }]);
   await (await openStore(url, Date.now)).store.close();
 });
 

@@ -37,7 +37,7 @@ for (const [what, settings] of [
         const references: string[] = [];
         const filter = ['', 'status=completed', 'currency=EUR', 'status=completed&currency=EUR'][round % 4];
         for (let query = filter; query !== undefined; ) {
-          const { status, text, body } = await app.ask(`/v1/transactions?${query}`, { key });
+          const { status, text, body } = await app.send(`/v1/transactions?${query}`, { key });
           assert.equal(status, 200, text);
           references.push(...body.data.map(({ reference }: { reference: string }) => reference));
           query = body.hasMore ? `cursor=${body.nextCursor}` : undefined;

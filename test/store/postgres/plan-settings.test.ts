@@ -4,7 +4,7 @@ import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { askPostgres, makePostgresDatabase, oldestPostgresUrl } from '../../rig/postgres.ts';
+import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../../rig/postgres.ts';
 import { oldestIsMissing } from '../../rig/postgres-versions.ts';
 import { transaction } from '../../rig/transactions.ts';
 
@@ -20,11 +20,11 @@ async function makeMisleadingDatabase(): Promise<string> {
     INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
     SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n
     FROM generate_series(${first}, ${last}) AS n`;
-  await askPostgres(url, 'CREATE EXTENSION pg_stat_statements');
-  await askPostgres(url, 'ALTER TABLE transactions SET (autovacuum_enabled = off)');
-  await askPostgres(url, insert(1, ROWS, `'order-' || n`));
-  await askPostgres(url, 'VACUUM ANALYZE transactions');
-  await askPostgres(url, insert(ROWS + 1, 2 * ROWS, `'order-2500'`));
+  await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
+  await queryPostgres(url, 'ALTER TABLE transactions SET (autovacuum_enabled = off)');
+  await queryPostgres(url, insert(1, ROWS, `'order-' || n`));
+  await queryPostgres(url, 'VACUUM ANALYZE transactions');
+  await queryPostgres(url, insert(ROWS + 1, 2 * ROWS, `'order-2500'`));
   return url;
 }
 
@@ -36,7 +36,7 @@ interface Use {
 
 /** What the statements that contain a text have used since they were last forgotten. */
 async function useOf(url: string, text: string): Promise<Use> {
-  const [row] = await askPostgres(
+  const [row] = await queryPostgres(
     url,
     `SELECT coalesce(sum(calls), 0)::int AS calls, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int AS buffers,
        coalesce(sum(jit_functions), 0)::int AS compiled
@@ -80,16 +80,16 @@ describe('on the oldest PostgreSQL, whose statistics mislead and which may compi
     url = await makeMisleadingDatabase();
   });
   beforeEach(async () => {
-    await askPostgres(url, FORGET);
+    await queryPostgres(url, FORGET);
   });
 
   test('without settings, it compiles statements and reads pages that a list does not need', async () => {
-    await askPostgres(
+    await queryPostgres(
       url,
       `SET enable_sort = off; SELECT count(*) FROM (SELECT n FROM generate_series(1, 9) AS n ORDER BY n OFFSET 0) AS sorted`,
     );
     assert.ok((await useOf(url, 'AS sorted')).compiled > 0, 'this server compiles nothing');
-    await askPostgres(
+    await queryPostgres(
       url,
       `SELECT reference FROM transactions WHERE account = 'acct-1' AND merchant_reference >= 'order-2500'
          AND (merchant_reference, currency_code) <= ('order-2500', 'EUR') AND merchant_reference IS NOT NULL

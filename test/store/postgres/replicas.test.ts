@@ -8,7 +8,7 @@ import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { logPosition } from '../../../src/store/postgres/driver/replicas.ts';
 import { buildTestApp } from '../../rig/app.ts';
-import { askPostgres, makePostgresDatabase } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -72,8 +72,8 @@ describe('with standbys', () => {
   };
   const caughtUp = () =>
     until('the standby has all', async () => {
-      const [written] = await askPostgres(url, 'SELECT pg_current_wal_lsn()::text AS position');
-      const [repeated] = await askPostgres(
+      const [written] = await queryPostgres(url, 'SELECT pg_current_wal_lsn()::text AS position');
+      const [repeated] = await queryPostgres(
         onServer(standby, url),
         `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS all`,
         [written?.['position']],
@@ -81,9 +81,9 @@ describe('with standbys', () => {
       return repeated?.['all'] === true;
     });
   const pause = (server: PostgresServer) =>
-    askPostgres(onServer(server, url), 'SELECT pg_wal_replay_pause()');
+    queryPostgres(onServer(server, url), 'SELECT pg_wal_replay_pause()');
   const resume = (server: PostgresServer) =>
-    askPostgres(onServer(server, url), 'SELECT pg_wal_replay_resume()');
+    queryPostgres(onServer(server, url), 'SELECT pg_wal_replay_resume()');
 
   test('a list is read from a standby that is fresh enough, and never from one that lacks what was seen', async () => {
     await caughtUp();
@@ -116,7 +116,7 @@ describe('with standbys', () => {
   test('replicas that are used, and those that are not with the reason, are reported once, and again when it changes', async () => {
     const gone = await startPostgres({ standbyOf: primary });
     // Beyond what the delayed one has repeated.
-    await askPostgres(url, 'CREATE TABLE later (id integer)');
+    await queryPostgres(url, 'CREATE TABLE later (id integer)');
     await caughtUp();
     const changes: ReplicaChange[] = [];
     const { store } = await openStore(url, Date.now, {
@@ -163,7 +163,7 @@ describe('with standbys', () => {
     const store = await open([delayed], 1000);
     try {
       await record(store, [transaction('acct-1', 'c')]);
-      const [row] = await askPostgres(
+      const [row] = await queryPostgres(
         onServer(delayed, url),
         'SELECT count(*)::int AS rows FROM transactions',
       );
@@ -229,7 +229,7 @@ describe('with standbys', () => {
       const key = await app.makeKey('acct-2');
       const seen = new Set<string>();
       for (let query: string | undefined = ''; query !== undefined; ) {
-        const { status, body } = await app.ask(`/v1/transactions?${query}`, { key });
+        const { status, body } = await app.send(`/v1/transactions?${query}`, { key });
         assert.equal(status, 200);
         for (const { reference } of body.data) seen.add(reference);
         if (body.hasMore) {
@@ -256,13 +256,13 @@ describe('with standbys', () => {
       const app = await buildTestApp({ store });
       const key = await app.makeKey('acct-1');
       await caughtUp();
-      const ask = async () => (await app.ask('/v1/transactions', { key })).status;
-      assert.equal(await ask(), 200);
+      const send = async () => (await app.send('/v1/transactions', { key })).status;
+      assert.equal(await send(), 200);
       await primary.kill();
-      assert.equal(await ask(), 503);
-      await askPostgres(onServer(standby, url), 'SELECT pg_promote()');
+      assert.equal(await send(), 503);
+      await queryPostgres(onServer(standby, url), 'SELECT pg_promote()');
       await until('the standby answers as the primary', async () => {
-        const status = await ask();
+        const status = await send();
         assert.ok(status === 200 || status === 503);
         return status === 200;
       });

@@ -9,7 +9,7 @@ import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/pla
 import { listSql } from '../../../src/store/postgres/list-transactions.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const PASSWORD = 'a password of the tests';
@@ -46,7 +46,7 @@ test('200: a role with no more than the rights that migrate grants serves, notes
   const key = await asOwner.makeKey('acct-1');
   await opened.store.close();
   const app = await buildTestApp({ store });
-  const { status, body } = await app.ask('/v1/transactions', { key });
+  const { status, body } = await app.send('/v1/transactions', { key });
   assert.equal(status, 200);
   assert.equal(body.data.length, 2);
   await app.keyCache.refresh();
@@ -80,7 +80,7 @@ test('with the account taken out of the statement, another account is still not 
 });
 
 test('the owner sees every account without the statement asking for it: the wall stands for the service alone', async () => {
-  const rows = await askPostgres(owner, 'SELECT DISTINCT account FROM transactions ORDER BY account');
+  const rows = await queryPostgres(owner, 'SELECT DISTINCT account FROM transactions ORDER BY account');
   assert.deepEqual(rows, [{ account: 'acct-1' }, { account: 'acct-2' }]);
 });
 
@@ -98,7 +98,7 @@ for (const [what, sql] of [
   ['make a table', `CREATE TABLE other (id integer)`],
 ] as const) {
   test(`the role of the service may not ${what}`, async () => {
-    await assert.rejects(askPostgres(service, sql), { code: '42501' });
+    await assert.rejects(queryPostgres(service, sql), { code: '42501' });
   });
 }
 
@@ -138,7 +138,7 @@ test('500: what the role may not do is a fault of the set-up, which trying again
     createdAtMs: ____,
     ...fields
   } = transaction('acct-1', 'c', { status: 'pending' });
-  const { status, headers, body } = await operator.ask(`/v1/accounts/acct-1/transactions/${reference}`, {
+  const { status, headers, body } = await operator.send(`/v1/accounts/acct-1/transactions/${reference}`, {
     method: 'PUT',
     body: { ...fields, amount: '1.00', paidAt: null, createdAt: '2026-03-01T00:00:00.000Z' },
   });

@@ -7,7 +7,7 @@ import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Connections } from '../../../src/store/postgres/driver/connections.ts';
 import { PatientLane } from '../../../src/store/postgres/driver/patient-lane.ts';
 import { Replicas } from '../../../src/store/postgres/driver/replicas.ts';
-import { askPostgres, makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 5000;
@@ -18,7 +18,7 @@ let store: Store;
 
 /** Each row of a slow account takes its time; those of the others take none. */
 const sleep = (seconds: number) =>
-  askPostgres(
+  queryPostgres(
     owner,
     `DROP POLICY IF EXISTS slow ON transactions;
      CREATE POLICY slow ON transactions AS RESTRICTIVE FOR SELECT

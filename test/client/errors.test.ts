@@ -50,7 +50,7 @@ function answering(status: number, text: string, headers: Record<string, string>
 
 test('400: every faulty parameter is told, with its code, what would be right, and the request', async () => {
   const app = await buildTestApp();
-  const { client, asked } = clientOf(app, await app.makeKey('store-1'));
+  const { client, requests } = clientOf(app, await app.makeKey('store-1'));
   const one = await errorOf(client.transactions.list({ currency: 'usd' }).page(), InvalidRequestError);
   assert.deepEqual([one.code, one.status, one.retryable], ['invalid_currency', 400, false]);
   assert.deepEqual(
@@ -71,14 +71,14 @@ test('400: every faulty parameter is told, with its code, what would be right, a
   for (const { parameter, detail } of two.faults) assert.ok(two.message.includes(`${parameter}: ${detail}`));
   const inverted = client.transactions.list({ from: '2026-03-02', to: '2026-03-01' });
   assert.equal((await errorOf(inverted.page(), InvalidRequestError)).code, 'date_range_inverted');
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
 });
 
 test('400: cursors of a caller are told apart, and an expired one brings how to go on', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
   const held = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
   await record(app.store, held);
-  const { client, asked } = clientOf(app, await app.makeKey('store-1'));
+  const { client, requests } = clientOf(app, await app.makeKey('store-1'));
   const malformed = await errorOf(client.transactions.page({ cursor: 'a' }), CursorMalformedError);
   assert.equal(malformed.code, 'cursor_malformed');
   const { nextCursor } = await client.transactions.page();
@@ -86,7 +86,7 @@ test('400: cursors of a caller are told apart, and an expired one brings how to 
   const expired = await errorOf(client.transactions.page({ cursor: nextCursor ?? '' }), CursorExpiredError);
   assert.equal(expired.resume, '/v1/transactions?to=2026-03-01');
   assert.ok(expired instanceof InvalidRequestError && expired instanceof ProblemError);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
 });
 
 test('401, 404 and 429 have a class each; 429 is sent again, the others never are', async () => {
@@ -94,15 +94,15 @@ test('401, 404 and 429 have a class each; 429 is sent again, the others never ar
   const stranger = clientOf(app, 'tk_live_nothing');
   const refused = await errorOf(stranger.client.transactions.page(), AuthenticationError);
   assert.equal(refused.code, 'invalid_api_key');
-  assert.equal(stranger.asked.length, 1);
+  assert.equal(stranger.requests.length, 1);
 
-  const { client, asked, waitsMs } = clientOf(app, await app.makeKey('store-1'), { random: () => 0 });
+  const { client, requests, waitsMs } = clientOf(app, await app.makeKey('store-1'), { random: () => 0 });
   const missing = await errorOf(client.transactions.retrieve('nothing'), NotFoundError);
   assert.equal(missing.code, 'not_found');
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
   const limited = await errorOf(client.transactions.retrieve('nothing'), RateLimitedError);
   assert.deepEqual([limited.code, limited.retryAfterMs, limited.retryable], ['rate_limited', 1000, true]);
-  assert.equal(asked.length, 7);
+  assert.equal(requests.length, 7);
   assert.deepEqual(waitsMs, [1000, 1000, 2000, 4000, 4000]);
 });
 
@@ -110,12 +110,12 @@ test('503: a store that does not answer is a ServiceError, with what the service
   const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
     config: { ...testConfig, requestTimeoutMs: 100 },
   });
-  const { client, asked } = clientOf(app, await app.makeKey('store-1'), { maxRetries: 1 });
+  const { client, requests } = clientOf(app, await app.makeKey('store-1'), { maxRetries: 1 });
   faults.failing = true;
   const error = await errorOf(client.transactions.list().page(), ServiceError);
   assert.deepEqual([error.code, error.status, error.retryable], ['unavailable', 503, true]);
   assert.ok(error.retryAfterMs !== null && error.retryAfterMs > 0);
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
 });
 
 test('an error answer without a problem document has its status for a code', async () => {
@@ -149,10 +149,10 @@ test('an answer that is none of this service is refused rather than read', async
     [0, '', {}],
   ];
   for (const [status, text, headers] of wrong) {
-    const { client, asked } = answering(status, text, headers);
+    const { client, requests } = answering(status, text, headers);
     const error = await errorOf(client.transactions.list().page(), UnexpectedResponseError);
     assert.equal(error.retryable, false);
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
   }
   const { client } = answering(200, JSON.stringify({ data: [rowBody()] }), json);
   await errorOf(client.transactions.retrieve('a'), UnexpectedResponseError);

@@ -53,28 +53,28 @@ test('what may succeed later is sent again: 408, 429, 5xx, a lost connection, an
     cut,
     new TypeError(),
   ]) {
-    const { client, asked, waitsMs } = answeringInTurn([first, first, page()]);
+    const { client, requests, waitsMs } = answeringInTurn([first, first, page()]);
     assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
-    assert.equal(asked.length, 3);
+    assert.equal(requests.length, 3);
     assert.equal(waitsMs.length, 2);
   }
 });
 
 test('what would be answered the same is never sent again', async () => {
   for (const status of [301, 400, 401, 403, 404, 405, 409, 413, 414, 422, 431, 501, 505]) {
-    const { client, asked, waitsMs } = answeringInTurn([answer(status)]);
+    const { client, requests, waitsMs } = answeringInTurn([answer(status)]);
     await assert.rejects(client.transactions.page(), (error: ServiceError) => !error.retryable);
-    assert.deepEqual([asked.length, waitsMs.length], [1, 0], `status ${status}`);
+    assert.deepEqual([requests.length, waitsMs.length], [1, 0], `status ${status}`);
   }
 });
 
 test('it is sent again maxRetries times, and then the last error is thrown', async () => {
   for (const maxRetries of [0, 1, 5]) {
-    const { client, asked } = answeringInTurn([answer(500), answer(503)], { maxRetries });
+    const { client, requests } = answeringInTurn([answer(500), answer(503)], { maxRetries });
     const error = await client.transactions.page().catch((reason) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.status, maxRetries === 0 ? 500 : 503);
-    assert.equal(asked.length, maxRetries + 1);
+    assert.equal(requests.length, maxRetries + 1);
   }
 });
 
@@ -126,11 +126,11 @@ test('Retry-After is waited for, in seconds or as a date, where it is longer; th
 
 test('a Retry-After that is too long to be waited for is an error at once', async () => {
   const limited = [answer(429, { 'retry-after': '61' })];
-  const { client, asked, waitsMs } = answeringInTurn(limited);
+  const { client, requests, waitsMs } = answeringInTurn(limited);
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof RateLimitedError);
   assert.equal(error.retryAfterMs, 61_000);
-  assert.deepEqual([asked.length, waitsMs.length], [1, 0]);
+  assert.deepEqual([requests.length, waitsMs.length], [1, 0]);
   const patient = answeringInTurn([...limited, page()], { maxRetryAfterMs: 61_000 });
   await patient.client.transactions.page();
   assert.equal(patient.waitsMs.length, 1);
@@ -153,16 +153,16 @@ test('each request has an id of its own, which its error tells', async () => {
 });
 
 test('an attempt that takes longer than timeoutMs is a TimeoutError, and is sent again before', async () => {
-  const { client, asked } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
+  const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof TimeoutError);
   assert.match(error.message, /^http:\/\/service\.test did not answer within 5 ms \(request client-/);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
   const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
   const slow = clientOn(slowBody, 'a-key', { maxRetries: 0 });
   await assert.rejects(slow.client.transactions.list({}, { timeoutMs: 5 }).page(), TimeoutError);
   await assert.rejects(slow.client.transactions.page({}, { timeoutMs: 0 }), ArgumentError);
-  assert.equal(slow.asked.length, 1);
+  assert.equal(slow.requests.length, 1);
 });
 
 test('an aborted signal ends a call with its reason: before it, while it is answered, while it waits', async () => {
@@ -172,7 +172,7 @@ test('an aborted signal ends a call with its reason: before it, while it is answ
   await assert.rejects(before.client.transactions.page({}, { signal }), reason);
   await assert.rejects(before.client.transactions.list({}, { signal }).page(), reason);
   await assert.rejects(before.client.transactions.retrieve('a', { signal }), reason);
-  assert.equal(before.asked.length, 0);
+  assert.equal(before.requests.length, 0);
 
   const during = new AbortController();
   const answered = clientOn(NEVER, 'a-key');
@@ -182,7 +182,7 @@ test('an aborted signal ends a call with its reason: before it, while it is answ
 
   // The real wait: a minute of it would not end within this test.
   const waiting = new AbortController();
-  const { client, asked } = clientOn(
+  const { client, requests } = clientOn(
     async () => {
       setImmediate(() => waiting.abort(reason));
       return answer(503, { 'retry-after': '60' });
@@ -191,7 +191,7 @@ test('an aborted signal ends a call with its reason: before it, while it is answ
     { sleep: undefined },
   );
   await assert.rejects(client.transactions.page({}, { signal: waiting.signal }), reason);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test('a signal is not held on to by a call that is over', async () => {

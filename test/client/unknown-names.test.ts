@@ -37,7 +37,7 @@ test('an unknown option of the client is a TypeError that names it and the neare
 });
 
 test('an unknown filter or option of a method is a TypeError, and nothing is sent', async () => {
-  const { client, asked } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
+  const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const { transactions } = client;
   const misspelt = untyped({ curency: 'EUR' });
   const filter = {
@@ -64,7 +64,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   assert.throws(() => transactions.resume({ ...saved, filters: {} }, options), option);
   await assert.rejects(transactions.page({}, options), option);
   await assert.rejects(transactions.retrieve('a', options), option);
-  assert.equal(asked.length, 0);
+  assert.equal(requests.length, 0);
 });
 
 test('a signal in the place of the options is refused, where it would never be heard', async () => {

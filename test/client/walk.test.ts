@@ -33,11 +33,11 @@ async function appWith(held: ReturnType<typeof rowsAt>, cursorLifetimeSeconds = 
 }
 
 test('a walk is read by transaction, by page, or by both, and nothing is asked for before', async () => {
-  const { client, asked, expected } = await appWith(rowsAt(25));
+  const { client, requests, expected } = await appWith(rowsAt(25));
   const walk = client.transactions.list();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   assert.deepEqual(await Array.fromAsync(walk), expected);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
 
   const pages = await Array.fromAsync(client.transactions.list().pages());
   assert.deepEqual(
@@ -69,12 +69,12 @@ test('an empty list is one empty page for page(), and none for pages()', async (
 });
 
 test('a cursor carries its filters: they are sent once', async () => {
-  const { client, asked } = await appWith(rowsAt(15));
+  const { client, requests } = await appWith(rowsAt(15));
   await Array.fromAsync(
     client.transactions.list({ status: 'completed', currency: 'EUR', from: '2026-01-01' }),
   );
-  assert.equal(asked[0], '/v1/transactions?status=completed&currency=EUR&from=2026-01-01');
-  assert.match(asked[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
+  assert.equal(requests[0], '/v1/transactions?status=completed&currency=EUR&from=2026-01-01');
+  assert.match(requests[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
 });
 
 test('a merchantReference that is too long for a cursor is sent beside each, in a resumed walk too', async () => {
@@ -98,13 +98,13 @@ test('a range of years is asked for in parts of 90 days, with every row at their
       transaction('store-1', `${bound}-${tie}`, { createdAtMs }),
     ),
   );
-  const { client, asked, expected } = await appWith(held);
+  const { client, requests, expected } = await appWith(held);
   const given = { from: '2026-01-01', to: '2026-12-31' };
   const inRange = expected.filter(({ createdAt }) => createdAt.startsWith('2026'));
   assert.ok(inRange.length < expected.length);
   assert.deepEqual(await Array.fromAsync(client.transactions.list(given)), inRange);
   assert.deepEqual(
-    asked.filter((path) => path.includes('from=')),
+    requests.filter((path) => path.includes('from=')),
     ['from=2026-10-02&to=2026-12-31', 'from=2026-07-03&to=2026-10-01', 'from=2026-04-03&to=2026-07-02']
       .concat(['from=2026-01-02&to=2026-04-02', 'from=2026-01-01&to=2026-01-01'])
       .map((range) => `/v1/transactions?${range}`),
@@ -120,12 +120,12 @@ test('a range of years is asked for in parts of 90 days, with every row at their
 
 test('a range of thousands of years costs as many requests as it has transactions far apart', async () => {
   const held = rowsAt(4, (index) => Date.UTC(2026 - index * 300, 5, 1));
-  const { client, asked, expected } = await appWith(held);
+  const { client, requests, expected } = await appWith(held);
   assert.deepEqual(
     await Array.fromAsync(client.transactions.list({ from: '0001-01-01', to: '9999-12-31' })),
     expected,
   );
-  assert.ok(asked.length < 20, `${asked.length} requests`);
+  assert.ok(requests.length < 20, `${requests.length} requests`);
   // The oldest stands on the very first day.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
@@ -136,7 +136,7 @@ test('a range of thousands of years costs as many requests as it has transaction
 test('a cursor that expires among equal times is resumed at the day of the last one seen', async () => {
   // 30 ties, with older and newer days around them.
   const held = rowsAt(50, (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS));
-  const { app, client, asked, expected } = await appWith(held);
+  const { app, client, requests, expected } = await appWith(held);
   const walk = client.transactions.list({ currency: 'EUR' });
   const seen: Transaction[] = [];
   for await (const one of walk) {
@@ -144,19 +144,19 @@ test('a cursor that expires among equal times is resumed at the day of the last 
   }
   assert.deepEqual(seen, expected);
   // The newest day is behind the walk by then, and not asked for again.
-  assert.ok(asked.includes('/v1/transactions?currency=EUR&to=2026-03-01'));
-  assert.equal(asked.length, 3 + 1 + 4);
+  assert.ok(requests.includes('/v1/transactions?currency=EUR&to=2026-03-01'));
+  assert.equal(requests.length, 3 + 1 + 4);
 });
 
 test('a walk whose cursors expire before they can be used says so instead of going on for ever', async () => {
   const { app, key } = await appWith(rowsAt(60));
   const fetch = fetchFrom(app);
-  const { client, asked } = clientOn((url, init) => {
+  const { client, requests } = clientOn((url, init) => {
     if (url.includes('cursor=')) app.clock.advance(60_000);
     return fetch(url, init);
   }, key);
   await assert.rejects(Array.fromAsync(client.transactions.list()), CursorExpiredError);
-  assert.ok(asked.length < 10);
+  assert.ok(requests.length < 10);
 });
 
 test('a walk that is saved behind each transaction, and holds no key, goes on in another process', async () => {
@@ -254,18 +254,18 @@ test('one page is what the service answers, and the same filters may stand besid
 });
 
 test('one transaction is looked up by its reference, whatever stands in it', async () => {
-  const { client, expected, asked } = await appWith(rowsAt(3));
+  const { client, expected, requests } = await appWith(rowsAt(3));
   const [first] = expected;
   assert.ok(first);
   assert.deepEqual(await client.transactions.retrieve(first.reference), first);
   for (const odd of ['a/b', 'a?b', '%2e', '#']) {
     await assert.rejects(client.transactions.retrieve(odd), NotFoundError);
   }
-  const before = asked.length;
+  const before = requests.length;
   for (const wrong of ['', '.', '..', '\ud800', 7 as unknown as string]) {
     await assert.rejects(client.transactions.retrieve(wrong), ArgumentError);
   }
-  assert.equal(asked.length, before);
+  assert.equal(requests.length, before);
 });
 
 test('filters are texts, and a Date is told how to become one', () => {

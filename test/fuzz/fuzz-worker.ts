@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { Random } from '../rig/random.ts';
 import { takeChunks } from '../rig/workers.ts';
+import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { isGoodListQuery } from './list-query-oracle.ts';
-import { type FuzzRequest, fuzzRequest } from './malformed.ts';
 import type { FuzzResult } from './run-fuzz.ts';
 import { apps, checkers, surroundings } from './service.ts';
 

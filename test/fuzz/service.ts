@@ -5,10 +5,10 @@ import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
-import { responseChecker } from '../rig/openapi.ts';
 import { Random } from '../rig/random.ts';
+import { responseChecker } from '../rig/response-checker.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import type { Surroundings } from './malformed.ts';
+import type { Surroundings } from './fuzz-request.ts';
 
 const { store } = await openStore(IN_MEMORY_URL, Date.now);
 const dependencies = {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import { Random } from '../rig/random.ts';
 import { takeChunks } from '../rig/workers.ts';
-import { fuzzBytes } from './malformed-bytes.ts';
+import { fuzzBytes } from './fuzz-bytes.ts';
 import type { FuzzResult } from './run-fuzz.ts';
 import { apps, surroundings } from './service.ts';
 

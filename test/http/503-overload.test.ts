@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
-import { responseChecker } from '../rig/openapi.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { responseChecker } from '../rig/response-checker.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));

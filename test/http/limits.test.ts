@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { responseChecker } from '../rig/openapi.ts';
+import { responseChecker } from '../rig/response-checker.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../bench/rig/process-use.ts';
-import { KnownFacts, type PageBody, Walk } from '../rig/known-facts.ts';
+import { KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { run, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -120,7 +120,7 @@ interface SoakAnswer {
 }
 
 interface Tenant {
-  facts: KnownFacts;
+  facts: KnownTransactions;
   key: string;
   keyId: string;
   sinceMs: number;
@@ -201,7 +201,12 @@ class Soaked {
       {},
     );
     assert.equal(status, 201);
-    return { facts: new KnownFacts(account), key: body.key, keyId: body.id, sinceMs: performance.now() };
+    return {
+      facts: new KnownTransactions(account),
+      key: body.key,
+      keyId: body.id,
+      sinceMs: performance.now(),
+    };
   }
 
   /** Walks once more, to the end, and revokes the key: within a second it opens nothing. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
 import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import { TROUBLES } from './troubles.ts';
+import { NETWORK_FAULTS } from './network-faults.ts';
 
 const CALLERS = 100;
 /** So many requests of others are answered while a trouble lasts. */
@@ -59,11 +59,11 @@ describe('a network to the callers that', () => {
   const openConnections = () =>
     promisify((app.server.server as Server).getConnections.bind(app.server.server))();
 
-  for (const [name, trouble] of TROUBLES) {
+  for (const [name, fault] of NETWORK_FAULTS) {
     test(`${name}: others are answered meanwhile, and no connection is left of it`, async (t) => {
       const callers = Array.from({ length: CALLERS }, openCaller);
       await Promise.all(callers.map(({ answered }) => answered));
-      proxy.trouble(trouble);
+      proxy.setFault(fault);
       const directMs: number[] = [];
       while (directMs.length < DIRECT) {
         const beganAtMs = performance.now();
@@ -76,7 +76,7 @@ describe('a network to the callers that', () => {
         await delay(10);
       }
       for (const { socket } of callers) socket.destroy();
-      proxy.trouble({});
+      proxy.setFault({});
       for (let tries = 0; (await openConnections()) > 2; tries++) {
         assert.ok(tries * 20 < GIVE_UP_MS, `${await openConnections()} connections are left`);
         await delay(20);

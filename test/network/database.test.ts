@@ -9,10 +9,10 @@ import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
 import { heapInUse } from '../rig/heap.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import { TROUBLES } from './troubles.ts';
+import { NETWORK_FAULTS } from './network-faults.ts';
 
 const TIMEOUT_MS = 1000;
-const TROUBLED_MS = 2500;
+const FAULT_MS = 2500;
 const CALLERS = 12;
 /** Not to be reached: what a test waits at most for the service to be well again. */
 const GIVE_UP_MS = 30_000;
@@ -70,14 +70,14 @@ describe('a network to the database that', () => {
     }
   };
 
-  for (const [name, trouble] of TROUBLES) {
+  for (const [name, fault] of NETWORK_FAULTS) {
     test(`${name}: every request ends in time with 200 or 503, and /livez answers at once`, async (t) => {
       await untilWell();
       const heapBefore = heapInUse();
-      proxy.trouble(trouble);
+      proxy.setFault(fault);
       const delays = monitorEventLoopDelay({ resolution: 5 });
       delays.enable();
-      const endsAtMs = performance.now() + TROUBLED_MS;
+      const endsAtMs = performance.now() + FAULT_MS;
       const answers: Awaited<ReturnType<typeof send>>[] = [];
       const livezMs: number[] = [];
       const caller = async () => {
@@ -96,7 +96,7 @@ describe('a network to the database that', () => {
       };
       await Promise.all([watcher(), ...Array.from({ length: CALLERS }, caller)]);
       delays.disable();
-      proxy.trouble({});
+      proxy.setFault({});
       const recoveredMs = await untilWell();
 
       const tookMs = answers.map((answer) => answer.tookMs);

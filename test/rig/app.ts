@@ -8,7 +8,7 @@ import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
-import { responseChecker } from './openapi.ts';
+import { responseChecker } from './response-checker.ts';
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 export interface TestClient {
   client: TransactionsClient;
   /** The path and query of each request that was sent, decoded. */
-  asked: string[];
+  requests: string[];
   /** Each wait before a request was sent again, in milliseconds. */
   waitsMs: number[];
 }
@@ -26,13 +26,13 @@ export function fetchFrom(app: TestApp): Fetch {
 
 /** A client on a fetch of the test's own. It waits for nothing, and notes how long it would have waited. */
 export function clientOn(fetch: Fetch, apiKey: string, options: Partial<ClientOptions> = {}): TestClient {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const waitsMs: number[] = [];
   const client = new TransactionsClient({
     url: ORIGIN,
     apiKey,
     fetch: (url, init) => {
-      asked.push(decodeURIComponent(url.slice(ORIGIN.length)));
+      requests.push(decodeURIComponent(url.slice(ORIGIN.length)));
       return fetch(url, init);
     },
     sleep: async (milliseconds) => {
@@ -40,7 +40,7 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<ClientOp
     },
     ...options,
   });
-  return { client, asked, waitsMs };
+  return { client, requests, waitsMs };
 }
 
 /** A client of the service in process, on its clock. */

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What is done to the bytes of every connection, open and new ones, in both directions. */
-export interface Trouble {
+export interface NetworkFault {
   /** Each piece comes so much later. */
   latencyMs?: number;
   /** No more than this passes on each connection. */
@@ -19,7 +19,7 @@ export interface Trouble {
 export interface FaultProxy {
   port: number;
   /** From now on, instead of what was before. An empty one lets everything pass. */
-  trouble(trouble: Trouble): void;
+  setFault(fault: NetworkFault): void;
   /** Connections that were made so far. */
   connections(): number;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const SLICE_MS = 20;
 
 /** Stands between a client and a server on this machine, and troubles what they say to each other. */
 export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
-  let trouble: Trouble = {};
+  let fault: NetworkFault = {};
   let connections = 0;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
 
@@ -39,7 +39,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
     let wake = () => {};
     let ended = false;
     from.on('data', (bytes) => {
-      pieces.push({ bytes, dueAtMs: performance.now() + (trouble.latencyMs ?? 0) });
+      pieces.push({ bytes, dueAtMs: performance.now() + (fault.latencyMs ?? 0) });
       wake();
     });
     from.on('end', () => {
@@ -64,8 +64,8 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   const send = async (bytes: Buffer, to: Socket) => {
     for (let left = bytes; left.length > 0 && !to.destroyed; ) {
       // A black hole keeps what it was sent until it is none any more.
-      while (trouble.blackHole && !to.destroyed) await delay(SLICE_MS);
-      const { bytesPerSecond } = trouble;
+      while (fault.blackHole && !to.destroyed) await delay(SLICE_MS);
+      const { bytesPerSecond } = fault;
       if (bytesPerSecond !== undefined) await delay(SLICE_MS);
       const slice =
         bytesPerSecond === undefined ? left.length : Math.max(1, (bytesPerSecond * SLICE_MS) / 1000);
@@ -77,7 +77,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections++;
     client.on('error', () => {});
-    if (trouble.reset) {
+    if (fault.reset) {
       client.resetAndDestroy();
       return;
     }
@@ -92,7 +92,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
     };
     client.on('close', end);
     upstream.on('close', end);
-    if (trouble.halfClose) client.end();
+    if (fault.halfClose) client.end();
     pass(client, upstream).catch(end);
     pass(upstream, client).catch(end);
   });
@@ -102,8 +102,8 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   return {
     port: (server.address() as { port: number }).port,
     connections: () => connections,
-    trouble: (next) => {
-      trouble = next;
+    setFault: (next) => {
+      fault = next;
       for (const [client, upstream] of pairs) {
         if (next.reset) {
           client.resetAndDestroy();
@@ -113,7 +113,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       }
     },
     close: async () => {
-      trouble = {};
+      fault = {};
       for (const [client, upstream] of pairs) {
         client.destroy();
         upstream.destroy();

@@ -5,7 +5,7 @@ import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
-import { responseChecker } from './openapi.ts';
+import { responseChecker } from './response-checker.ts';
 
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';

@@ -1,5 +1,5 @@
 import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { decimal, type KnownRow } from '../rig/known-facts.ts';
+import { decimal, type KnownRow } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 
 /** Few days and few times of each, so that most rows have others of their time. */

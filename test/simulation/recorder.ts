@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KnownFacts, KnownRow } from '../rig/known-facts.ts';
+import type { KnownRow, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { type Fact, later, newFact, written } from './facts.ts';
 import type { Answer, World } from './world.ts';
@@ -44,7 +44,7 @@ export async function recordAtLast(world: World, random: Random, account: string
   assert.equal(status, 201, 'a recording did not work after the faults');
 }
 
-async function put(world: World, facts: KnownFacts, fact: Fact): Promise<number | undefined> {
+async function put(world: World, facts: KnownTransactions, fact: Fact): Promise<number | undefined> {
   const { account } = facts;
   const row = facts.send({ ...fact, account }, world.moment());
   const answer = await world.send({
@@ -63,14 +63,19 @@ async function put(world: World, facts: KnownFacts, fact: Fact): Promise<number 
 }
 
 /** The same twice at once: one of them records it. */
-async function putTwice(world: World, random: Random, facts: KnownFacts, reference: string): Promise<void> {
+async function putTwice(
+  world: World,
+  random: Random,
+  facts: KnownTransactions,
+  reference: string,
+): Promise<void> {
   const fact = newFact(random, reference);
   const statuses = await Promise.all([put(world, facts, fact), put(world, facts, fact)]);
   assert.ok(statuses[0] !== 201 || statuses[1] !== 201, `${reference} was recorded twice`);
 }
 
 /** What an outcome tells, which must be one that is possible. */
-function learn(facts: KnownFacts, row: KnownRow, fact: Fact, outcome: string, answer: Answer): void {
+function learn(facts: KnownTransactions, row: KnownRow, fact: Fact, outcome: string, answer: Answer): void {
   const { reference } = row.fields;
   const possible = facts.possible(row, answer.startedAt, answer.endedAt);
   if (outcome === 'recorded') {
@@ -94,7 +99,12 @@ function learn(facts: KnownFacts, row: KnownRow, fact: Fact, outcome: string, an
 }
 
 /** A fact that differs from a known one in what never changes. */
-async function contradict(world: World, random: Random, facts: KnownFacts, row: KnownRow): Promise<void> {
+async function contradict(
+  world: World,
+  random: Random,
+  facts: KnownTransactions,
+  row: KnownRow,
+): Promise<void> {
   const { account } = facts;
   if (facts.possible(row, world.moment(), world.moment()).includes(null)) return;
   const fact = { ...later(random, row), amountMinor: row.fields.amountMinor + 1 };
@@ -114,7 +124,12 @@ async function contradict(world: World, random: Random, facts: KnownFacts, row: 
 }
 
 /** Records under an idempotency key, and repeats it until it is answered, and once more. */
-async function recordOnce(world: World, random: Random, facts: KnownFacts, name: string): Promise<void> {
+async function recordOnce(
+  world: World,
+  random: Random,
+  facts: KnownTransactions,
+  name: string,
+): Promise<void> {
   const { account } = facts;
   const fact = { ...newFact(random, ''), merchantReference: `once ${account} ${name}` };
   const row = facts.send({ ...fact, account }, world.moment());
@@ -145,7 +160,7 @@ async function recordOnce(world: World, random: Random, facts: KnownFacts, name:
 export async function recordBatch(
   world: World,
   random: Random,
-  facts: KnownFacts,
+  facts: KnownTransactions,
   name: string,
 ): Promise<void> {
   const { account } = facts;

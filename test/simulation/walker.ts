@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
-import { type KnownFacts, Walk } from '../rig/known-facts.ts';
+import { type KnownTransactions, Walk } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { CREATED_DAYS, isCarried, merchantReference } from './facts.ts';
 import { recordBatch, recordBothEnds } from './recorder.ts';
@@ -146,7 +146,7 @@ function copyOf(walk: Walk): Walk {
 /** The same question again is answered by the same page, but for what is recorded meanwhile. */
 async function askAgain(
   world: World,
-  facts: KnownFacts,
+  facts: KnownTransactions,
   walk: Walk,
   url: string,
   key: KnownKey,

@@ -7,9 +7,9 @@ import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
-import { type Interval, KnownFacts } from '../rig/known-facts.ts';
-import { responseChecker } from '../rig/openapi.ts';
+import { type Interval, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
+import { responseChecker } from '../rig/response-checker.ts';
 import { newFact } from './facts.ts';
 import { ModelStore } from './model-store.ts';
 import { SimulatedTime, STEP_MS } from './simulated-time.ts';
@@ -102,7 +102,7 @@ export class World {
   readonly weather: Weather = { ...FAIR, stalledUntilMs: 0, writersStalledUntilMs: 0 };
   readonly model: ModelStore;
   readonly history: string[] = [];
-  readonly accounts: KnownFacts[] = [];
+  readonly accounts: KnownTransactions[] = [];
   readonly keys: KnownKey[] = [];
   readonly operatorKey: KnownKey;
   instances: Instance[] = [];
@@ -168,8 +168,8 @@ export class World {
     this.history.push(`${String(this.time.elapsedMs).padStart(6)} ms  ${text}`);
   }
 
-  factsOf(account: string): KnownFacts {
-    return this.accounts.find((facts) => facts.account === account) as KnownFacts;
+  factsOf(account: string): KnownTransactions {
+    return this.accounts.find((facts) => facts.account === account) as KnownTransactions;
   }
 
   /** Builds a process of the service; it takes requests from when it stands in `instances` on. */
@@ -345,8 +345,8 @@ export class World {
   }
 
   /** Transactions that the database holds from the beginning. */
-  #keptTransactions(account: string): KnownFacts {
-    const facts = new KnownFacts(account);
+  #keptTransactions(account: string): KnownTransactions {
+    const facts = new KnownTransactions(account);
     const kept = Array.from({ length: this.random.integer(0, 40) }, (_, index) => ({
       ...newFact(this.random, `${account}.kept-${index}`),
       account,

@@ -5,8 +5,8 @@ import type { ApiKey } from '../../src/core/api-key.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
-import { expectedList, filterSubsets } from '../rig/oracle.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 import { importContract } from './import-contract.ts';
 

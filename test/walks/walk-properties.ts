@@ -4,7 +4,7 @@ import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/li
 import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
-import { expectedList } from '../rig/oracle.ts';
+import { expectedList } from '../rig/expected-list.ts';
 import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 

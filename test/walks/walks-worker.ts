@@ -10,7 +10,7 @@ import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/li
 import type { RecordOutcome } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
-import { KnownFacts, type KnownRow, type PageBody, Walk } from '../rig/known-facts.ts';
+import { type KnownRow, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { Random } from '../rig/random.ts';
 import { takeChunks } from '../rig/workers.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
@@ -62,7 +62,7 @@ takeChunks(
 /** Walks every subset of the filters of two accounts, while both grow and are paid. */
 async function runRound(round: number, result: WalksResult): Promise<void> {
   const random = new Random(round);
-  const accounts = [`w${round}.a`, `w${round}.b`].map((account) => new KnownFacts(account));
+  const accounts = [`w${round}.a`, `w${round}.b`].map((account) => new KnownTransactions(account));
   const keys = await Promise.all(accounts.map(({ account }) => makeKey(account)));
   for (const facts of accounts) await grow(random, facts, random.integer(0, 90), result);
 
@@ -71,7 +71,7 @@ async function runRound(round: number, result: WalksResult): Promise<void> {
   const walker = async () => {
     for (let next = walks.pop(); next !== undefined; next = walks.pop()) {
       const filter = filterOf(next.bits, next.random);
-      const list = { facts: accounts[next.of] as KnownFacts, key: keys[next.of] as string, filter };
+      const list = { facts: accounts[next.of] as KnownTransactions, key: keys[next.of] as string, filter };
       await walkOnce(list, next.random, () => growth.promise, result);
       result.walks++;
     }
@@ -114,7 +114,12 @@ function filterOf(bits: number, random: Random): ListFilter {
 }
 
 /** Records new transactions, and pays some that are pending. */
-async function grow(random: Random, facts: KnownFacts, count: number, result: WalksResult): Promise<void> {
+async function grow(
+  random: Random,
+  facts: KnownTransactions,
+  count: number,
+  result: WalksResult,
+): Promise<void> {
   if (count === 0) return;
   const pending = facts.rows.filter(({ completed }) => completed === null);
   const paid = new Set(pending.length === 0 ? [] : [random.pick(pending), random.pick(pending)]);
@@ -133,7 +138,7 @@ async function grow(random: Random, facts: KnownFacts, count: number, result: Wa
   result.recorded += count;
 }
 
-function newTransaction(random: Random, { account, rows }: KnownFacts, index: number) {
+function newTransaction(random: Random, { account, rows }: KnownTransactions, index: number) {
   const createdAtMs = Date.parse(`${random.pick(DAYS)}T${random.pick(TIMES)}Z`);
   const isPending = random.chance(0.4);
   return {
@@ -150,7 +155,7 @@ function newTransaction(random: Random, { account, rows }: KnownFacts, index: nu
 }
 
 async function walkOnce(
-  { facts, key, filter }: { facts: KnownFacts; key: string; filter: ListFilter },
+  { facts, key, filter }: { facts: KnownTransactions; key: string; filter: ListFilter },
   random: Random,
   nextGrowth: () => Promise<void>,
   result: WalksResult,

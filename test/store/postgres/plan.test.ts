@@ -11,8 +11,8 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../../src/store/transaction-row.ts';
+import { expectedList } from '../../rig/expected-list.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
-import { expectedList } from '../../rig/oracle.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
 
 const LIMIT = 11;

@@ -1,7 +1,7 @@
-import type { Trouble } from '../rig/fault-proxy.ts';
+import type { NetworkFault } from '../rig/fault-proxy.ts';
 
-/** Every kind of trouble, by the name that a test tells. */
-export const TROUBLES: readonly (readonly [name: string, trouble: Trouble])[] = [
+/** Every kind of fault, named for test titles. */
+export const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] = [
   ['comes half a second late', { latencyMs: 250 }],
   ['comes five seconds late', { latencyMs: 2500 }],
   ['passes at 200 bytes a second', { bytesPerSecond: 200 }],

@@ -8,7 +8,7 @@ import type { TransactionBody } from '../../src/http/schemas/list-transactions.t
  * into a store. A fact that was sent may be recorded; one that was acknowledged, or shown, is. So a page is
  * held against what it must hold and what it may hold, however much happens meanwhile.
  *
- * Units: a moment is a number that only grows, of any kind, the same for all who use one KnownFacts.
+ * Units: a moment is a number that only grows, of any kind, the same for all who use one KnownTransactions.
  */
 
 /** One state of a transaction: pending before completed. */
@@ -76,7 +76,7 @@ export interface PageBody {
 }
 
 /** What is known of the transactions of one account. */
-export class KnownFacts {
+export class KnownTransactions {
   readonly account: string;
   readonly rows: KnownRow[] = [];
   readonly #byReference = new Map<string, KnownRow>();

@@ -1,5 +1,5 @@
 import type { Random } from '../rig/random.ts';
-import { fuzzRequest, type Surroundings } from './malformed.ts';
+import { fuzzRequest, type Surroundings } from './fuzz-request.ts';
 
 /** What is done to the head of a request: framings that two servers may read differently, and plain damage. */
 const HEADS: readonly ((head: string, length: number) => string)[] = [

@@ -165,7 +165,7 @@ async function runPgbench(
   const firstPage = { account: '', filter: NO_FILTER, after: null };
   const deepPage = { account: '', filter: NO_FILTER, after: placeOf(0) };
   const sqlOf = (question: typeof firstPage | typeof deepPage, values: readonly string[]) =>
-    listSql(shapeOf(question).shape, 'row-level security').replaceAll(
+    listSql(shapeOf(question).shape, true).replaceAll(
       /\$(\d+)/g,
       (_, number) => values[Number(number) - 1] as string,
     );

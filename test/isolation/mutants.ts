@@ -74,14 +74,8 @@ const SQLITE: Change[] = [
 ];
 
 const POSTGRES: Change[] = [
-  [
-    'a list',
-    'list-transactions.ts',
-    "'account = caller.account'",
-    "`account = caller.account || '0'`",
-    LIST_TEST,
-  ],
-  ['a look-up', 'retrieve-transaction.ts', 'account = caller.account AND', '', FIND_TEST],
+  ['a list', 'list-transactions.ts', '[`account = ', '[`account <> ', LIST_TEST],
+  ['a look-up', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [
     'payments of a group, when they are locked,',
     'record-statements.ts',
@@ -106,8 +100,8 @@ const POSTGRES: Change[] = [
   [
     'an import',
     'import-connection.ts',
-    'FROM transactions WHERE account = caller.account',
-    'FROM transactions WHERE true',
+    'COLUMNS} FROM transactions WHERE account = ',
+    'COLUMNS} FROM transactions WHERE account <> ',
     IMPORT_TEST,
   ],
   [

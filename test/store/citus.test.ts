@@ -102,7 +102,7 @@ if (SERVER === undefined) {
 async function checkPlan(client: pg.Client, query: ListQuery): Promise<void> {
   const { shape, values } = scanOf(query);
   const given = [...values, 11];
-  const text = listSql(shape, 'none').replace(/\$(\d+)/g, (_, number) => {
+  const text = listSql(shape, false).replace(/\$(\d+)/g, (_, number) => {
     const value = given[Number(number) - 1];
     return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
   });

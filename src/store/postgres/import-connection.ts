@@ -18,8 +18,8 @@ import {
   type Value,
 } from './driver/database.ts';
 import { RECORDING_SETTINGS } from './driver/plan-settings.ts';
-import type { Wall } from './list-transactions.ts';
 import { transactionRecorder } from './record-transactions.ts';
+import { selectOfAccount } from './row-level-security.ts';
 
 /** Of a statement that no request waits for. */
 const LIMITS: SessionLimits = {
@@ -35,7 +35,10 @@ const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
 /** What an import does on a database, on a connection of its own. */
-export async function openImportConnection(address: PostgresAddress, wall: Wall): Promise<ImportConnection> {
+export async function openImportConnection(
+  address: PostgresAddress,
+  rowLevelSecurity: boolean,
+): Promise<ImportConnection> {
   const { client } = await connectToPrimary(address, {
     ...LIMITS,
     pipeline: true,
@@ -49,20 +52,35 @@ export async function openImportConnection(address: PostgresAddress, wall: Wall)
     query<never>(sent, values).catch((error) => {
       throw explainError(error);
     });
-  const recorder = transactionRecorder({ connections: { query }, wall, waitMs: ROW_WAIT_MS });
+  const recorder = transactionRecorder({ connections: { query }, rowLevelSecurity, waitMs: ROW_WAIT_MS });
   let doneAtMs = 0;
-  const holds = { text: ofCaller(wall, '1 AS found', 'LIMIT 1') };
-  const find = { text: ofCaller(wall, TRANSACTION_COLUMNS, 'AND reference = ANY($2::text[]) OFFSET 0') };
+  const hasTransactions = {
+    text: selectOfAccount(
+      rowLevelSecurity,
+      '1',
+      (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
+    ),
+  };
+  const retrieve = {
+    text: selectOfAccount(
+      rowLevelSecurity,
+      TRANSACTION_COLUMNS,
+      (account) =>
+        `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ANY($2::text[]) OFFSET 0`,
+    ),
+  };
 
   return {
     accountsInUse: async (accounts) => {
       const inUse = await Promise.all(
-        accounts.map(async (account) => ((await read(holds, [account])).length > 0 ? [account] : [])),
+        accounts.map(async (account) =>
+          (await read(hasTransactions, [account])).length > 0 ? [account] : [],
+        ),
       );
       return new Set(inUse.flat());
     },
     retrieveTransactions: async (account, references) =>
-      (await read<TransactionRow>(find, [account, references])).map(transactionOf),
+      (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
       const outcomes = await recordAll(recorder, transactions);
@@ -74,13 +92,6 @@ export async function openImportConnection(address: PostgresAddress, wall: Wall)
     batchesInFlight: 2,
     close: () => client.end(),
   };
-}
-
-/** A query of the transactions of $1. With row-level security, the account is named to the policy of the table first. */
-function ofCaller(wall: Wall, columns: string, condition: string): string {
-  if (wall === 'none') return `SELECT ${columns} FROM transactions WHERE account = $1 ${condition}`;
-  return `SELECT found.* FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (SELECT ${columns} FROM transactions WHERE account = caller.account ${condition}) AS found`;
 }
 
 /** Records all of a batch: a row that another transaction of the database holds is asked for again until it is free. */

@@ -8,13 +8,7 @@ import type { ReadStatement } from './driver/batch.ts';
 import { type Connections, readStatement } from './driver/connections.ts';
 import { LOG_POSITION, type Replicas } from './driver/replicas.ts';
 import type { RowBytes } from './driver/row-bytes.ts';
-
-/** How an account's rows are asked for, besides by the account itself. */
-export type Wall =
-  /** The statement names the account to the policy of the table first: row-level security is on. */
-  | 'row-level security'
-  /** The account is a plain constant of the statement, which is what Citus finds the shard by. */
-  | 'none';
+import { selectOfAccount } from './row-level-security.ts';
 
 /**
  * The statement of a list: a backward read of one range of one index, at most `limit` entries long. Its rows begin
@@ -27,13 +21,10 @@ export type Wall =
  * PostgreSQL 15 to 17 end a scan at a row comparison only where its first column decides, and read on to the end of
  * the account where a later column does. The lower end is therefore the first column alone; the limit ends the rest.
  *
- * Under row-level security, the rows are read once for each row of `caller`, which is one: the account is named to the
- * policy before the table is read, in the same statement and without a round trip of its own.
- *
  * With `tellSeen`, the position in the log is read after the rows became visible, so that it is never less than what
  * they show.
  */
-export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string {
+export function listSql(shape: ListShape, rowLevelSecurity: boolean, tellSeen = false): string {
   const { from, end } = shape;
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -41,7 +32,7 @@ export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string 
   const values = columns.map(parameter);
   const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
 
-  const conditions = [wall === 'none' ? 'account = $1' : 'account = caller.account'];
+  const conditions: string[] = [];
   // What the indexes of merchant_reference hold, which a comparison of rows does not tell the planner.
   if (shape.merchantReference) conditions.push('merchant_reference IS NOT NULL');
   if (columns.length > 0) conditions.push(`${columns[0]} >= ${values[0]}`);
@@ -54,17 +45,16 @@ export function listSql(shape: ListShape, wall: Wall, tellSeen = false): string 
 
   const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
   const told = tellSeen ? `${TRANSACTION_COLUMNS}, ${SEEN}` : TRANSACTION_COLUMNS;
-  const select = `SELECT ${wall === 'none' ? told : TRANSACTION_COLUMNS}
+  const limit = parameter();
+  return selectOfAccount(
+    rowLevelSecurity,
+    told,
+    (account) => `SELECT ${rowLevelSecurity ? TRANSACTION_COLUMNS : told}
 FROM transactions
-WHERE ${conditions.join(' AND ')}
+WHERE ${[`account = ${account}`, ...conditions].join(' AND ')}
 ORDER BY ${order}
-LIMIT ${parameter()}`;
-  if (wall === 'none') return select;
-  return `SELECT ${told}
-FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
-CROSS JOIN LATERAL (
-${select}
-) AS page`;
+LIMIT ${limit}`,
+  );
 }
 
 /** Uncorrelated, so that it is asked once for each list. */
@@ -73,7 +63,7 @@ const SEEN = `(SELECT ${LOG_POSITION})`;
 export interface ListerOptions {
   primary: Connections;
   replicas: Replicas | null;
-  wall: Wall;
+  rowLevelSecurity: boolean;
 }
 
 interface ListRow {
@@ -107,7 +97,7 @@ function isListed({ filter }: ListQuery): (transaction: Transaction) => boolean 
 export function transactionLister({
   primary,
   replicas,
-  wall,
+  rowLevelSecurity,
 }: ListerOptions): TransactionLister['listTransactions'] {
   const tellSeen = replicas !== null;
   const readRow = (row: RowBytes): ListRow => ({
@@ -120,7 +110,7 @@ export function transactionLister({
     const key = shapeName(shape);
     let found = statements.get(key);
     if (found === undefined) {
-      found = readStatement(listSql(shape, wall, tellSeen), readRow);
+      found = readStatement(listSql(shape, rowLevelSecurity, tellSeen), readRow);
       statements.set(key, found);
     }
     return found;

@@ -4,16 +4,17 @@ import type { Migration, Unmigrated } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './driver/address.ts';
 import { Connections, statement } from './driver/connections.ts';
-import { arrayQuery, connectToPrimary, explainFailure, type SessionLimits } from './driver/database.ts';
+import { connectToPrimary, explainFailure, type SessionLimits } from './driver/database.ts';
 import { PatientLane } from './driver/patient-lane.ts';
 import { LIST_SETTINGS, RECORDING_SETTINGS } from './driver/plan-settings.ts';
 import { Replicas } from './driver/replicas.ts';
 import { openImportConnection } from './import-connection.ts';
-import { transactionLister, type Wall } from './list-transactions.ts';
+import { transactionLister } from './list-transactions.ts';
 import { grantService, isCitus, migrate, unmigrated } from './migrate.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { refuseRoleThatMayNotRecord } from './rights.ts';
+import { hasRowLevelSecurity } from './row-level-security.ts';
 
 export interface PostgresOptions {
   /** How long one question may take. */
@@ -80,17 +81,13 @@ async function migratedStore(
   now: () => number,
   options: PostgresOptions,
 ): Promise<Store> {
-  const { rows } = await client.query<[number]>(
-    arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
-  );
   if (options.records) await refuseRoleThatMayNotRecord(client);
-  const wall: Wall = rows[0]?.[0] === 1 ? 'row-level security' : 'none';
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
     throw new StoreRefused(
       "it is spread by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
     );
   }
-  return postgresStore(address, wall, now, options);
+  return postgresStore(address, await hasRowLevelSecurity(client), now, options);
 }
 
 /** Gives a role the rights to serve, and no more. */
@@ -142,7 +139,7 @@ const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 /** The store on a database whose schema is up to date. */
 function postgresStore(
   address: PostgresAddress,
-  wall: Wall,
+  rowLevelSecurity: boolean,
   now: () => number,
   {
     timeoutMs,
@@ -184,26 +181,26 @@ function postgresStore(
   const connectToRecord = (onCitusMs: number) =>
     connectTo(
       address,
-      { ...limits, ...(wall === 'none' && { statementTimeoutMs: onCitusMs }) },
+      { ...limits, ...(!rowLevelSecurity && { statementTimeoutMs: onCitusMs }) },
       RECORDING_SETTINGS,
     );
   // Of their own: a list must not wait behind a commit.
   const recording = new Connections({ size, timeoutMs, ...connectToRecord(sharedStatementMs(timeoutMs)) });
   const waitMs = rowWaitMs(timeoutMs);
   const held = new PatientLane({ quickMs: waitMs, ...connectToRecord(turnOnCitusMs(timeoutMs)) });
-  const listTransactions = transactionLister({ primary: connections, replicas, wall });
+  const listTransactions = transactionLister({ primary: connections, replicas, rowLevelSecurity });
 
   return {
     ...apiKeyStore(connections),
-    ...transactionRetriever(connections, wall),
+    ...transactionRetriever(connections, rowLevelSecurity),
     ...transactionRecorder({
       connections: recording,
-      wall,
+      rowLevelSecurity,
       waitMs,
       held: { lane: held, timeoutMs: limits.lockTimeoutMs },
     }),
     listTransactions,
-    openImport: () => openImportConnection(address, wall),
+    openImport: () => openImportConnection(address, rowLevelSecurity),
     keepCursorSecret: async (proposed) => {
       const read = async () => (await connections.query<[string]>(READ_SECRET, []))[0]?.[0];
       const kept = await read();

@@ -13,7 +13,6 @@ import type { Connection } from './driver/connection.ts';
 import { ask, type Connections } from './driver/connections.ts';
 import { explainError, isHeldRow, isOfOneRow, type Value } from './driver/database.ts';
 import type { PatientLane } from './driver/patient-lane.ts';
-import type { Wall } from './list-transactions.ts';
 import {
   type Identity,
   identityOf,
@@ -26,7 +25,8 @@ import {
 
 export interface RecorderOptions {
   connections: Pick<Connections, 'query'>;
-  wall: Wall;
+  /** Off on Citus, which takes one row in a statement. */
+  rowLevelSecurity: boolean;
   /** How long a statement may wait for a row that another transaction of the database holds. */
   waitMs: number;
   /** Where a transaction waits on whose row is held, and how long in all. Without it, it fails. */
@@ -48,11 +48,11 @@ const TURN_MS = 100;
  */
 export function transactionRecorder({
   connections,
-  wall,
+  rowLevelSecurity,
   waitMs,
   held,
 }: RecorderOptions): TransactionRecorder {
-  const statements = wall === 'none' ? ON_CITUS : ON_POSTGRES;
+  const statements = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
   const shared: Lane = { send: (sent, values) => connections.query(sent, values), waitMs };
 
   /** Works in turns on a connection of its own until the row is free. */

@@ -222,7 +222,7 @@ describe('a row that another transaction holds', () => {
     };
     const { recordHeld } = transactionRecorder({
       connections: { query: () => Promise.reject(new Error('not on a shared connection')) },
-      wall: 'row-level security',
+      rowLevelSecurity: true,
       waitMs: 50,
       held: { lane: lane as unknown as PatientLane, timeoutMs: 50 },
     });

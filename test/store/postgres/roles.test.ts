@@ -57,7 +57,7 @@ test('200: a role with no more than the rights that migrate grants serves, notes
 test('with the account taken out of the statement, another account is still not seen', async () => {
   const sql = listSql(
     { merchantReference: false, status: false, currency: false, from: false, end: 'open' },
-    'row-level security',
+    true,
   );
   const without = sql.replace('account = caller.account', 'true');
   assert.notEqual(without, sql);
@@ -79,7 +79,7 @@ test('with the account taken out of the statement, another account is still not 
   }
 });
 
-test('the owner sees every account without the statement asking for it: the wall stands for the service alone', async () => {
+test('the owner sees every account: row-level security applies to the role of the service alone', async () => {
   const rows = await queryPostgres(owner, 'SELECT DISTINCT account FROM transactions ORDER BY account');
   assert.deepEqual(rows, [{ account: 'acct-1' }, { account: 'acct-2' }]);
 });
@@ -94,7 +94,7 @@ for (const [what, sql] of [
   ],
   ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL`],
   ['forget a migration', `DELETE FROM schema_migrations`],
-  ['take the wall away', `ALTER TABLE transactions DISABLE ROW LEVEL SECURITY`],
+  ['turn row-level security off', `ALTER TABLE transactions DISABLE ROW LEVEL SECURITY`],
   ['make a table', `CREATE TABLE other (id integer)`],
 ] as const) {
   test(`the role of the service may not ${what}`, async () => {

@@ -14,16 +14,11 @@ import { healthRoutes } from './http/routes/health.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
-import { Transaction } from './http/schemas/list-transactions.ts';
-import {
-  BatchLine,
-  BatchResult,
-  CreatedKey,
-  KeyRequest,
-  ListedKey,
-  TransactionFact,
-} from './http/schemas/operator.ts';
+import { CreatedKey, KeyRequest, ListedKey } from './http/schemas/api-keys.ts';
 import { ProblemDocument } from './http/schemas/problem.ts';
+import { BatchLine, BatchResult } from './http/schemas/record-batch.ts';
+import { TransactionRequest } from './http/schemas/record-transaction.ts';
+import { Transaction } from './http/schemas/transaction.ts';
 import { createServer } from './http/server/create-server.ts';
 import { limitRequestTime } from './http/server/request-time-limit.ts';
 import { countingRecorder, metricsRoute } from './http/telemetry/metrics.ts';
@@ -92,7 +87,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   for (const schema of [
     ProblemDocument,
     Transaction,
-    TransactionFact,
+    TransactionRequest,
     BatchLine,
     BatchResult,
     CreatedKey,

@@ -5,8 +5,11 @@ import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
 import { type BodyFault, bodyFault } from './problems/body-fault.ts';
 import { faultyFields, Problem } from './problems/problem.ts';
 import { PROBLEMS } from './problems/problems.ts';
+import { COMPLETED_EXAMPLE } from './reference/examples/transactions.ts';
+import { type Schema, Type } from './schemas/type.ts';
 
 interface PathRule {
+  schema: Schema<string>;
   isValid: (value: string) => boolean;
   /** Why a value that is written to is not valid, and what would be right. */
   explain: (value: string) => string;
@@ -20,15 +23,28 @@ const identifier = { isValid: isIdentifier, explain: explainIdentifier };
 export const PATH_RULES = {
   account: {
     ...identifier,
+    schema: Type.String({
+      description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", but not "." or "..".',
+      examples: ['store-1'],
+    }),
     absent: 'No account has this name. A name is 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
   },
-  reference: { ...identifier, absent: 'No transaction of this account has this reference.' },
+  reference: {
+    ...identifier,
+    schema: Type.String({
+      description: 'Unique in the account. Compared exactly, upper and lower case included.',
+      examples: [COMPLETED_EXAMPLE.reference],
+    }),
+    absent: 'No transaction of this account has this reference.',
+  },
   id: {
+    schema: Type.String({ description: 'As the list of keys shows it.', examples: ['key_0123456789abcdef'] }),
     isValid: isKeyId,
     explain: () => 'is not the id of a key',
     absent: 'The account has no key with this id.',
   },
   code: {
+    schema: Type.String({ description: 'The code of an error.' }),
     isValid: (value) => Object.hasOwn(PROBLEMS, value),
     explain: () => 'is not the code of an error',
     absent: 'No error has this code. All of them are at /errors.',
@@ -60,6 +76,11 @@ export function checkPathParameters(app: FastifyInstance): void {
       faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
     throw faultyFields(faults);
   });
+}
+
+/** The schema of the parameters in a route's path. */
+export function pathSchema(...names: PathParameter[]): Schema {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, PATH_RULES[name].schema])));
 }
 
 /** The answer to a reader where there is nothing under the value of a path parameter. */

@@ -13,10 +13,10 @@ import type { LIST_PARAMETERS } from '../../src/core/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import type {
   listTransactionsQuery,
-  TransactionBody,
   TransactionPage as TransactionPageSchema,
 } from '../../src/http/schemas/list-transactions.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
+import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 
 /*

@@ -8,14 +8,14 @@ import { openapiTexts } from '../../scripts/openapi-texts.ts';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import type { ProblemCode } from '../../src/http/problems/problems.ts';
 import {
-  BATCH_EXAMPLES,
   CREATED_KEY_EXAMPLES,
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
-} from '../../src/http/reference/examples/operator.ts';
+} from '../../src/http/reference/examples/api-keys.ts';
 import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
 import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
+import { BATCH_EXAMPLES } from '../../src/http/reference/examples/record-batch.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListFilter } from '../../src/core/list-filter.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
-import type { TransactionBody } from '../../src/http/schemas/list-transactions.ts';
+import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 
 /*
  * What clients know of an account, from what they sent and were answered alone: an oracle that never looks

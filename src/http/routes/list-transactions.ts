@@ -11,8 +11,8 @@ import type { Query } from '../parse-query.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../reference/examples/transactions.ts';
 import { listTransactionsQuery } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
+import { transactionBody } from '../schemas/transaction.ts';
 import { Type } from '../schemas/type.ts';
-import { transactionBody } from '../transaction-body.ts';
 
 export interface ListTransactionsDependencies {
   store: TransactionLister;

@@ -6,13 +6,13 @@ import type { TransactionRetriever } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
 import { type Query, UNREAD } from '../parse-query.ts';
-import { notFound } from '../path-parameters.ts';
+import { notFound, pathSchema } from '../path-parameters.ts';
 import { faultyParameters } from '../problems/problem.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
+import { transactionBody } from '../schemas/transaction.ts';
 import { Type } from '../schemas/type.ts';
-import { transactionBody } from '../transaction-body.ts';
 
 export interface RetrieveTransactionDependencies {
   store: TransactionRetriever;
@@ -33,12 +33,7 @@ export function retrieveTransactionRoute(
       description:
         'The same object as in the list. A reference of another account is answered as one that does not exist.',
       security: [{ apiKey: [] }],
-      params: Type.Object({
-        reference: Type.String({
-          description: 'Compared exactly, upper and lower case included.',
-          examples: [COMPLETED_EXAMPLE.reference],
-        }),
-      }),
+      params: pathSchema('reference'),
       response: {
         200: jsonResponse(
           'The transaction.',

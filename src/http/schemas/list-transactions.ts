@@ -3,50 +3,10 @@ import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/cursor.ts';
 import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
 import { PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
-import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
-import { type Static, Type } from './type.ts';
+import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+import { Type } from './type.ts';
 
-const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
-
-export const Transaction = Type.Object(
-  {
-    reference: Type.String({
-      description: 'Identifies the transaction within its account.',
-      pattern: IDENTIFIER_FORM,
-      examples: ['pay_016050'],
-    }),
-    merchantReference: Type.Nullable({
-      description: "The caller's own reference, or null where none was given.",
-      maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
-      examples: ['order-7'],
-    }),
-    status: Type.String({
-      description: 'pending, completed, or a status of the operator. Tolerate values that you do not know.',
-      examples: ['completed'],
-    }),
-    amount: Type.String({
-      description: 'A decimal number with two decimals, whatever the currency.',
-      pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
-      examples: ['12.50'],
-    }),
-    currencyCode: Type.String({ description: 'ISO 4217.', pattern: CURRENCY_FORM, examples: ['EUR'] }),
-    paidAt: Type.Nullable({
-      description: 'Time of payment, UTC with milliseconds; null while the transaction has not been paid.',
-      format: 'date-time',
-      pattern: TIMESTAMP_FORM,
-      examples: ['2026-03-31T09:30:05.000Z'],
-    }),
-    createdAt: Type.String({
-      description: 'Time of creation, UTC with milliseconds. It never changes and orders the list.',
-      format: 'date-time',
-      pattern: TIMESTAMP_FORM,
-      examples: ['2026-03-31T09:30:00.000Z'],
-    }),
-  },
-  { $id: 'Transaction', title: 'Transaction', additionalProperties: false },
-);
-export type TransactionBody = Static<typeof Transaction>;
 
 export const TransactionPage = Type.Object(
   {

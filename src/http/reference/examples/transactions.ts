@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../core/transaction.ts';
-import type { TransactionBody } from '../../schemas/list-transactions.ts';
-import { transactionBody } from '../../transaction-body.ts';
+import { type TransactionBody, transactionBody } from '../../schemas/transaction.ts';
 
 /** When the examples were asked for. */
 export const EXAMPLE_NOW_MS = Date.UTC(2026, 5, 15, 12);

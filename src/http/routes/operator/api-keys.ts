@@ -5,15 +5,15 @@ import { addUnknownFields, FaultList } from '../../../core/fault-list.ts';
 import type { RandomBytes } from '../../../core/reference.ts';
 import type { ApiKeyStore } from '../../../core/store.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
-import { notFound } from '../../path-parameters.ts';
+import { notFound, pathSchema } from '../../path-parameters.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { faultyFields } from '../../problems/problem.ts';
 import {
   CREATED_KEY_EXAMPLES,
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
-} from '../../reference/examples/operator.ts';
-import { accountParameter, type ListedKey } from '../../schemas/operator.ts';
+} from '../../reference/examples/api-keys.ts';
+import type { ListedKey } from '../../schemas/api-keys.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
@@ -34,7 +34,6 @@ export function apiKeyRoutes(
   { store, now, randomBytes, authenticate }: ApiKeyDependencies,
 ): void {
   const shared = { onRequest: authenticate, validatorCompiler: () => () => true };
-  const params = { account: accountParameter };
 
   app.post<{ Params: { account: string }; Body: Record<string, unknown> | null }>(KEYS_PATH, {
     ...shared,
@@ -44,7 +43,7 @@ export function apiKeyRoutes(
       summary: 'Make a key for an account',
       description: 'The answer is the only place where the key is shown.',
       security: [{ apiKey: [] }],
-      params: Type.Object(params),
+      params: pathSchema('account'),
       body: Type.Ref('KeyRequest'),
       response: {
         201: jsonResponse('The key.', Type.Ref('CreatedKey'), CREATED_KEY_EXAMPLES),
@@ -70,7 +69,7 @@ export function apiKeyRoutes(
       description:
         'Oldest first, the revoked and expired ones too. An account without keys has an empty list.',
       security: [{ apiKey: [] }],
-      params: Type.Object(params),
+      params: pathSchema('account'),
       response: {
         200: jsonResponse(
           'The keys.',
@@ -94,10 +93,7 @@ export function apiKeyRoutes(
       summary: 'Revoke a key',
       description: 'It is refused within a second, on every instance. Revoking it again changes nothing.',
       security: [{ apiKey: [] }],
-      params: Type.Object({
-        ...params,
-        id: Type.String({ description: 'As the list of keys tells it.', examples: ['key_0123456789abcdef'] }),
-      }),
+      params: pathSchema('account', 'id'),
       response: {
         200: jsonResponse('The revoked key.', Type.Ref('ListedKey'), REVOKED_KEY_EXAMPLES),
         ...operatorProblems('not_found', 'invalid_body', 'unsupported_media_type'),

@@ -1,5 +1,5 @@
 import type { AccountTransaction } from '../../../core/transaction.ts';
-import type { BatchResult } from '../../schemas/operator.ts';
+import type { BatchResult } from '../../schemas/record-batch.ts';
 import { loggable } from '../../telemetry/loggable.ts';
 
 /** A line of the log names so many conflicts of a batch; the answers name all of them. */

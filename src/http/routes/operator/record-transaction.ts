@@ -6,14 +6,14 @@ import { type ParseRules, parseTransaction } from '../../../core/parse-transacti
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
+import { pathSchema } from '../../path-parameters.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { faultyFields, Problem } from '../../problems/problem.ts';
 import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../reference/examples/transactions.ts';
-import { accountParameter } from '../../schemas/operator.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
+import { transactionBody } from '../../schemas/transaction.ts';
 import { Type } from '../../schemas/type.ts';
 import { loggable } from '../../telemetry/loggable.ts';
-import { transactionBody } from '../../transaction-body.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface RecordTransactionDependencies {
@@ -50,14 +50,8 @@ export function recordTransactionRoutes(
           'Sends the whole fact. The same fact again changes nothing; a pending transaction may take another status once; ' +
           'anything else that differs is refused. What is answered is on the disk.',
         security: [{ apiKey: [] }],
-        params: Type.Object({
-          account: accountParameter,
-          reference: Type.String({
-            description: 'Unique in the account.',
-            examples: [COMPLETED_EXAMPLE.reference],
-          }),
-        }),
-        body: Type.Ref('TransactionFact'),
+        params: pathSchema('account', 'reference'),
+        body: Type.Ref('TransactionRequest'),
         response: {
           200: jsonResponse('Changed, or recorded before.', Type.Ref('Transaction'), {
             paid: { summary: 'A pending transaction that is completed now', value: COMPLETED_EXAMPLE },
@@ -99,8 +93,8 @@ export function recordTransactionRoutes(
           examples: ['payment-1014'],
         }),
       }),
-      params: Type.Object({ account: accountParameter }),
-      body: Type.Ref('TransactionFact'),
+      params: pathSchema('account'),
+      body: Type.Ref('TransactionRequest'),
       response: {
         201: jsonResponse('Recorded, now or by the same request before.', Type.Ref('Transaction'), {
           recorded: { summary: 'Under a reference of the service', value: ASSIGNED_EXAMPLE },

@@ -1,4 +1,4 @@
-import type { CreatedKey, ListedKey } from '../../schemas/operator.ts';
+import type { CreatedKey, ListedKey } from '../../schemas/api-keys.ts';
 import type { Example } from '../../schemas/responses.ts';
 
 const KEY = {
@@ -24,27 +24,4 @@ export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
 };
 export const REVOKED_KEY_EXAMPLES: Record<string, Example> = {
   revoked: { summary: 'The key, revoked', value: REVOKED_KEY },
-};
-
-/** A line of the answer each. */
-export const BATCH_EXAMPLES: Record<string, Example> = {
-  recorded: { summary: 'A line that was recorded', value: { line: 1, outcome: 'recorded' } },
-  invalid: {
-    summary: 'A line with a fault',
-    value: {
-      line: 2,
-      outcome: 'invalid',
-      errors: [
-        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
-      ],
-    },
-  },
-  conflict: {
-    summary: 'A line that contradicts what is recorded',
-    value: {
-      line: 3,
-      outcome: 'conflict',
-      differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
-    },
-  },
 };

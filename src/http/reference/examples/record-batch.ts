@@ -1,0 +1,24 @@
+import type { Example } from '../../schemas/responses.ts';
+
+/** A line of the answer each. */
+export const BATCH_EXAMPLES: Record<string, Example> = {
+  recorded: { summary: 'A line that was recorded', value: { line: 1, outcome: 'recorded' } },
+  invalid: {
+    summary: 'A line with a fault',
+    value: {
+      line: 2,
+      outcome: 'invalid',
+      errors: [
+        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
+      ],
+    },
+  },
+  conflict: {
+    summary: 'A line that contradicts what is recorded',
+    value: {
+      line: 3,
+      outcome: 'conflict',
+      differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
+    },
+  },
+};

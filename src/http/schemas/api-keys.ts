@@ -1,0 +1,40 @@
+import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
+import { type Static, Type } from './type.ts';
+
+const keyFields = {
+  id: Type.String({ description: 'Names the key, and opens nothing.', examples: ['key_0123456789abcdef'] }),
+  account: Type.String(),
+  label: Type.Nullable({ description: 'What the key is for.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  expiresAt: Type.Nullable({ description: 'Refused from this time on; null for never.' }),
+};
+
+export const CreatedKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
+);
+
+export type CreatedKey = Static<typeof CreatedKey>;
+
+export const ListedKey = Type.Object(
+  {
+    ...keyFields,
+    state: Type.Enum(['active', 'revoked', 'expired']),
+    revokedAt: Type.Nullable({ description: 'Null where it was not revoked.' }),
+    lastUsedAt: Type.Nullable({ description: 'Null where it was never used; noted about once a minute.' }),
+  },
+  { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
+);
+export type ListedKey = Static<typeof ListedKey>;
+
+export const KeyRequest = Type.Object(
+  {
+    label: Type.Optional(Type.Nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
+    expiresAt: Type.Optional(Type.Nullable({ description: 'A time in the future, or null.' })),
+  },
+  {
+    $id: 'KeyRequest',
+    title: 'KeyRequest',
+    examples: [{ label: 'webshop', expiresAt: '2027-06-15T00:00:00.000Z' }],
+  },
+);

@@ -1,0 +1,35 @@
+import { COMPLETED_EXAMPLE } from '../reference/examples/transactions.ts';
+import { Type } from './type.ts';
+
+const amount = Type.String({
+  description: 'A decimal number with at most two decimals, as a string.',
+  examples: ['12.50'],
+});
+const time = (description: string) =>
+  Type.String({
+    description: `${description} UTC, at most milliseconds.`,
+    examples: ['2026-03-31T09:30:00.000Z'],
+  });
+
+/** A transaction as the operator writes it. The rules themselves stand in core/parse-transaction.ts. */
+export const transactionFields = {
+  merchantReference: Type.Optional(Type.Nullable({ description: "The merchant's own reference, or null." })),
+  status: Type.String({
+    description: 'pending, completed, or a status of the operator.',
+    examples: ['completed'],
+  }),
+  amount,
+  currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
+  paidAt: Type.Optional(
+    Type.Nullable({ description: 'Time of payment, or null while it has not been paid.' }),
+  ),
+  createdAt: time('Time of creation.'),
+};
+
+const { reference: _, ...EXAMPLE_FIELDS } = COMPLETED_EXAMPLE;
+
+export const TransactionRequest = Type.Object(transactionFields, {
+  $id: 'TransactionRequest',
+  title: 'TransactionRequest',
+  examples: [EXAMPLE_FIELDS],
+});

@@ -37,14 +37,14 @@ export async function* readCsv(input: Readable): AsyncGenerator<SourceLine[]> {
     }
     yield reader.read(pieces);
   }
-  if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}`);
+  if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}.`);
   yield reader.end();
 }
 
 function refuseOtherHeader(text: string): void {
   const fields = fieldsOf(text);
   if (Array.isArray(fields) && fields.join(',') === HEADER) return;
-  throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${HEADER}`);
+  throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${HEADER}.`);
 }
 
 /** Finds the entries in the lines of a file. */

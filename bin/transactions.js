@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript that any Node can parse, so that an old one gets a sentence and not a syntax error.
+// Plain JavaScript that every Node can parse: an old Node prints the sentence below, not a syntax error.
 const required = [24, 12];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // Beside the packages, and so no more open to others than the code itself: it saves a fifth of the start.
+  // Saves a fifth of the start time. The cache is in node_modules, with the same permissions as the code.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url)));
   const { main } = await import('../src/cli/main.ts');

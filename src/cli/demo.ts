@@ -6,9 +6,11 @@ import { makeApiKey } from '../core/api-key.ts';
 import { DAY_MS } from '../core/calendar.ts';
 import type { Store } from '../core/store.ts';
 import type { AccountTransaction } from '../core/transaction.ts';
-import { loadConfig, secureRandomBytes, withStore } from './environment.ts';
+import { loadConfig } from './load-config.ts';
 import { createLogger } from './logger.ts';
 import { printResult } from './output.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+import { withStore } from './with-store.ts';
 
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
@@ -17,9 +19,9 @@ const SAMPLES_A_DAY = 5;
 export function demoCommand(program: Command): void {
   program
     .command('demo')
-    .description('serve a throw-away database of sample transactions, with a key to try it')
+    .description('serve a temporary database of sample transactions, and print a key to try it')
     .action(async () => {
-      const { serve } = await import('./serving.ts');
+      const { runService } = await import('./run-service.ts');
       const config = loadConfig();
       const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
       try {
@@ -28,7 +30,7 @@ export function demoCommand(program: Command): void {
           await recordSamples(store, Date.now());
           const key = await makeKey(store);
           const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);
-          await serve({ ...config, databaseUrl }, store, logger, {
+          await runService({ ...config, databaseUrl }, store, logger, {
             onListening: (url) => printResult(...welcome(url, key)),
           });
         });
@@ -56,7 +58,7 @@ async function makeKey(store: Store): Promise<string> {
   return key;
 }
 
-/** The same samples at every start but for their days, which end now. */
+/** The samples are the same at every start, except that the newest is always a minute old. */
 async function recordSamples(store: Store, nowMs: number): Promise<void> {
   await store.recordTransactions(
     Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
@@ -66,7 +68,7 @@ async function recordSamples(store: Store, nowMs: number): Promise<void> {
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
-/** The sample that is `index` places from the newest. Steps by primes look irregular enough, and are the same each time. */
+/** The sample `index` places after the newest. Prime factors make the values look irregular, and are the same at every start. */
 function sample(index: number, nowMs: number): AccountTransaction {
   const spacingMs = DAY_MS / SAMPLES_A_DAY;
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;

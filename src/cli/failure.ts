@@ -1,4 +1,4 @@
-/** A failure with what the user is shown: one or more sentences, each argument a line. */
+/** A failure with the lines that the user is shown. */
 class Failure extends Error {
   readonly lines: readonly string[];
 
@@ -8,12 +8,12 @@ class Failure extends Error {
   }
 }
 
-/** A command that was used wrongly: exit status 2. */
+/** The command was used wrongly: exit status 2. */
 export class UsageError extends Failure {
   override readonly name = 'UsageError';
 }
 
-/** A command that was used rightly and failed: exit status 1. */
+/** The command was used correctly and failed: exit status 1. */
 export class CommandFailed extends Failure {
   override readonly name = 'CommandFailed';
 }

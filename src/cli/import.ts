@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import type { ParseRules } from '../core/parse-transaction.ts';
 import { readNdjson } from '../core/read-ndjson.ts';
 import { assignReference } from '../core/reference.ts';
-import { loadConfig, secureRandomBytes } from './environment.ts';
 import { UsageError } from './failure.ts';
-import { runImport } from './import-run.ts';
+import { loadConfig } from './load-config.ts';
+import { secureRandomBytes } from './random-bytes.ts';
 import { readCsv } from './read-csv.ts';
+import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];

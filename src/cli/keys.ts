@@ -12,9 +12,11 @@ import {
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
 import { quote } from '../core/quote.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import { loadConfig, secureRandomBytes, withPatientStore, withStore } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
+import { loadConfig } from './load-config.ts';
 import { printNote, printResult, table } from './output.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+import { withStore, withStoreForWriting } from './with-store.ts';
 
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys');
@@ -61,7 +63,7 @@ async function createKey(options: {
 
   const { key, kept } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
   const { id } = kept;
-  await withPatientStore(config, (store) => store.createApiKey(kept));
+  await withStoreForWriting(config, (store) => store.createApiKey(kept));
 
   if (options.json) {
     printResult(
@@ -125,7 +127,7 @@ async function revokeKey(text: string): Promise<void> {
       'This is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it. A whole key is taken too.',
     );
   const config = loadConfig();
-  const revoked = await withPatientStore(config, async (store) => {
+  const revoked = await withStoreForWriting(config, async (store) => {
     const id = isKey ? (await store.findApiKey(hashApiKey(text)))?.id : text;
     return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
   });

@@ -1,7 +1,7 @@
 import { CSV_HEADER, type Transaction, toCsvLine } from '../../client/src/index.ts';
 import { visible } from './visible.ts';
 
-/** How a list is written: the lines before its first page, and the lines of page after page. */
+/** An output format: the lines before the first page, and the lines of each page. */
 export interface Format {
   head: readonly string[];
   lines: (page: readonly Transaction[]) => string[];
@@ -24,8 +24,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Columns as wide as the first page needs; they only widen, because lines before can't be changed any more. The titles
- * wait for the first page too.
+ * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its titles are
+ * printed with the first page, when the widths are known.
  */
 function tableFormat(): Format {
   const titles = COLUMNS.map(({ title }) => title);

@@ -13,9 +13,9 @@ import {
   type WalkPage,
 } from '../../client/src/index.ts';
 import type { Config } from '../config/settings.ts';
-import { loadConfig } from './environment.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { type Format, LIST_FORMATS } from './list-formats.ts';
+import { loadConfig } from './load-config.ts';
 import { printLines, printNote, progress } from './output.ts';
 
 interface ListOptions extends ListFilters {

@@ -8,38 +8,38 @@ import { withinTime } from '../core/time-limit.ts';
 import { CommandFailed } from './failure.ts';
 
 /**
- * Connections that the kernel keeps while the thread is busy. Of a proxy that opens a thousand at once, those beyond Node's
- * default of 511 would be tried again after seconds.
+ * The kernel's queue of connections while the thread is busy. If a proxy opens a thousand connections at once, those
+ * beyond Node's default of 511 would be retried only after seconds.
  */
-const MAX_WAITING_CONNECTIONS = 4096;
+const CONNECTION_BACKLOG = 4096;
 
-/** How long requests on kept connections are still taken: one that is on its way would meet a closed one. */
+/** How long open connections still accept requests: a request in flight must not find its connection closed. */
 const DRAIN_MS = 300;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** So often and so far apart the last uses are noted anew where other processes write. */
-const LAST_NOTES = 10;
-const BETWEEN_NOTES_MS = 50;
+/** Attempts to store the last key uses at the stop, because another process can hold the write lock. */
+const LAST_FLUSH_ATTEMPTS = 10;
+const LAST_FLUSH_DELAY_MS = 50;
 
 /** An app that answers requests. */
 export interface Listener {
   url: string;
-  /** Takes no new connections, and finishes what is in hand. */
+  /** Accepts no new connections, and finishes the requests in flight. */
   stop(): Promise<void>;
 }
 
 export interface Address {
   host: string;
   port: number;
-  /** The names of the settings of both. */
+  /** The names of the settings of the host and the port. */
   settings: readonly [host: string, port: string];
-  /** Whether other processes of this service listen there too. */
+  /** Whether other processes of this service listen on the same port. */
   isShared?: boolean;
 }
 
 /**
- * Lets an app answer requests, with what runs beside them.
+ * Lets an app answer requests, and starts its background tasks.
  *
- * Throws: CommandFailed with a sentence that names the settings.
+ * Throws: CommandFailed, naming the settings, if the address can't be listened on.
  */
 export async function startListener(
   app: App,
@@ -48,41 +48,41 @@ export async function startListener(
   logger: Logger,
 ): Promise<Listener> {
   const url = await listen(app, address);
-  const end = await accompany(app, store, logger);
+  const stopTasks = await startBackgroundTasks(app, store, logger);
   return {
     url,
     stop: async () => {
       app.announceStop();
-      // Of the net server alone: http's own closes kept connections at once, with requests on their way.
+      // The close of node:net, because that of node:http also closes idle connections, even with a request in flight to them.
       NetServer.prototype.close.call(app.server.server);
       await delay(DRAIN_MS);
       await app.server.close();
-      await end();
+      await stopTasks();
     },
   };
 }
 
-/** What runs beside an app's requests: it hears of revoked keys, and notes when keys are used. */
-async function accompany(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
-  const stopHearing = await hearRevocations(app, logger);
+/** Reads revocations and stores key uses at intervals. Returns a function that stops both. */
+async function startBackgroundTasks(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
+  const stopPolling = await pollRevocations(app, logger);
   const keyUses = setInterval(async () => {
-    if (!(await noteKeyUses(app, store)))
-      logger.warn('could not note when keys were last used; trying again later');
+    if (!(await storeKeyUses(app, store)))
+      logger.warn('could not store when keys were last used; trying again later');
   }, KEY_USES_INTERVAL_MS);
   return async () => {
     clearInterval(keyUses);
-    stopHearing();
-    for (let time = 1; !(await noteKeyUses(app, store)); time++) {
-      if (time === LAST_NOTES) return logger.warn('could not note when keys were last used');
-      await delay(BETWEEN_NOTES_MS);
+    stopPolling();
+    for (let attempt = 1; !(await storeKeyUses(app, store)); attempt++) {
+      if (attempt === LAST_FLUSH_ATTEMPTS) return logger.warn('could not store when keys were last used');
+      await delay(LAST_FLUSH_DELAY_MS);
     }
   };
 }
 
 /**
- * The port of an address that nobody listens on: any, where it is 0.
+ * The port of an address, after a check that it is free. Port 0 gives any free port.
  *
- * Throws: CommandFailed with a sentence that names the settings.
+ * Throws: CommandFailed, naming the settings, if the address can't be listened on.
  */
 export async function freePort(address: Address): Promise<number> {
   const server = createServer();
@@ -99,7 +99,7 @@ export async function freePort(address: Address): Promise<number> {
 async function listen({ server }: App, address: Address): Promise<string> {
   const { host, port, isShared = false } = address;
   try {
-    const options = { host, port, reusePort: isShared, backlog: MAX_WAITING_CONNECTIONS };
+    const options = { host, port, reusePort: isShared, backlog: CONNECTION_BACKLOG };
     return await server.listen(options);
   } catch (error) {
     throw explainListenFailure(error as NodeJS.ErrnoException, address);
@@ -112,45 +112,45 @@ function explainListenFailure(
 ): CommandFailed {
   if (code === 'EADDRINUSE')
     return new CommandFailed(
-      `Port ${port} of ${host} is in use. Stop what uses it, or set ${portSetting} to another.`,
+      `Port ${port} of ${host} is in use. Stop the program that uses it, or set ${portSetting} to another port.`,
     );
   if (code === 'EACCES')
     return new CommandFailed(
-      `This user may not listen on port ${port}. Set ${portSetting} to one above 1023.`,
+      `This user is not allowed to listen on port ${port}. Set ${portSetting} to a port above 1023.`,
     );
   return new CommandFailed(
     `The service can't listen on ${host}, port ${port}: ${message}. Check ${hostSetting} and ${portSetting}.`,
   );
 }
 
-/** Whether it could be noted. What could not is kept for the next time. */
-async function noteKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
+/** Returns whether the uses are stored. If not, they are kept for the next attempt. */
+async function storeKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
   return keyUses.flush(store).then(
     () => true,
     () => false,
   );
 }
 
-/** Asks again and again what was revoked, one question at a time; returns what ends it. */
-async function hearRevocations({ keyCache }: App, logger: Logger): Promise<() => void> {
-  let asking = false;
+/** Reads revocations at an interval, one query at a time. Returns a function that stops it. */
+async function pollRevocations({ keyCache }: App, logger: Logger): Promise<() => void> {
+  let polling = false;
   let failed = false;
-  const ask = async () => {
-    if (asking) return;
-    asking = true;
+  const poll = async () => {
+    if (polling) return;
+    polling = true;
     try {
-      // What comes later tells nothing that still counts, and what never comes must not keep the next from being asked.
+      // A later result would be out of date, and a query without any result must not block the next one.
       await withinTime(keyCache.refresh(), REVOCATIONS_FRESH_MS);
       failed = false;
     } catch (error) {
-      // Told once; until it works again, each request looks its key up.
-      if (!failed) logger.warn({ err: error }, 'could not ask which keys were revoked');
+      // Logged once. Until a poll succeeds, each request looks up its key.
+      if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked');
       failed = true;
     } finally {
-      asking = false;
+      polling = false;
     }
   };
-  await ask();
-  const interval = setInterval(ask, REVOCATIONS_INTERVAL_MS);
+  await poll();
+  const interval = setInterval(poll, REVOCATIONS_INTERVAL_MS);
   return () => clearInterval(interval);
 }

@@ -7,7 +7,7 @@ import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { migrateCommand } from './migrate.ts';
-import { outliveReaders, printNote, writeResult } from './output.ts';
+import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
 import { serveCommand } from './serve.ts';
 
 const FAILED = 1;
@@ -15,32 +15,32 @@ const USED_WRONGLY = 2;
 
 function buildProgram(): Command {
   const program = new Command('transactions')
-    .description('Keeps the transactions of accounts and lists them over HTTP.')
+    .description('Records the transactions of accounts and lists them over HTTP.')
     .version(packageJson.version)
     .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help to see the usage.')
     .exitOverride();
-  // Subcommands inherit the settings made so far.
+  // Subcommands inherit the configuration above.
   for (const command of [serveCommand, importCommand, listCommand, keysCommand, demoCommand, migrateCommand])
     command(program);
   program.addHelpText(
     'after',
-    '\nSettings come from the environment and from an .env file; docs/settings.md lists them.',
+    '\nSettings are read from the environment and from an .env file; docs/settings.md lists them.',
   );
   return program;
 }
 
-/** The lines of an error of commander: it repeats what was typed, and may add a suggestion of its own. */
+/** The lines of an error from commander, which repeats the input and can end with a suggestion. */
 function errorLines(text: string): string[] {
   const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
   return suggestion === undefined ? [error] : [error, suggestion];
 }
 
-/** Runs a command line. Ends with exit status 0, 1 where the command failed, or 2 where it was used wrongly. */
+/** Runs a command line. Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A diagnostic report would hold every variable of the environment: secrets, and addresses with passwords.
+  // A diagnostic report would include every environment variable, such as secrets and addresses with passwords.
   process.report.excludeEnv = true;
-  outliveReaders();
+  ignoreClosedOutput();
   try {
     await buildProgram().parseAsync(argv);
   } catch (error) {

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { StoreRefused } from '../core/store.ts';
 import { grantService } from '../store/open-store.ts';
-import { loadConfig, withStore } from './environment.ts';
 import { CommandFailed } from './failure.ts';
+import { loadConfig } from './load-config.ts';
 import { printResult } from './output.ts';
+import { withStore } from './with-store.ts';
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
     .description("bring the database's schema up to date")
-    .option('--grant-to <role>', 'give this role of PostgreSQL the rights to serve, and no more')
+    .option('--grant-to <role>', 'give this PostgreSQL role the rights to serve, and no others')
     .action(async ({ grantTo }: { grantTo?: string }) => {
       const config = loadConfig();
       const migrated = await withStore(config, async (_store, names) => names);
@@ -21,6 +22,6 @@ export function migrateCommand(program: Command): void {
       } catch (error) {
         throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
       }
-      printResult(`The role ${grantTo} may serve.`);
+      printResult(`The role ${grantTo} has the rights to serve.`);
     });
 }

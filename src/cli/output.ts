@@ -3,16 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { visible } from './visible.ts';
 
 /*
- * Everything that a command prints goes through here, and reaches a terminal without anything that it would obey.
- * Each argument is one line: a line end inside it, of a file's name for instance, is shown as its number.
+ * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
+ * does not act on them. Each argument is one line: a line end inside it, for example in a file name, is escaped too.
  */
 
-/** Prints results, which go to standard output; everything else goes to standard error. */
+/** Prints results to standard output. Everything else goes to standard error. */
 export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
-/** Prints text that the program holds itself, such as its help. */
+/** Prints the program's own text, such as its help, without escaping. */
 export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
     if (error == null) return;
@@ -21,26 +21,26 @@ export function writeResult(text: string): void {
   });
 }
 
-/** Whatever was printed with a key in it, by mistake: a key is shown once, where it is made. */
-const KEY = /(tk_(?:live|operator)_)[0-9A-Za-z]{8,}/g;
+/** An API key in a note is masked: a key is shown only once, as the result of the command that makes it. */
+const API_KEY = /(tk_(?:live|operator)_)[0-9A-Za-z]{8,}/g;
 
 export function printNote(...lines: readonly string[]): void {
   process.stderr.write(noteOf(lines));
 }
 
-/** The same, waiting while the reader is behind, so that a long report does not gather in memory. */
+/** Like printNote, but waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
   if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain');
 }
 
 function noteOf(lines: readonly string[]): string {
-  return lines.map((line) => `${visible(line).replace(KEY, '$1...')}\n`).join('');
+  return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
 }
 
 /**
- * Prints results that come in parts, each some lines, at the pace of their reader. `exact` keeps every character, for
- * a file that another program reads; a terminal never gets it so.
+ * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character unescaped, for
+ * a file that another program reads. On a terminal it has no effect.
  */
 export async function printLines(
   parts: AsyncIterable<readonly string[]>,
@@ -50,16 +50,16 @@ export async function printLines(
   const shown = async function* () {
     for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
   };
-  // The end of the results is not the end of standard output, which is the process's own.
+  // `end: false`: the end of the results must not close standard output.
   await pipeline(shown(), process.stdout, { end: false });
 }
 
-/** A reader that went away must not end the process with a stack: what is written later reports it. */
-export function outliveReaders(): void {
+/** A closed output must not end the process with a stack trace: the write that fails reports it. */
+export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** Lines of columns, as wide as their widest entry. */
+/** The lines of a table. Each column is as wide as its widest entry. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const shown = [header, ...rows].map((row) => row.map(visible));
   const widths = header.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
@@ -74,7 +74,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** Shows how far a long work has come: one line that is rewritten on a terminal, a line now and then elsewhere. */
+/** Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. */
 export function progress(): { show(text: string): void; clear(): void } {
   const { isTTY } = process.stderr;
   let shownAtMs = performance.now();

@@ -5,37 +5,38 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import type { ReplicaChange, Store } from '../core/store.ts';
 import { isEmbedded } from '../store/open-store.ts';
-import { loadConfig, withStore } from './environment.ts';
+import { loadConfig } from './load-config.ts';
 import { createLogger } from './logger.ts';
+import { withStore } from './with-store.ts';
 
 const MAX_WORKERS = 64;
-/** Beyond this, a database on the same machine is what is missing. */
+/** With more workers, a database on the same machine is the bottleneck. */
 const MAX_DEFAULT_WORKERS = 4;
 
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('serve HTTP until told to stop')
+    .description('serve HTTP until a stop signal')
     .option(
       '--workers <number>',
-      'processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
+      'number of processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
       parseWorkers,
     )
     .action(async ({ workers }: { workers?: number }) => {
       const warnings: string[] = [];
       const config = loadConfig((warning) => warnings.push(warning));
-      // The commands that do not serve do without all of this.
-      const { serve, serveAsWorker } = await import('./serving.ts');
+      // Imported here, because the other commands start faster without it.
+      const { runService, runWorker } = await import('./run-service.ts');
       const count = workers ?? defaultWorkers(config);
       const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
       const work = async (store: Store, migrated: string[]) => {
-        if (cluster.isWorker) return serveAsWorker(config, store, logger);
+        if (cluster.isWorker) return runWorker(config, store, logger);
         for (const warning of warnings) logger.warn(warning);
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
-        await serve(config, store, logger, { workers: count });
+        await runService(config, store, logger, { workers: count });
       };
       await withStore(config, work, {
-        // The first of several processes records alone.
+        // With several processes, only the first one records.
         records: config.operatorPort !== null && cluster.isPrimary,
         onReplicaChange: (change) => logReplica(logger, change),
       });

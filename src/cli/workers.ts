@@ -6,99 +6,118 @@ import type { Metrics } from '../http/telemetry/metrics.ts';
 import { CommandFailed } from './failure.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 
-const FIRST_RESTART_AFTER_MS = 100;
-const LAST_RESTART_AFTER_MS = 5000;
-/** A worker that lived so long did not end because of how it starts. */
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 5000;
+/** A worker that ran this long has started well: the next restart has the shortest delay again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * Starts processes that answer public requests on one port. One that ends without being told to is replaced.
+ * Starts processes that answer public requests on one port, and replaces each one that ends.
  *
- * Each listens by itself, and the kernel deals connections out. Dealt out by the first process, those on their
- * way to a process that has just died would never be answered.
+ * Each worker listens on the port, and the kernel distributes the connections. If the first process distributed them,
+ * connections handed to a worker that has just died would never be answered.
  *
- * Throws: CommandFailed where the port is in use, or the first one does not come so far and has told why itself.
+ * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
  */
 export async function startWorkers(count: number, address: Address, logger: Logger): Promise<Listener> {
-  // Who listens so shares the port with whoever does too: that nobody else does is looked at before.
+  // Checked here, because the workers' shared listening would not fail on a port that another service shares.
   const port = await freePort(address);
-  const team = new Set<Worker>();
-  // The first one is not replaced before it has shown that one can listen.
-  let replacing = false;
-  let restartAfterMs = FIRST_RESTART_AFTER_MS;
+  const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger);
+  const first = team.start();
+  await listening(first).catch(async (error) => {
+    await team.stop();
+    throw error;
+  });
+  await team.startOthers(count - 1);
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return { url: `http://${host}:${port}`, stop: () => team.stop() };
+}
 
-  const start = (): Worker => {
-    const worker = cluster.fork({ [address.settings[1]]: String(port) });
+class WorkerTeam {
+  readonly #environment: Record<string, string>;
+  readonly #logger: Logger;
+  readonly #workers = new Set<Worker>();
+  #replacing = false;
+  #restartDelayMs = MIN_RESTART_DELAY_MS;
+
+  constructor(environment: Record<string, string>, logger: Logger) {
+    this.#environment = environment;
+    this.#logger = logger;
+  }
+
+  /** Throws: CommandFailed if the system refuses the process at once. */
+  start(): Worker {
+    try {
+      return this.#fork();
+    } catch (error) {
+      throw notStarted(error as Error);
+    }
+  }
+
+  /**
+   * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
+   *
+   * The first worker is started before, alone: what prevents every worker from starting is then reported once.
+   */
+  async startOthers(count: number): Promise<void> {
+    this.#replacing = true;
+    const before = new Set(this.#workers);
+    for (let index = 0; index < count; index++) this.#forkOrRetry();
+    // A worker that ends meanwhile is replaced, but the replacement is not waited for: the others answer.
+    const others = [...this.#workers].filter((worker) => !before.has(worker));
+    await Promise.allSettled(others.map(listening));
+  }
+
+  async stop(): Promise<void> {
+    this.#replacing = false;
+    const exits = [...this.#workers].map((worker) => once(worker, 'exit'));
+    for (const worker of this.#workers) worker.process.kill('SIGTERM');
+    await Promise.all(exits);
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
-    team.add(worker);
+    this.#workers.add(worker);
     const replace = (end: object) => {
-      team.delete(worker);
-      return startLater({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
+      this.#workers.delete(worker);
+      return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
     worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
-    // One that just died fails what is sent to it too, and tells its end besides.
+    // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
     worker.on('error', (err) => {
       if (wasNeverStarted(worker)) void replace({ err });
     });
     return worker;
-  };
+  }
 
-  const startLater = async (end: object, livedMs: number): Promise<void> => {
-    if (!replacing) return;
-    restartAfterMs =
+  async #restart(end: object, livedMs: number): Promise<void> {
+    if (!this.#replacing) return;
+    this.#restartDelayMs =
       livedMs > HEALTHY_AFTER_MS
-        ? FIRST_RESTART_AFTER_MS
-        : Math.min(2 * restartAfterMs, LAST_RESTART_AFTER_MS);
-    logger.error({ ...end, restartAfterMs }, 'a worker ended');
-    await delay(restartAfterMs);
-    if (replacing) startOrTryLater();
-  };
+        ? MIN_RESTART_DELAY_MS
+        : Math.min(2 * this.#restartDelayMs, MAX_RESTART_DELAY_MS);
+    this.#logger.error({ ...end, restartAfterMs: this.#restartDelayMs }, 'a worker ended');
+    await delay(this.#restartDelayMs);
+    if (this.#replacing) this.#forkOrRetry();
+  }
 
-  /** Some refusals of the system are thrown at once. They end neither this process nor the workers that it has. */
-  const startOrTryLater = () => {
+  /** The system's refusal of a process can be an exception. It must not end this process or its other workers. */
+  #forkOrRetry(): void {
     try {
-      start();
+      this.#fork();
     } catch (err) {
-      void startLater({ err }, 0);
+      void this.#restart({ err }, 0);
     }
-  };
-
-  const stop = async () => {
-    replacing = false;
-    const left = [...team].map((worker) => once(worker, 'exit'));
-    for (const worker of team) worker.process.kill('SIGTERM');
-    await Promise.all(left);
-  };
-
-  // Alone, so that what keeps all of them from starting is told once.
-  const first = startFirst(start);
-  await listening(first).catch(async (error) => {
-    await stop();
-    throw error;
-  });
-  replacing = true;
-  for (let index = 1; index < count; index++) startOrTryLater();
-  // Whoever ends meanwhile is replaced, and waited for by nobody: the others answer.
-  const others = [...team].filter((worker) => worker !== first);
-  await Promise.allSettled(others.map(listening));
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `http://${host}:${port}`, stop };
-}
-
-function startFirst(start: () => Worker): Worker {
-  try {
-    return start();
-  } catch (error) {
-    throw notStarted(error as Error);
   }
 }
 
-const notStarted = ({ message }: Error) => new CommandFailed(`The system starts no worker: ${message}.`);
+const notStarted = ({ message }: Error) => new CommandFailed(`The system can't start a worker: ${message}.`);
 
 const LISTENING = 'listening';
 
-/** Tells the process that started this one that it answers requests. */
-export function joinTeam(): void {
+/** Tells the first process that this worker answers requests. */
+export function reportListening(): void {
   process.send?.({ type: LISTENING });
 }
 
@@ -107,7 +126,7 @@ async function listening(worker: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.on('message', ({ type }) => type === LISTENING && resolve());
   worker.once('exit', () =>
-    reject(new CommandFailed('The first worker did not start. What it wrote above says why.')),
+    reject(new CommandFailed('The first worker did not start. It printed the reason above.')),
   );
   worker.on('error', (error) => {
     if (wasNeverStarted(worker)) reject(notStarted(error));
@@ -115,13 +134,13 @@ async function listening(worker: Worker): Promise<void> {
   return promise;
 }
 
-/** Whether the system had no room for its process: nothing but an error tells that it is not there. */
+/** Whether the system failed to create the process: it then emits only an error, and no exit. */
 function wasNeverStarted(worker: Worker): boolean {
   return worker.process.pid === undefined;
 }
 
-/** Ends a worker that was told to stop: its counts are handed on, so that the sums of all never fall. */
-export async function leaveTeam(metrics: Metrics): Promise<void> {
+/** Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never fall. */
+export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();
 }

@@ -6,7 +6,7 @@ import { buildTestApp } from '../rig/app.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 
-test('a question for revocations that is never answered holds up neither the start nor the next question', async () => {
+test('a query for revocations without a result blocks neither the start nor the next query', async () => {
   const app = await buildTestApp();
   const logged: string[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });
@@ -19,5 +19,5 @@ test('a question for revocations that is never answered holds up neither the sta
   const listener = await startListener(app, ADDRESS, app.store, logger);
   await askedAgain.promise;
   await listener.stop();
-  assert.deepEqual(logged, ['could not ask which keys were revoked']);
+  assert.deepEqual(logged, ['could not read which keys were revoked']);
 });

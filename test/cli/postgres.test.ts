@@ -162,7 +162,7 @@ describe('the command line on PostgreSQL', () => {
     assert.match(refused.stderr, /lacks a right: .*"transactions migrate" as the owner, with --grant-to/);
     assert.ok(!refused.stderr.includes(WORD));
     const granted = await run(['migrate', '--grant-to', role], options);
-    assert.equal(granted.stdout, `The schema is up to date.\nThe role ${role} may serve.\n`);
+    assert.equal(granted.stdout, `The schema is up to date.\nThe role ${role} has the rights to serve.\n`);
     const served = await startServe(service);
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
     await served.stop();

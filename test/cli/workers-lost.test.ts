@@ -73,9 +73,9 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
   test('tells that the system starts no process where that is so from the beginning', async () => {
     process.execPath = '/nonexistent/node';
     try {
-      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system starts no worker: .*ENOENT/);
+      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system can't start a worker: .*ENOENT/);
       process.execPath = 'nul\0';
-      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system starts no worker: .*null bytes/);
+      await assert.rejects(startWorkers(2, ADDRESS, logger), /The system can't start a worker: .*null bytes/);
     } finally {
       process.execPath = execPath;
     }

@@ -1,5 +1,5 @@
 /* A worker that only says that it answers, and ends when it is told to. */
-import { joinTeam } from '../../src/cli/workers.ts';
+import { reportListening } from '../../src/cli/workers.ts';
 
-joinTeam();
+reportListening();
 setInterval(() => {}, 60_000);

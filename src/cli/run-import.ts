@@ -13,9 +13,9 @@ import { quote } from '../core/quote.ts';
 import { type SourceLine, UnreadableSource } from '../core/source-line.ts';
 import { type ImportConnection, type Store, StoreUnavailable } from '../core/store.ts';
 import { openImportStaging } from '../store/import-staging.ts';
-import { openMigrated, openWithoutMigrating, type StoreSettings } from './environment.ts';
 import { CommandFailed } from './failure.ts';
 import { printManyNotes, printNote, printResult, progress } from './output.ts';
+import { openMigrated, openWithoutMigrating, type StoreSettings } from './with-store.ts';
 
 export interface ImportRun {
   /** As the user named it. */

@@ -6,30 +6,35 @@ import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import { describeDatabase } from '../store/open-store.ts';
-import { noteWaiting, secureRandomBytes } from './environment.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
-import { toldToStop } from './told-to-stop.ts';
-import { joinTeam, leaveTeam, startWorkers } from './workers.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+import { stopSignal } from './stop-signals.ts';
+import { noteIfSlow } from './with-store.ts';
+import { disconnectWorker, reportListening, startWorkers } from './workers.ts';
 
-export interface Serving {
-  /** Processes that answer requests, this one alone where it is 1. */
+export interface ServiceOptions {
+  /** The number of processes that answer public requests. At 1, this process answers them. */
   workers?: number;
-  /** Called with the address once requests are answered. */
+  /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
 }
 
-/** Serves until the process is told to stop, then finishes the requests in hand. */
-export async function serve(
+/** Serves until a stop signal, then finishes the requests in flight. */
+export async function runService(
   config: Config,
   store: Store,
   logger: Logger,
-  { workers = 1, onListening }: Serving = {},
+  { workers = 1, onListening }: ServiceOptions = {},
 ): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const listeners: Listener[] = [];
-  const stop = () => Promise.all(listeners.map((listener) => listener.stop()));
-  // From here on, so that who is told to stop while it starts ends in order too, with all that it has started.
-  const toStop = hearOfStop(logger);
+  const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
+  // Before the listeners start: a stop signal during the start must also stop what has started.
+  const stopped = stopSignal(logger);
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
   try {
     listeners.push(
       workers > 1
@@ -39,9 +44,9 @@ export async function serve(
     const operator = await startOperator(dependencies);
     if (operator !== null) listeners.push(operator);
   } catch (error) {
-    await stop();
-    // A terminal tells the workers too, and those that do not hear it yet end at once.
-    if (toStop.isTold) return;
+    await stopListeners();
+    // A terminal sends the signal to the workers too. Workers that do not handle it yet end, and so fail to start.
+    if (isStopped) return;
     throw error;
   }
   const [{ url }] = listeners as [Listener];
@@ -49,37 +54,28 @@ export async function serve(
     { url, database: describeDatabase(config.databaseUrl), pid: process.pid, workers },
     'listening',
   );
-  // Whoever waits for this line is not to wait for those that gather with it.
+  // Flush now: programs that wait for this line must not wait for the buffer to fill.
   logger.flush();
   onListening?.(url);
 
-  await toStop.told;
-  await stop();
+  await stopped;
+  await stopListeners();
   logger.info('stopped');
   logger.flush();
 }
 
-/** One of several processes: it answers the public requests alone, and stops when it is told to. */
-export async function serveAsWorker(config: Config, store: Store, logger: Logger): Promise<void> {
+/** Answers public requests as one of several processes, until a stop signal. */
+export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, true);
-  const told = toldToStop(logger);
+  const stopped = stopSignal(logger);
   const listener = await startPublic(dependencies, { isShared: true });
-  joinTeam();
-  await told;
+  reportListening();
+  await stopped;
   await listener.stop();
   logger.flush();
-  await leaveTeam(dependencies.metrics);
+  await disconnectWorker(dependencies.metrics);
 }
 
-function hearOfStop(logger: Logger): { told: Promise<void>; isTold: boolean } {
-  const heard = { told: toldToStop(logger), isTold: false };
-  void heard.told.then(() => {
-    heard.isTold = true;
-  });
-  return heard;
-}
-
-/** What the apps of this process take from outside. */
 function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateWorkers: boolean) {
   const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
@@ -111,8 +107,8 @@ async function startOperator(dependencies: Dependencies): Promise<Listener | nul
   return listener;
 }
 
-/** The operator's, or the one that the database keeps. */
+/** The secrets of the setting, or the secret that is stored in the database. */
 async function cursorSecretsOf({ secrets }: Config, store: Store): Promise<readonly string[]> {
   const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
-  return secrets.cursorSecrets ?? [await noteWaiting(store.keepCursorSecret(proposed))];
+  return secrets.cursorSecrets ?? [await noteIfSlow(store.keepCursorSecret(proposed))];
 }

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { readConfig } from '../config/read-config.ts';
+import type { Config } from '../config/settings.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { printNote } from './output.ts';
+
+/**
+ * The settings of this process. `warn` is called for each variable that is probably a misspelt setting.
+ *
+ * Throws: UsageError with every faulty setting.
+ */
+export function loadConfig(warn: (warning: string) => void = printNote): Config {
+  const read = readConfig(process.env, readEnvFile());
+  if ('faults' in read)
+    throw new UsageError('The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`));
+  for (const warning of read.warnings) warn(warning);
+  return read.config;
+}
+
+/** The variables in the .env file of the working directory. None if there is no such file. */
+function readEnvFile(): Record<string, string | undefined> {
+  let text: string;
+  try {
+    text = readFileSync('.env', 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new CommandFailed(`The file .env can't be read: ${(error as Error).message}.`);
+  }
+  return parseEnv(text);
+}

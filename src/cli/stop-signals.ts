@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+
+/** How long requests in flight have to finish after a stop signal. */
+const STOP_TIME_LIMIT_MS = 10_000;
+const PARENT_CHECK_INTERVAL_MS = 250;
+
+/**
+ * Resolves at the first stop signal: SIGTERM, SIGINT, or the end of npm. Further signals have no effect, because npm
+ * forwards a signal that the terminal has also sent. If requests do not finish in time, the process exits with status 1.
+ */
+export function stopSignal(logger: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let stopping = false;
+  const stop = (reason: NodeJS.Signals | 'npm ended') => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal: reason }, 'stopping');
+    resolve();
+    setTimeout(() => {
+      logger.error({ afterMs: STOP_TIME_LIMIT_MS }, 'requests did not finish in time; they are cut off');
+      logger.flush();
+      process.exit(1);
+    }, STOP_TIME_LIMIT_MS).unref();
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  onEndOfNpm(() => stop('npm ended'));
+  return promise;
+}
+
+/**
+ * npm and npx forward SIGTERM to the shell that runs the program, but the shell ends without forwarding it. The program
+ * would keep running without a parent.
+ */
+function onEndOfNpm(callback: () => void): void {
+  if (process.env['npm_execpath'] === undefined) return;
+  const parent = process.ppid;
+  const interval = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(interval);
+    callback();
+  }, PARENT_CHECK_INTERVAL_MS).unref();
+}

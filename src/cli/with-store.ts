@@ -1,0 +1,99 @@
+import type { Config } from '../config/settings.ts';
+import { type Store, StoreRefused } from '../core/store.ts';
+import { type OpenOptions, openStore, openStoreAsItIs, type StoreAsItIs } from '../store/open-store.ts';
+import { CommandFailed } from './failure.ts';
+import { printNote } from './output.ts';
+
+export type StoreSettings = Pick<
+  Config,
+  | 'databaseUrl'
+  | 'databaseConnections'
+  | 'databaseReplicaUrls'
+  | 'databaseReplicaMaxLagMs'
+  | 'requestTimeoutMs'
+>;
+
+export type StoreOptions = Pick<OpenOptions, 'records' | 'onReplicaChange'>;
+
+/**
+ * Opens the store, runs `work` with it, and closes it.
+ *
+ * Throws: CommandFailed if the database can't be used.
+ */
+export async function withStore<Result>(
+  settings: StoreSettings,
+  work: (store: Store, migrated: string[]) => Promise<Result>,
+  options: StoreOptions = {},
+): Promise<Result> {
+  const { store, migrated } = await openOrExplain(openStore, settings, options);
+  try {
+    return await work(store, migrated);
+  } finally {
+    await store.close();
+  }
+}
+
+const WRITE_TIME_LIMIT_MS = 60_000;
+const SLOW_AFTER_MS = 2000;
+
+/** Like withStore, for a command that writes: it waits up to a minute for other writers, and prints that it waits. */
+export function withStoreForWriting<Result>(
+  settings: StoreSettings,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  return noteIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, work));
+}
+
+/** Prints a note if work on the database takes longer than two seconds. */
+export async function noteIfSlow<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = setTimeout(printWaiting, SLOW_AFTER_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function printWaiting(): void {
+  printNote(
+    `Waiting for the database for up to ${WRITE_TIME_LIMIT_MS / 1000} s: another program is writing to it, or it is slow.`,
+  );
+}
+
+/**
+ * Opens the store for recording, and migrates its schema if needed. The caller closes it.
+ *
+ * Throws: CommandFailed if the database can't be used.
+ */
+export async function openMigrated(settings: StoreSettings): Promise<Store> {
+  return (await openOrExplain(openStore, settings, { records: true })).store;
+}
+
+/**
+ * Opens the store if its schema is up to date, and changes nothing. The caller closes it.
+ *
+ * Throws: CommandFailed if the database can't be used.
+ */
+export function openWithoutMigrating(settings: StoreSettings): Promise<StoreAsItIs> {
+  return openOrExplain(openStoreAsItIs, settings, {});
+}
+
+async function openOrExplain<Opened>(
+  open: (databaseUrl: string, now: () => number, options: OpenOptions) => Promise<Opened>,
+  settings: StoreSettings,
+  options: StoreOptions,
+): Promise<Opened> {
+  try {
+    return await open(settings.databaseUrl, Date.now, {
+      timeoutMs: settings.requestTimeoutMs,
+      connections: settings.databaseConnections,
+      replicaUrls: settings.databaseReplicaUrls,
+      maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
+      onWaiting: printWaiting,
+      ...options,
+    });
+  } catch (error) {
+    if (error instanceof StoreRefused) throw new CommandFailed(error.message);
+    throw error;
+  }
+}

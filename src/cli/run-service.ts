@@ -110,5 +110,5 @@ async function startOperator(dependencies: Dependencies): Promise<Listener | nul
 /** The secrets of the setting, or the secret that is stored in the database. */
 async function cursorSecretsOf({ secrets }: Config, store: Store): Promise<readonly string[]> {
   const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
-  return secrets.cursorSecrets ?? [await noteIfSlow(store.keepCursorSecret(proposed))];
+  return secrets.cursorSecrets ?? [await noteIfSlow(store.storeCursorSecret(proposed))];
 }

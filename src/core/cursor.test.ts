@@ -49,11 +49,13 @@ const anyContent: fc.Arbitrary<CursorContent> = fc
     timeMs,
     fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })),
   )
-  .map(([status, currency, from, to, createdAtMs, reference, seen, expiresAtMs, merchantReference]) => ({
-    filter: { status, currency, from, to, merchantReference },
-    after: { createdAtMs, reference, ...(seen !== null && { seen }) },
-    expiresAtMs,
-  }));
+  .map(
+    ([status, currency, from, to, createdAtMs, reference, logPosition, expiresAtMs, merchantReference]) => ({
+      filter: { status, currency, from, to, merchantReference },
+      after: { createdAtMs, reference, ...(logPosition !== null && { logPosition }) },
+      expiresAtMs,
+    }),
+  );
 
 test('a cursor opens to exactly what was sealed', () => {
   fc.assert(
@@ -205,7 +207,7 @@ test('the largest content has at most 512 characters, all of the URL-safe alphab
           to: '2026-03-31',
           merchantReference,
         },
-        after: { createdAtMs, reference: 'x'.repeat(64), seen: 'FFFFFFFF/FFFFFFFF' },
+        after: { createdAtMs, reference: 'x'.repeat(64), logPosition: 'FFFFFFFF/FFFFFFFF' },
         expiresAtMs: LAST_TIMESTAMP_MS,
       };
       const cursor = sealer.seal(account, content);
@@ -239,8 +241,8 @@ test('a cursor is as long as what it carries, and nothing stands in it for what 
   const fields = [expiresAtMs, after.createdAtMs, after.reference, null, null, null, null];
   const sealed = (payload: unknown[]) => 5 + 24 + JSON.stringify(payload).length + 16;
   assert.equal(bytesOf(BARE), sealed(fields));
-  const seen = '0/16B3748';
-  assert.equal(bytesOf({ ...BARE, after: { ...after, seen } }), sealed([...fields, seen]));
+  const logPosition = '0/16B3748';
+  assert.equal(bytesOf({ ...BARE, after: { ...after, logPosition } }), sealed([...fields, logPosition]));
   const filter = { ...NO_FILTER, merchantReference: 'order-1' };
   assert.equal(bytesOf({ ...BARE, filter }), sealed([...fields, null, 'order-1']));
 });

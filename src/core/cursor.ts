@@ -57,7 +57,7 @@ type Payload = [
   currency: string | null,
   from: string | null,
   to: string | null,
-  seen?: string | null,
+  logPosition?: string | null,
   merchantReference?: CarriedFilter['merchantReference'],
 ];
 
@@ -102,8 +102,8 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
         filter.to,
       ];
       const { merchantReference } = carriedFilter(filter);
-      if (merchantReference !== null) payload.push(after.seen ?? null, merchantReference);
-      else if (after.seen !== undefined) payload.push(after.seen);
+      if (merchantReference !== null) payload.push(after.logPosition ?? null, merchantReference);
+      else if (after.logPosition !== undefined) payload.push(after.logPosition);
       const nonce = randomBytes(NONCE_BYTES);
       const bound = associatedData(sealing.header, account);
       // As bytes, in and out: libsodium's own conversions of text cost as much as its cipher.
@@ -114,11 +114,20 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     open(account, cursor, nowMs) {
       const payload = unseal(keys, account, cursor);
       if (payload === undefined) return { outcome: 'malformed' };
-      const [expiresAtMs, createdAtMs, reference, status, currency, from, to, seen = null, carried = null] =
-        payload;
+      const [
+        expiresAtMs,
+        createdAtMs,
+        reference,
+        status,
+        currency,
+        from,
+        to,
+        logPosition = null,
+        carried = null,
+      ] = payload;
       const content = {
         filter: { status, currency, from, to, merchantReference: carried },
-        after: { createdAtMs, reference, ...(seen !== null && { seen }) },
+        after: { createdAtMs, reference, ...(logPosition !== null && { logPosition }) },
         expiresAtMs,
       };
       return { outcome: nowMs < expiresAtMs ? 'opened' : 'expired', content };

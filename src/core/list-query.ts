@@ -9,14 +9,14 @@ export interface Position {
    * How far the database had been seen when the page before was read, in the store's own words: no later page
    * is older. Absent where the store reads one database alone.
    */
-  seen?: string;
+  logPosition?: string;
 }
 
 /** What a store answers to a question. */
-export interface Listed {
+export interface ListResult {
   transactions: Transaction[];
-  /** As Position.seen. */
-  seen?: string;
+  /** As Position.logPosition. */
+  logPosition?: string;
 }
 
 export interface ListQuery {

@@ -85,11 +85,11 @@ test('the store is asked once for a page, the question as it is, for one transac
   assert.deepEqual(asked, [{ question, limit: 11 }]);
 });
 
-test('how far the store had seen is kept with where the next page begins', async () => {
+test('the log position of the store is part of the position where the next page begins', async () => {
   const store: TransactionLister = {
-    listTransactions: async (_question, limit) => ({ transactions: transactions(limit), seen: '0/1' }),
+    listTransactions: async (_question, limit) => ({ transactions: transactions(limit), logPosition: '0/1' }),
   };
-  assert.equal((await listTransactions(store, FIRST_PAGE)).next?.seen, '0/1');
+  assert.equal((await listTransactions(store, FIRST_PAGE)).next?.logPosition, '0/1');
 });
 
 test('a failing store is an error, never an empty or a last page', async () => {

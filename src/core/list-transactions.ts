@@ -17,9 +17,12 @@ export interface Page {
  * One transaction more than a page is read, which tells whether another page exists without counting.
  */
 export async function listTransactions(store: TransactionLister, question: ListQuery): Promise<Page> {
-  const { transactions, seen } = await store.listTransactions(question, PAGE_SIZE + 1);
+  const { transactions, logPosition } = await store.listTransactions(question, PAGE_SIZE + 1);
   if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
   transactions.length = PAGE_SIZE;
   const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as Transaction;
-  return { transactions, next: { createdAtMs, reference, ...(seen !== undefined && { seen }) } };
+  return {
+    transactions,
+    next: { createdAtMs, reference, ...(logPosition !== undefined && { logPosition }) },
+  };
 }

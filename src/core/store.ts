@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { Listed, ListQuery } from './list-query.ts';
+import type { ListQuery, ListResult } from './list-query.ts';
 import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 
@@ -13,7 +13,7 @@ export interface Store extends TransactionLister, TransactionRetriever, Transact
   /** Opens what an import reads and records through: a connection of its own, shared with no request. */
   openImport(): Promise<ImportConnection>;
   /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
-  keepCursorSecret(proposed: string): Promise<string>;
+  storeCursorSecret(proposed: string): Promise<string>;
   /** Resolves where the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface ReplicaChange {
 
 export interface TransactionLister {
   /** At most `limit` transactions that answer the question, in the order of a Page. */
-  listTransactions(question: ListQuery, limit: number): Promise<Listed>;
+  listTransactions(question: ListQuery, limit: number): Promise<ListResult>;
 }
 
 export interface TransactionRetriever {

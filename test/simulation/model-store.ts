@@ -127,7 +127,7 @@ export class ModelStore {
     }
   }
 
-  keepCursorSecret(proposed: string): string {
+  storeCursorSecret(proposed: string): string {
     this.#cursorSecret ??= proposed;
     return this.#cursorSecret;
   }

@@ -87,7 +87,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     ...store,
     listTransactions: (question, limit) => {
       if (question.after === null) return store.listTransactions(question, limit);
-      const { seen: _, ...after } = question.after;
+      const { logPosition: _, ...after } = question.after;
       return store.listTransactions({ ...question, after }, limit);
     },
   }),

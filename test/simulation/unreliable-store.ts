@@ -23,7 +23,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   'createApiKey',
   'revokeApiKey',
   'touchApiKeys',
-  'keepCursorSecret',
+  'storeCursorSecret',
 ]);
 
 /** What an adapter waits for an answer before it gives up, as the real ones do. */
@@ -87,12 +87,12 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
   return {
     listTransactions: (question, limit) =>
       call('listTransactions', () => {
-        const seen = Number(question.after?.seen ?? 0);
+        const seen = Number(question.after?.logPosition ?? 0);
         const behindMs = maxLagMs === 0 ? 0 : random.integer(0, maxLagMs);
         const commit =
           maxLagMs === 0 ? model.latestCommit : Math.max(seen, model.commitAt(monotonicMs() - behindMs));
         const transactions = model.listTransactions(question, limit, commit);
-        return maxLagMs === 0 ? { transactions } : { transactions, seen: String(commit) };
+        return maxLagMs === 0 ? { transactions } : { transactions, logPosition: String(commit) };
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
@@ -107,7 +107,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     listRecentlyRevoked: () => call('listRecentlyRevoked', () => model.listRecentlyRevoked()),
     touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
     ping: () => call('ping', () => undefined),
-    keepCursorSecret: (proposed) => call('keepCursorSecret', () => model.keepCursorSecret(proposed)),
+    storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
     openImport: () => Promise.reject(new Error('the request path imports nothing')),
     close: async () => {},
   };

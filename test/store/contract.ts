@@ -371,9 +371,9 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     test('keeps one secret for cursors, whoever proposes first', async () => {
       const other = await harness.open();
-      const kept = await Promise.all([store.keepCursorSecret('one'), other.keepCursorSecret('two')]);
+      const kept = await Promise.all([store.storeCursorSecret('one'), other.storeCursorSecret('two')]);
       assert.equal(kept[0], kept[1]);
-      assert.equal(await store.keepCursorSecret('three'), kept[0]);
+      assert.equal(await store.storeCursorSecret('three'), kept[0]);
     });
 
     test('tells of a database that is gone as unavailable, whatever is asked of it', async () => {
@@ -398,7 +398,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         createApiKey: () => store.createApiKey(key),
         revokeApiKey: () => store.revokeApiKey(key.id, 7000),
         touchApiKeys: () => store.touchApiKeys([{ account: 'store-1', id: key.id, usedAtMs: 2000 }]),
-        keepCursorSecret: () => store.keepCursorSecret('one'),
+        storeCursorSecret: () => store.storeCursorSecret('one'),
         recordTransactions: () => record(store, [transaction('store-1', 'b')]),
         openImport: () =>
           importInto(store, [transaction('store-1', 'c')]).then(({ recorded }) => {

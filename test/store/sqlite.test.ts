@@ -251,11 +251,11 @@ describe('the SQLite store', () => {
 
   test('reads the cursor secret that is there without writing', async () => {
     const { store } = open();
-    const secret = await store.keepCursorSecret('first');
+    const secret = await store.storeCursorSecret('first');
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     const { store: other } = open();
-    assert.equal(await other.keepCursorSecret('second'), secret);
+    assert.equal(await other.storeCursorSecret('second'), secret);
     writer.close();
     await Promise.all([store.close(), other.close()]);
   });

@@ -68,8 +68,8 @@ export interface ListerOptions {
 
 interface ListRow {
   transaction: Transaction;
-  /** How far the database was seen, where that is told. */
-  seen: string | undefined;
+  /** Where the database was in its log; undefined without replicas. */
+  logPosition: string | undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export function transactionLister({
   const tellSeen = replicas !== null;
   const readRow = (row: RowBytes): ListRow => ({
     transaction: readTransaction(row),
-    seen: tellSeen ? row.text() : undefined,
+    logPosition: tellSeen ? row.text() : undefined,
   });
   const statements = new Map<string, ReadStatement<ListRow>>();
 
@@ -119,11 +119,12 @@ export function transactionLister({
   return async (question, limit) => {
     const { shape, values } = scanOf(question);
     const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
-    const rows = replicas === null ? await list(primary) : await replicas.read(question.after?.seen, list);
+    const rows =
+      replicas === null ? await list(primary) : await replicas.read(question.after?.logPosition, list);
     const transactions = rows.map(({ transaction }) => transaction).filter(isListed(question));
     assertOrder(transactions);
-    const seen = rows[0]?.seen;
-    return { transactions, ...(seen !== undefined && { seen }) };
+    const logPosition = rows[0]?.logPosition;
+    return { transactions, ...(logPosition !== undefined && { logPosition }) };
   };
 }
 

@@ -201,7 +201,7 @@ function postgresStore(
     }),
     listTransactions,
     openImport: () => openImportConnection(address, rowLevelSecurity),
-    keepCursorSecret: async (proposed) => {
+    storeCursorSecret: async (proposed) => {
       const read = async () => (await connections.query<[string]>(READ_SECRET, []))[0]?.[0];
       const kept = await read();
       if (kept !== undefined) return kept;

@@ -8,14 +8,14 @@ export function cursorSecretReader(db: DatabaseSync): () => string | undefined {
 
 export interface CursorSecretWriter {
   /** The secret that the database has, or the proposed one, which it has from now on. */
-  keepCursorSecret(proposed: string, nowMs: number): string;
+  storeCursorSecret(proposed: string, nowMs: number): string;
 }
 
 export function cursorSecretWriter(db: DatabaseSync): CursorSecretWriter {
   const readSecret = cursorSecretReader(db);
   const insert = db.prepare('INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?)');
   return {
-    keepCursorSecret: (proposed, nowMs) => {
+    storeCursorSecret: (proposed, nowMs) => {
       const secret = readSecret();
       if (secret !== undefined) return secret;
       insert.run(proposed, nowMs);

@@ -108,8 +108,8 @@ function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store 
       transactions: asking(() => listTransactions(question, limit)),
     }),
     openImport: async () => openImportConnection(path, db),
-    keepCursorSecret: async (proposed) =>
-      asking(readCursorSecret) ?? (await write('keepCursorSecret', proposed, now())),
+    storeCursorSecret: async (proposed) =>
+      asking(readCursorSecret) ?? (await write('storeCursorSecret', proposed, now())),
     ping: async () => {
       asking(() => ping.get());
     },

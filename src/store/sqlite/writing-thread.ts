@@ -69,7 +69,7 @@ export class WritingThread {
   }
 
   #waitOf(name: WriteName): number {
-    if (name === 'keepCursorSecret') return SECRET_WAIT_MS;
+    if (name === 'storeCursorSecret') return SECRET_WAIT_MS;
     return name === 'touchApiKeys' ? KEY_USES_WAIT_MS : this.#waitMs;
   }
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCursorSealer } from '../../../src/core/cursor.ts';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
-import type { Listed, Position } from '../../../src/core/list-query.ts';
+import type { ListResult, Position } from '../../../src/core/list-query.ts';
 import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { logPosition } from '../../../src/store/postgres/driver/replicas.ts';
@@ -25,7 +25,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   assert.fail(`it never came that ${what}`);
 }
 
-const list = (store: Store, after: Position | null = null): Promise<Listed> =>
+const list = (store: Store, after: Position | null = null): Promise<ListResult> =>
   store.listTransactions({ account: 'acct-1', filter: NO_FILTER, after }, 11);
 
 const count = async (store: Store, after: Position | null = null) =>
@@ -43,7 +43,7 @@ async function getToKnow(store: Store): Promise<void> {
 const top = (seen: string | undefined): Position => ({
   createdAtMs: 253_402_300_799_999,
   reference: 'zzzz',
-  ...(seen !== undefined && { seen }),
+  ...(seen !== undefined && { logPosition: seen }),
 });
 
 describe('with standbys', () => {
@@ -90,7 +90,7 @@ describe('with standbys', () => {
     const store = await open([standby]);
     try {
       await getToKnow(store);
-      const { seen } = await list(store);
+      const { logPosition: seen } = await list(store);
       assert.notEqual(logPosition(String(seen)), undefined);
       await pause(standby);
       await record(store, [transaction('acct-1', 'b')]);
@@ -101,12 +101,12 @@ describe('with standbys', () => {
       await other.close();
       // Whoever saw the new row goes on seeing it; who did not, may be answered by the standby.
       for (let round = 0; round < 5; round++) {
-        assert.equal(await count(store, top(page.seen)), 2);
+        assert.equal(await count(store, top(page.logPosition)), 2);
         assert.equal(await count(store, top(seen)), 1);
       }
       await resume(standby);
       await until('the standby follows', async () => (await count(store)) === 2);
-      assert.equal(await count(store, top(page.seen)), 2);
+      assert.equal(await count(store, top(page.logPosition)), 2);
     } finally {
       await resume(standby);
       await store.close();
@@ -236,7 +236,7 @@ describe('with standbys', () => {
           const secrets = ['a secret of the tests, long enough to be one'];
           const cursors = createCursorSealer(secrets, () => new Uint8Array());
           const opened = cursors.open('acct-2', body.nextCursor, app.clock.now());
-          assert.ok(opened.outcome === 'opened' && opened.content.after.seen !== undefined);
+          assert.ok(opened.outcome === 'opened' && opened.content.after.logPosition !== undefined);
           assert.ok(body.nextCursor.length <= 512);
         }
         query = body.hasMore ? `cursor=${body.nextCursor}` : undefined;

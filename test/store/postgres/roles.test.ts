@@ -51,7 +51,7 @@ test('200: a role with no more than the rights that migrate grants serves, notes
   assert.equal(body.data.length, 2);
   await app.keyCache.refresh();
   await app.keyUses.flush(store);
-  assert.equal(await store.keepCursorSecret('x'.repeat(32)), 'x'.repeat(32));
+  assert.equal(await store.storeCursorSecret('x'.repeat(32)), 'x'.repeat(32));
 });
 
 test('with the account taken out of the statement, another account is still not seen', async () => {

@@ -1,6 +1,11 @@
 import type { Config } from '../config/settings.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
-import { type OpenOptions, openStore, openStoreAsItIs, type StoreAsItIs } from '../store/open-store.ts';
+import {
+  type OpenOptions,
+  openStore,
+  openStoreWithoutMigrating,
+  type StoreOrPending,
+} from '../store/open-store.ts';
 import { CommandFailed } from './failure.ts';
 import { printNote } from './output.ts';
 
@@ -74,8 +79,8 @@ export async function openMigrated(settings: StoreSettings): Promise<Store> {
  *
  * Throws: CommandFailed if the database can't be used.
  */
-export function openWithoutMigrating(settings: StoreSettings): Promise<StoreAsItIs> {
-  return openOrExplain(openStoreAsItIs, settings, {});
+export function openWithoutMigrating(settings: StoreSettings): Promise<StoreOrPending> {
+  return openOrExplain(openStoreWithoutMigrating, settings, {});
 }
 
 async function openOrExplain<Opened>(

@@ -78,27 +78,27 @@ export async function openStore(
 }
 
 /** What opening a database without changing it gives. */
-export type StoreAsItIs = { store: Store } | { pending: string[]; isEmpty: boolean };
+export type StoreOrPending = { store: Store } | { pending: string[]; isEmpty: boolean };
 
 /**
  * Opens the database of an address where its schema is up to date, and changes nothing: none is made where none is.
  *
  * Throws: StoreRefused, as openStore does.
  */
-export async function openStoreAsItIs(
+export async function openStoreWithoutMigrating(
   databaseUrl: string,
   now: () => number,
   options: OpenOptions = DEFAULT_OPTIONS,
-): Promise<StoreAsItIs> {
+): Promise<StoreOrPending> {
   const opened = await orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) {
-      const { openPostgresStoreAsItIs } = await import('./postgres/postgres-store.ts');
-      return openPostgresStoreAsItIs(databaseUrl, now, options);
+      const { openPostgresStoreWithoutMigrating } = await import('./postgres/postgres-store.ts');
+      return openPostgresStoreWithoutMigrating(databaseUrl, now, options);
     }
     const path = databasePath(databaseUrl);
     if (isMissing(path)) return { pending: [], isEmpty: true };
-    const { openSqliteStoreAsItIs } = await import('./sqlite/sqlite-store.ts');
-    return openSqliteStoreAsItIs(path, now, options);
+    const { openSqliteStoreWithoutMigrating } = await import('./sqlite/sqlite-store.ts');
+    return openSqliteStoreWithoutMigrating(path, now, options);
   });
   return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }

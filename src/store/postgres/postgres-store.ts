@@ -61,7 +61,7 @@ export async function openPostgresStore(
  *
  * Throws: StoreRefused where the database can't be used.
  */
-export async function openPostgresStoreAsItIs(
+export async function openPostgresStoreWithoutMigrating(
   url: string,
   now: () => number,
   options: PostgresOptions,

@@ -46,7 +46,7 @@ export function openSqliteStore(
  *
  * Throws: StoreRefused where the file can't be used.
  */
-export function openSqliteStoreAsItIs(
+export function openSqliteStoreWithoutMigrating(
   path: string,
   now: () => number,
   { timeoutMs }: SqliteOptions,

@@ -15,9 +15,6 @@ import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
-import { TransactionPage } from './http/schemas/list-transactions.ts';
-import { ProblemDocument } from './http/schemas/problem.ts';
-import { Transaction } from './http/schemas/transaction.ts';
 import { createServer } from './http/server/create-server.ts';
 import { limitRequestTime } from './http/server/request-time-limit.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
@@ -105,7 +102,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 
   await describeRoutes(server, PUBLIC_API);
-  for (const schema of [ProblemDocument, Transaction, TransactionPage]) server.addSchema(schema);
 
   listTransactionsRoute(server, {
     store,

@@ -14,11 +14,6 @@ import { healthRoutes } from './http/routes/health.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
-import { CreatedKey, KeyRequest, ListedKey } from './http/schemas/api-keys.ts';
-import { ProblemDocument } from './http/schemas/problem.ts';
-import { BatchLine, BatchResult } from './http/schemas/record-batch.ts';
-import { TransactionRequest } from './http/schemas/record-transaction.ts';
-import { Transaction } from './http/schemas/transaction.ts';
 import { createServer } from './http/server/create-server.ts';
 import { limitRequestTime } from './http/server/request-time-limit.ts';
 import { countingRecorder, metricsRoute } from './http/telemetry/metrics.ts';
@@ -84,17 +79,6 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   };
 
   await describeRoutes(server, OPERATOR_API);
-  for (const schema of [
-    ProblemDocument,
-    Transaction,
-    TransactionRequest,
-    BatchLine,
-    BatchResult,
-    CreatedKey,
-    ListedKey,
-    KeyRequest,
-  ])
-    server.addSchema(schema);
   const recorder = countingRecorder(store, metrics);
   const groupCommit = new GroupCommit(recorder, nextTurn);
   recordTransactionRoutes(server, { store: recorder, groupCommit, rules, authenticate });

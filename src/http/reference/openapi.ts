@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { quote } from '../../core/quote.ts';
 import { Problem } from '../problems/problem.ts';
+import { referencedSchemas } from '../schemas/type.ts';
 
 /** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
 const CONTENT_SECURITY_POLICY =
@@ -54,6 +55,11 @@ export async function describeRoutes(
     refResolver: {
       buildLocalReference: (json, _baseUri, _fragment, index) => String(json['$id'] ?? `schema-${index}`),
     },
+  });
+  app.addHook('onRoute', function addReferenced({ schema }) {
+    for (const referenced of referencedSchemas(schema)) {
+      if (this.getSchema(String(referenced['$id'])) === undefined) this.addSchema(referenced);
+    }
   });
 }
 

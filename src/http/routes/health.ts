@@ -12,7 +12,7 @@ const Health = Type.Object(
 );
 
 const healthy = (description: string) =>
-  jsonResponse(description, Type.Ref('Health'), { ok: { summary: description, value: { status: 'ok' } } });
+  jsonResponse(description, Type.Ref(Health), { ok: { summary: description, value: { status: 'ok' } } });
 
 const problems = (...codes: ProblemCode[]) =>
   problemResponses([...TRANSPORT_PROBLEMS, ...codes], {
@@ -26,8 +26,6 @@ export interface HealthDependencies {
 }
 
 export function healthRoutes(app: FastifyInstance, { store, isStopping }: HealthDependencies): void {
-  app.addSchema(Health);
-
   for (const path of ['/livez', '/healthz']) {
     app.get(path, {
       schema: {

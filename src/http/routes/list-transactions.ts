@@ -9,7 +9,7 @@ import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
 import type { Query } from '../parse-query.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../reference/examples/transactions.ts';
-import { listTransactionsQuery } from '../schemas/list-transactions.ts';
+import { listTransactionsQuery, TransactionPage } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { transactionBody } from '../schemas/transaction.ts';
 import { Type } from '../schemas/type.ts';
@@ -44,7 +44,7 @@ export function listTransactionsRoute(
       security: [{ apiKey: [] }],
       querystring: listTransactionsQuery(statuses),
       response: {
-        200: jsonResponse('A page of transactions.', Type.Ref('TransactionPage'), LIST_EXAMPLES, {
+        200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {
           ...rateLimitHeaders,
           'Cursor-Expires': Type.String({
             format: 'date-time',

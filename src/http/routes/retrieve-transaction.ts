@@ -11,7 +11,7 @@ import { faultyParameters } from '../problems/problem.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
-import { transactionBody } from '../schemas/transaction.ts';
+import { Transaction, transactionBody } from '../schemas/transaction.ts';
 import { Type } from '../schemas/type.ts';
 
 export interface RetrieveTransactionDependencies {
@@ -37,7 +37,7 @@ export function retrieveTransactionRoute(
       response: {
         200: jsonResponse(
           'The transaction.',
-          Type.Ref('Transaction'),
+          Type.Ref(Transaction),
           {
             completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
             pending: { summary: 'A pending one', value: PENDING_EXAMPLE },

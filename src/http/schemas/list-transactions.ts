@@ -4,13 +4,14 @@ import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
 import { PAGE_SIZE } from '../../core/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+import { Transaction } from './transaction.ts';
 import { Type } from './type.ts';
 
 const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
 export const TransactionPage = Type.Object(
   {
-    data: Type.Array(Type.Ref('Transaction'), { description: 'Newest first.', maxItems: PAGE_SIZE }),
+    data: Type.Array(Type.Ref(Transaction), { description: 'Newest first.', maxItems: PAGE_SIZE }),
     nextCursor: Type.Nullable({
       description: 'Opaque: send it as cursor for the next page. Null on the last page.',
       pattern: CURSOR_FORM,

@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
 import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
+import { ProblemDocument } from './problem.ts';
 import { type Schema, Type } from './type.ts';
 
 /** A value that shows what an answer looks like. */
@@ -98,7 +99,7 @@ export function problemResponses(
       },
       content: {
         'application/problem+json': {
-          schema: Type.Ref('Problem'),
+          schema: Type.Ref(ProblemDocument),
           examples: Object.fromEntries(
             ofStatus.map((code) => [code, { summary: PROBLEMS[code].title, value: examples[code].answer }]),
           ),

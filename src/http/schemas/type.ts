@@ -5,6 +5,7 @@
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');
+const TARGET = Symbol('target of a reference');
 
 /** A JSON Schema of a value's form. The value's type stands beside it for the compiler alone. */
 export interface Schema<Value = unknown> {
@@ -60,6 +61,14 @@ export const Type = {
     const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as Schema)));
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...keywords };
   },
-  /** A schema that is registered under its $id. */
-  Ref: (id: string): Schema => ({ $ref: id }),
+  /** A reference to a schema that has an $id. */
+  Ref: <Value>(schema: Schema<Value>): Schema<Value> => ({ $ref: schema['$id'], [TARGET]: schema }),
 };
+
+/** Every schema that a value refers to with Type.Ref, directly or through another schema. */
+export function referencedSchemas(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const target = (value as { [TARGET]?: Schema })[TARGET];
+  if (target !== undefined) return [target, ...referencedSchemas(target)];
+  return Object.values(value).flatMap(referencedSchemas);
+}

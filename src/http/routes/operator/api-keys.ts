@@ -13,7 +13,7 @@ import {
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
 } from '../../reference/examples/api-keys.ts';
-import type { ListedKey } from '../../schemas/api-keys.ts';
+import { CreatedKey, KeyRequest, ListedKey } from '../../schemas/api-keys.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
@@ -44,9 +44,9 @@ export function apiKeyRoutes(
       description: 'The answer is the only place where the key is shown.',
       security: [{ apiKey: [] }],
       params: pathSchema('account'),
-      body: Type.Ref('KeyRequest'),
+      body: Type.Ref(KeyRequest),
       response: {
-        201: jsonResponse('The key.', Type.Ref('CreatedKey'), CREATED_KEY_EXAMPLES),
+        201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES),
         ...operatorProblems(...BODY_PROBLEMS),
       },
     },
@@ -73,7 +73,7 @@ export function apiKeyRoutes(
       response: {
         200: jsonResponse(
           'The keys.',
-          Type.Object({ data: Type.Array(Type.Ref('ListedKey')) }),
+          Type.Object({ data: Type.Array(Type.Ref(ListedKey)) }),
           LISTED_KEYS_EXAMPLES,
         ),
         ...operatorProblems('not_found'),
@@ -95,7 +95,7 @@ export function apiKeyRoutes(
       security: [{ apiKey: [] }],
       params: pathSchema('account', 'id'),
       response: {
-        200: jsonResponse('The revoked key.', Type.Ref('ListedKey'), REVOKED_KEY_EXAMPLES),
+        200: jsonResponse('The revoked key.', Type.Ref(ListedKey), REVOKED_KEY_EXAMPLES),
         ...operatorProblems('not_found', 'invalid_body', 'unsupported_media_type'),
       },
     },

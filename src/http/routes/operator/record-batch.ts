@@ -12,7 +12,7 @@ import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { requireApiKey } from '../../access/authenticate.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { BATCH_EXAMPLES } from '../../reference/examples/record-batch.ts';
-import type { BatchResult } from '../../schemas/record-batch.ts';
+import { BatchLine, BatchResult } from '../../schemas/record-batch.ts';
 import { successHeaders } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { BatchLog } from './batch-log.ts';
@@ -68,12 +68,12 @@ function addRoute(
         'After a broken connection, send the lines without an answer again, or all of them.',
       security: [{ apiKey: [] }],
       consumes: [NDJSON],
-      body: Type.Ref('BatchLine'),
+      body: Type.Ref(BatchLine),
       response: {
         200: {
           description: 'A line for each line.',
           headers: successHeaders,
-          content: { [NDJSON]: { schema: Type.Ref('BatchResult'), examples: BATCH_EXAMPLES } },
+          content: { [NDJSON]: { schema: Type.Ref(BatchResult), examples: BATCH_EXAMPLES } },
         },
         ...operatorProblems('unsupported_media_type'),
       },

@@ -10,8 +10,9 @@ import { pathSchema } from '../../path-parameters.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { faultyFields, Problem } from '../../problems/problem.ts';
 import { ASSIGNED_EXAMPLE, COMPLETED_EXAMPLE } from '../../reference/examples/transactions.ts';
+import { TransactionRequest } from '../../schemas/record-transaction.ts';
 import { jsonResponse } from '../../schemas/responses.ts';
-import { transactionBody } from '../../schemas/transaction.ts';
+import { Transaction, transactionBody } from '../../schemas/transaction.ts';
 import { Type } from '../../schemas/type.ts';
 import { loggable } from '../../telemetry/loggable.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
@@ -51,12 +52,12 @@ export function recordTransactionRoutes(
           'anything else that differs is refused. What is answered is on the disk.',
         security: [{ apiKey: [] }],
         params: pathSchema('account', 'reference'),
-        body: Type.Ref('TransactionRequest'),
+        body: Type.Ref(TransactionRequest),
         response: {
-          200: jsonResponse('Changed, or recorded before.', Type.Ref('Transaction'), {
+          200: jsonResponse('Changed, or recorded before.', Type.Ref(Transaction), {
             paid: { summary: 'A pending transaction that is completed now', value: COMPLETED_EXAMPLE },
           }),
-          201: jsonResponse('Recorded.', Type.Ref('Transaction'), {
+          201: jsonResponse('Recorded.', Type.Ref(Transaction), {
             recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE },
           }),
           ...operatorProblems(...BODY_PROBLEMS, 'transaction_conflict'),
@@ -94,9 +95,9 @@ export function recordTransactionRoutes(
         }),
       }),
       params: pathSchema('account'),
-      body: Type.Ref('TransactionRequest'),
+      body: Type.Ref(TransactionRequest),
       response: {
-        201: jsonResponse('Recorded, now or by the same request before.', Type.Ref('Transaction'), {
+        201: jsonResponse('Recorded, now or by the same request before.', Type.Ref(Transaction), {
           recorded: { summary: 'Under a reference of the service', value: ASSIGNED_EXAMPLE },
         }),
         ...operatorProblems(...BODY_PROBLEMS, 'idempotency_key_missing', 'idempotency_key_reused'),

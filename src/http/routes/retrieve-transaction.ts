@@ -25,7 +25,6 @@ export function retrieveTransactionRoute(
 ): void {
   app.get<{ Params: { reference: string }; Querystring: Query }>(`${LIST_PATH}/:reference`, {
     onRequest: authenticate,
-    validatorCompiler: () => () => true,
     schema: {
       operationId: 'retrieveTransaction',
       tags: ['transactions'],

@@ -33,10 +33,8 @@ export function apiKeyRoutes(
   app: FastifyInstance,
   { store, now, randomBytes, authenticate }: ApiKeyDependencies,
 ): void {
-  const shared = { onRequest: authenticate, validatorCompiler: () => () => true };
-
   app.post<{ Params: { account: string }; Body: Record<string, unknown> | null }>(KEYS_PATH, {
-    ...shared,
+    onRequest: authenticate,
     schema: {
       operationId: 'createKey',
       tags: ['keys'],
@@ -61,7 +59,7 @@ export function apiKeyRoutes(
   });
 
   app.get<{ Params: { account: string } }>(KEYS_PATH, {
-    ...shared,
+    onRequest: authenticate,
     schema: {
       operationId: 'listKeys',
       tags: ['keys'],
@@ -86,7 +84,7 @@ export function apiKeyRoutes(
   });
 
   app.delete<{ Params: { account: string; id: string } }>(`${KEYS_PATH}/:id`, {
-    ...shared,
+    onRequest: authenticate,
     schema: {
       operationId: 'revokeKey',
       tags: ['keys'],

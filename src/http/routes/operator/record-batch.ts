@@ -42,8 +42,9 @@ export async function recordBatchRoute(
   await app.register(async (scope) => {
     // It takes streams alone, and nothing else takes them.
     scope.removeAllContentTypeParsers();
-    // It would compile serialisers of its own where schemas are added after it.
+    // As createServer sets them: a scope that adds schemas does not inherit these.
     scope.setSerializerCompiler(() => JSON.stringify);
+    scope.setValidatorCompiler(() => () => true);
     scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
     addRoute(scope, dependencies);
   });
@@ -55,7 +56,6 @@ function addRoute(
 ): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
     onRequest: authenticate,
-    validatorCompiler: () => () => true,
     // The stream has no length to be bounded by: it is read line by line.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     schema: {

@@ -33,16 +33,10 @@ export function recordTransactionRoutes(
   app: FastifyInstance,
   { store, groupCommit, rules, authenticate }: RecordTransactionDependencies,
 ): void {
-  const shared = {
-    onRequest: authenticate,
-    // Checked by the rules of core, which tell every fault with its field.
-    validatorCompiler: () => () => true,
-  };
-
   app.put<{ Params: { account: string; reference: string }; Body: Body | null }>(
     '/v1/accounts/:account/transactions/:reference',
     {
-      ...shared,
+      onRequest: authenticate,
       schema: {
         operationId: 'recordTransaction',
         tags: ['recording'],
@@ -79,7 +73,7 @@ export function recordTransactionRoutes(
   );
 
   app.post<{ Params: { account: string }; Body: Body | null }>('/v1/accounts/:account/transactions', {
-    ...shared,
+    onRequest: authenticate,
     schema: {
       operationId: 'createTransaction',
       tags: ['recording'],

@@ -123,7 +123,7 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
         ['data.db', 'sqlite:', 'mysql://u:hidden@h/d', 'SQLITE:a.db'],
       ],
       [
-        /^DATABASE_URL is no address of a PostgreSQL database; write postgres:\/\/USER/,
+        /^DATABASE_URL is not the address of a PostgreSQL database; write postgres:\/\/USER/,
         ['postgres://h', 'postgres://u:p%zz@h/d'],
       ],
     ],
@@ -135,10 +135,10 @@ const REFUSED: Record<keyof typeof SETTINGS, readonly [fault: string | RegExp, t
     ],
     databaseReplicaUrls: [
       [
-        /^DATABASE_REPLICA_URLS has an entry 1 that is no address of a PostgreSQL database; write postgres:.*\.$/,
+        /^DATABASE_REPLICA_URLS has an entry 1 that is not the address of a PostgreSQL database; write postgres:.*\.$/,
         ['sqlite:a.db', 'postgres://h', 'h1,h2'],
       ],
-      [/has an entry 2 that is no address/, ['postgres://h/d,postgres://h2']],
+      [/has an entry 2 that is not the address/, ['postgres://h/d,postgres://h2']],
       [
         /has an entry 1 that names several hosts; write an address of its own for each replica\.$/,
         ['postgres://h1,h2/d', 'postgres://h1:1,h2:2/d,postgres://h3/d'],

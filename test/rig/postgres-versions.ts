@@ -1,4 +1,4 @@
-import { OLDEST_VERSION } from '../../src/store/postgres/driver/database.ts';
+import { OLDEST_VERSION } from '../../src/store/postgres/driver/connect.ts';
 import { debianVersions, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** Why the oldest supported version is not tested here, or false where it is. */

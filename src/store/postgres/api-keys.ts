@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../core/api-key.ts';
 import { type ApiKeyStore, REVOCATION_WINDOW_MS } from '../../core/store.ts';
-import { type Connections, statement } from './driver/connections.ts';
+import { type Connections, statement } from './driver/index.ts';
 
 const COLUMNS =
   'id, account, hash, label, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms' as const;

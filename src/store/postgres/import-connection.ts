@@ -8,16 +8,16 @@ import {
 } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import type { PostgresAddress } from './driver/address.ts';
 import {
   arrayQuery,
   connectToPrimary,
   explainError,
   isDeadlock,
+  type PostgresAddress,
+  RECORDING_SETTINGS,
   type SessionLimits,
   type Value,
-} from './driver/database.ts';
-import { RECORDING_SETTINGS } from './driver/plan-settings.ts';
+} from './driver/index.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { selectOfAccount } from './row-level-security.ts';
 

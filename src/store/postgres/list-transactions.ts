@@ -4,10 +4,14 @@ import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { TRANSACTION_COLUMNS } from '../transaction-row.ts';
-import type { ReadStatement } from './driver/batch.ts';
-import { type Connections, readStatement } from './driver/connections.ts';
-import { LOG_POSITION, type Replicas } from './driver/replicas.ts';
-import type { RowBytes } from './driver/row-bytes.ts';
+import {
+  type Connections,
+  LOG_POSITION,
+  type ReadStatement,
+  type Replicas,
+  type RowReader,
+  readStatement,
+} from './driver/index.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
 /**
@@ -100,7 +104,7 @@ export function transactionLister({
   rowLevelSecurity,
 }: ListerOptions): TransactionLister['listTransactions'] {
   const tellSeen = replicas !== null;
-  const readRow = (row: RowBytes): ListRow => ({
+  const readRow = (row: RowReader): ListRow => ({
     transaction: readTransaction(row),
     logPosition: tellSeen ? row.text() : undefined,
   });
@@ -129,7 +133,7 @@ export function transactionLister({
 }
 
 /** In the order of TRANSACTION_COLUMNS. */
-function readTransaction(row: RowBytes): Transaction {
+function readTransaction(row: RowReader): Transaction {
   return {
     reference: row.text(),
     merchantReference: row.textOrNull(),

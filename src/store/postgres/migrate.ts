@@ -9,8 +9,7 @@ import {
   type Unmigrated,
   unmigratedOf,
 } from '../migrations.ts';
-import { arrayQuery, explainFailure, sqlState } from './driver/database.ts';
-import { LIST_SWITCHES } from './driver/plan-settings.ts';
+import { arrayQuery, explainFailure, LIST_SWITCHES, sqlState } from './driver/index.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 

@@ -2,12 +2,20 @@ import type pg from 'pg';
 import { type ReplicaChange, type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration, Unmigrated } from '../migrations.ts';
 import { apiKeyStore } from './api-keys.ts';
-import { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './driver/address.ts';
-import { Connections, statement } from './driver/connections.ts';
-import { connectToPrimary, explainFailure, type SessionLimits } from './driver/database.ts';
-import { PatientLane } from './driver/patient-lane.ts';
-import { LIST_SETTINGS, RECORDING_SETTINGS } from './driver/plan-settings.ts';
-import { Replicas } from './driver/replicas.ts';
+import {
+  Connections,
+  connectToPrimary,
+  explainFailure,
+  LIST_SETTINGS,
+  maskPostgresUrl,
+  type PostgresAddress,
+  parsePostgresUrl,
+  RECORDING_SETTINGS,
+  Replicas,
+  type SessionLimits,
+  SlowLane,
+  statement,
+} from './driver/index.ts';
 import { openImportConnection } from './import-connection.ts';
 import { transactionLister } from './list-transactions.ts';
 import { grantService, isCitus, migrate, unmigrated } from './migrate.ts';
@@ -152,13 +160,13 @@ function postgresStore(
   const connectTo = (to: PostgresAddress, limits: SessionLimits, planSettings = LIST_SETTINGS) => ({
     connect: () => connectToPrimary(to, { ...limits, pipeline: true, planSettings }),
   });
-  const connectionsTo = (to: PostgresAddress, questionTimeoutMs: number) => {
-    const quickMs = sharedStatementMs(questionTimeoutMs);
-    const limits = limitsFor(questionTimeoutMs);
+  const connectionsTo = (to: PostgresAddress, queryTimeoutMs: number) => {
+    const quickMs = sharedStatementMs(queryTimeoutMs);
+    const limits = limitsFor(queryTimeoutMs);
     return new Connections({
       size,
-      timeoutMs: questionTimeoutMs,
-      patient: new PatientLane({ quickMs, ...connectTo(to, limits) }),
+      timeoutMs: queryTimeoutMs,
+      slowLane: new SlowLane({ quickMs, ...connectTo(to, limits) }),
       ...connectTo(to, { ...limits, statementTimeoutMs: quickMs }),
     });
   };
@@ -187,7 +195,7 @@ function postgresStore(
   // Of their own: a list must not wait behind a commit.
   const recording = new Connections({ size, timeoutMs, ...connectToRecord(sharedStatementMs(timeoutMs)) });
   const waitMs = rowWaitMs(timeoutMs);
-  const held = new PatientLane({ quickMs: waitMs, ...connectToRecord(turnOnCitusMs(timeoutMs)) });
+  const held = new SlowLane({ quickMs: waitMs, ...connectToRecord(turnOnCitusMs(timeoutMs)) });
   const listTransactions = transactionLister({ primary: connections, replicas, rowLevelSecurity });
 
   return {

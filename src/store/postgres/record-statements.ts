@@ -1,8 +1,6 @@
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction-row.ts';
-import type { Statement } from './driver/batch.ts';
-import { statement } from './driver/connections.ts';
-import { isHeldRow, isSlowStatement, type Value } from './driver/database.ts';
+import { isHeldRow, isSlowStatement, type Statement, statement, type Value } from './driver/index.ts';
 
 const COLUMNS = `account, ${TRANSACTION_COLUMNS}`;
 

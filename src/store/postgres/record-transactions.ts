@@ -8,11 +8,16 @@ import {
 } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
 import { type TransactionRow, transactionOf } from '../transaction-row.ts';
-import type { Statement } from './driver/batch.ts';
-import type { Connection } from './driver/connection.ts';
-import { ask, type Connections } from './driver/connections.ts';
-import { explainError, isHeldRow, isOfOneRow, type Value } from './driver/database.ts';
-import type { PatientLane } from './driver/patient-lane.ts';
+import {
+  type Connection,
+  type Connections,
+  explainError,
+  isHeldRow,
+  isRowError,
+  type SlowLane,
+  type Statement,
+  type Value,
+} from './driver/index.ts';
 import {
   type Identity,
   identityOf,
@@ -30,7 +35,7 @@ export interface RecorderOptions {
   /** How long a statement may wait for a row that another transaction of the database holds. */
   waitMs: number;
   /** Where a transaction waits on whose row is held, and how long in all. Without it, it fails. */
-  held?: { lane: PatientLane; timeoutMs: number };
+  held?: { lane: SlowLane; timeoutMs: number };
 }
 
 /** How long what was refused as a group waits for a row: long enough for a row that nobody holds. */
@@ -109,7 +114,7 @@ function laneOf(connection: Connection, deadlineMs: number, turnMs: number): Lan
   return {
     send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
       // The server gives the row up in time, and the connection lasts: it is only lost where the server does not answer.
-      ask<Row>(connection, sent, values, deadlineMs + TURN_MS),
+      connection.query<Row>(sent, values, deadlineMs + TURN_MS),
     waitMs: Math.max(1, Math.min(turnMs, Math.floor(deadlineMs - performance.now()))),
   };
 }
@@ -161,7 +166,7 @@ class Group {
       return await send(lane, rows);
     } catch (error) {
       const isHeld = this.#statements.isHeld(error);
-      if (!isOfOneRow(error) && !(rows.length === 1 && isHeld)) throw error;
+      if (!isRowError(error) && !(rows.length === 1 && isHeld)) throw error;
       if (rows.length > 1 && !(isHeldRow(error) && this.#held >= MAX_HELD)) {
         const size = Math.ceil(rows.length / PARTS);
         const parts = Array.from({ length: PARTS }, (_, part) => rows.slice(part * size, (part + 1) * size));

@@ -1,6 +1,6 @@
 import type { TransactionRetriever } from '../../core/store.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { type Connections, statement } from './driver/connections.ts';
+import { type Connections, statement } from './driver/index.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
 export function transactionRetriever(

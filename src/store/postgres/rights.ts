@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
-import { arrayQuery } from './driver/database.ts';
+import { arrayQuery } from './driver/index.ts';
 
 /** The rights that recording and making keys need, and whether the role of the session has each. */
 const MISSING_RIGHTS = `SELECT missing FROM (VALUES

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { arrayQuery } from './driver/database.ts';
+import { arrayQuery } from './driver/index.ts';
 
 /** Whether row-level security is on for transactions. On Citus it is off: a worker does not know the session's account. */
 export async function hasRowLevelSecurity(client: pg.Client): Promise<boolean> {

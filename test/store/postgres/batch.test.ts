@@ -3,14 +3,9 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../src/core/store.ts';
-import { Connections, readStatement, statement } from '../../../src/store/postgres/driver/connections.ts';
-import {
-  type Connected,
-  connect,
-  type SessionLimits,
-  sqlState,
-} from '../../../src/store/postgres/driver/database.ts';
-import { takeRows } from '../../../src/store/postgres/driver/take-rows.ts';
+import { type Connected, connect, type SessionLimits } from '../../../src/store/postgres/driver/connect.ts';
+import { Connections, readStatement, sqlState, statement } from '../../../src/store/postgres/driver/index.ts';
+import { routeBatchMessages } from '../../../src/store/postgres/driver/message-router.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
@@ -231,7 +226,7 @@ test('rows are the same however the network cuts them into pieces', async () => 
           pipeline: true,
           stream: () => new Cutting(),
         } as pg.ClientConfig);
-        takeRows(client);
+        routeBatchMessages(client);
         await client.connect();
         return { client, inRecovery: false, pooled: false, missingSettings: null };
       },

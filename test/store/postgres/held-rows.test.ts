@@ -4,9 +4,7 @@ import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { Statement } from '../../../src/store/postgres/driver/batch.ts';
-import type { Connection } from '../../../src/store/postgres/driver/connection.ts';
-import type { PatientLane } from '../../../src/store/postgres/driver/patient-lane.ts';
+import type { Connection, SlowLane, Statement } from '../../../src/store/postgres/driver/index.ts';
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
@@ -211,7 +209,7 @@ describe('a row that another transaction holds', () => {
   test('the server gives a held row up before its connection is', async () => {
     const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
     const connection = {
-      ask: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
+      query: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
         turns.push({ rowWaitMs: Number(values[8]), connectionWaitMs: deadlineMs - performance.now() });
         const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
         return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
@@ -224,7 +222,7 @@ describe('a row that another transaction holds', () => {
       connections: { query: () => Promise.reject(new Error('not on a shared connection')) },
       rowLevelSecurity: true,
       waitMs: 50,
-      held: { lane: lane as unknown as PatientLane, timeoutMs: 50 },
+      held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
     });
     await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);

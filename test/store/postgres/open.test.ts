@@ -9,7 +9,7 @@ import {
   maskPostgresUrl,
   parsePostgresUrl,
 } from '../../../src/store/postgres/driver/address.ts';
-import { refuseOldServer } from '../../../src/store/postgres/driver/database.ts';
+import { refuseOldServer } from '../../../src/store/postgres/driver/connect.ts';
 import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/store/postgres/migrate.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 

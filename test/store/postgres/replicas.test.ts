@@ -6,7 +6,7 @@ import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import type { ListResult, Position } from '../../../src/core/list-query.ts';
 import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { logPosition } from '../../../src/store/postgres/driver/replicas.ts';
+import { parseLogPosition } from '../../../src/store/postgres/driver/replicas.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
@@ -91,7 +91,7 @@ describe('with standbys', () => {
     try {
       await getToKnow(store);
       const { logPosition: seen } = await list(store);
-      assert.notEqual(logPosition(String(seen)), undefined);
+      assert.notEqual(parseLogPosition(String(seen)), undefined);
       await pause(standby);
       await record(store, [transaction('acct-1', 'b')]);
       await until('the standby is asked', async () => (await count(store)) === 1);
@@ -276,10 +276,10 @@ describe('with standbys', () => {
 });
 
 test('a place in the log is read as PostgreSQL writes it, and nothing else is', () => {
-  assert.equal(logPosition('0/0'), 0n);
-  assert.equal(logPosition('1/2A'), (1n << 32n) + 42n);
-  assert.ok((logPosition('FFFFFFFF/FFFFFFFF') ?? 0n) > (logPosition('9/FFFFFFFF') ?? 0n));
+  assert.equal(parseLogPosition('0/0'), 0n);
+  assert.equal(parseLogPosition('1/2A'), (1n << 32n) + 42n);
+  assert.ok((parseLogPosition('FFFFFFFF/FFFFFFFF') ?? 0n) > (parseLogPosition('9/FFFFFFFF') ?? 0n));
   for (const text of ['', '/', '1', '1/', '/1', 'g/1', '1/123456789', '-1/1', '1/1 ']) {
-    assert.equal(logPosition(text), undefined);
+    assert.equal(parseLogPosition(text), undefined);
   }
 });

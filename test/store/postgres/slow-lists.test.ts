@@ -4,9 +4,7 @@ import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
-import type { Connections } from '../../../src/store/postgres/driver/connections.ts';
-import { PatientLane } from '../../../src/store/postgres/driver/patient-lane.ts';
-import { Replicas } from '../../../src/store/postgres/driver/replicas.ts';
+import { type Connections, Replicas, SlowLane } from '../../../src/store/postgres/driver/index.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -124,7 +122,7 @@ test('an account whose lists are quick again shares the connections again', asyn
 });
 
 test('lists that wait for one slow account leave its replica in use for the others', async () => {
-  const lane = new PatientLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work is begun')) });
+  const lane = new SlowLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work is begun')) });
   const standing = (isStandby: 0 | 1) =>
     ({ query: async () => [[isStandby, '0/1']] }) as unknown as Connections;
   const [primary, standby] = [standing(0), standing(1)];
@@ -135,7 +133,7 @@ test('lists that wait for one slow account leave its replica in use for the othe
     monotonicMs: () => 0,
     onChange: () => {},
   });
-  await replicas.look();
+  await replicas.check();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   // Its turn does not come before its time is over.
   const running = lane.run('slow-1', performance.now() + TIMEOUT_MS, () => free);

@@ -1,32 +1,32 @@
-/** Where a PostgreSQL database is: its address, taken apart as far as we need it. */
+/** The address of a PostgreSQL database, parsed as far as the service needs it. */
 export interface PostgresAddress {
-  /** One address for each host, in the order given. The options of the session are taken out of them. */
+  /** One address for each host, in the order given, without the options of the session. */
   urls: readonly string[];
-  /** Options of the session that the address brings along, or an empty text. */
+  /** The options of the session, or an empty text. */
   options: string;
 }
 
 export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
-/** Scheme, user with password, hosts, database, parameters. A password may hold an @ that is not escaped. */
+/** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Why a text is no address of a PostgreSQL database, or undefined where it is one. The password is never told. */
+/** Why a text is not the address of a PostgreSQL database, or undefined if it is. Never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-  if (!PARTS.test(url)) return `is no address of a PostgreSQL database; ${form}`;
-  for (const one of parsePostgresUrl(url).urls) {
+  if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
+  for (const hostUrl of parsePostgresUrl(url).urls) {
     try {
-      const { username, password, pathname } = new URL(one);
+      const { username, password, pathname } = new URL(hostUrl);
       for (const part of [username, password, pathname]) decodeURIComponent(part);
     } catch {
-      return `is no address of a PostgreSQL database; ${form}, with every special character of the password as %XX`;
+      return `is not the address of a PostgreSQL database; ${form}, with every special character of the password as %XX`;
     }
   }
   return undefined;
 }
 
-/** Takes an address apart. Several hosts, separated by commas, are a server and those that may take its place. */
+/** Parses an address. Several hosts, separated by commas, are a server and its possible successors. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('the database address was not checked');
@@ -40,7 +40,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   return { urls, options };
 }
 
-/** The address without what only its reader may know, for logs and sentences. */
+/** The address without its password and parameters, for logs and error texts. */
 export function maskPostgresUrl(url: string): string {
   const [, scheme, user, hosts, database] = PARTS.exec(url) ?? [];
   if (scheme === undefined) return 'postgres://...';

@@ -1,93 +1,83 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { MessageWriter } from './message-writer.ts';
-import type { RowBytes } from './row-bytes.ts';
+import { PgQuery } from './pg-internals.ts';
+import type { RowReader } from './row-reader.ts';
+import type { ReadStatement } from './statement.ts';
 
-/** A statement with the name that it is prepared under. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A statement whose rows are read by a function of its own. */
-export interface ReadStatement<Row> extends Statement {
-  readonly readRow: (row: RowBytes) => Row;
-}
-
-export interface Question<Row = unknown> {
+/** A query whose caller waits for its rows. */
+export interface PendingQuery<Row = unknown> {
   readonly statement: ReadStatement<Row>;
   readonly values: readonly (string | number)[];
   readonly deadlineMs: number;
-  answer(rows: Row[]): void;
-  fail(error: unknown): void;
+  resolve(rows: Row[]): void;
+  reject(error: unknown): void;
 }
 
-/** What is told of a batch once, when the server has done with it: the questions that it did not answer. */
-export type BatchEnded = (error: Error | null, unanswered: readonly Question[]) => void;
-
-/** The driver's own query, of which its pipeline takes every kind. Its types tell less than it does. */
-const DriverQuery = pg.Query as unknown as new (text: string) => { callback: (error: Error | null) => void };
+/** Called once, when the server has finished a batch, with the queries that it did not answer. */
+export type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Questions that travel together: one message to the server, one transaction there, and one turn of the
- * driver's pipeline. The server answers them in their order; where one fails, those behind it are not answered.
+ * Queries sent together: one message to the server, one transaction of the database, and one query of pg's pipeline.
+ * The server answers them in order; if one fails, it skips the rest.
  */
-export class Batch extends DriverQuery {
-  /** Where the driver looks for it. */
+export class Batch extends PgQuery {
+  /** Read by pg, in milliseconds. */
   readonly query_timeout: number;
-  /** What the connection has prepared, or null where nothing is to be prepared. */
+  /** The names of the statements that are prepared on the connection, or null if none are to be prepared. */
   readonly prepared: Set<string> | null;
-  /** Whether something is to be prepared in this batch. */
+  /** Whether this batch prepares a statement. */
   prepares = false;
-  readonly #questions: readonly Question[];
+  readonly #queries: readonly PendingQuery[];
   #rows: unknown[] = [];
   #answered = 0;
 
   constructor(
-    questions: readonly Question[],
+    queries: readonly PendingQuery[],
     prepared: Set<string> | null,
     nowMs: number,
     ended: BatchEnded,
   ) {
     super('');
-    this.#questions = questions;
+    this.#queries = queries;
     this.prepared = prepared;
-    const deadlineMs = Math.min(...questions.map((question) => question.deadlineMs));
+    const deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
     this.query_timeout = Math.max(1, Math.ceil(deadlineMs - nowMs));
-    this.callback = (error) => ended(error, this.#questions.slice(this.#answered));
+    this.callback = (error) => ended(error, this.#queries.slice(this.#answered));
   }
 
-  /** Called by the driver in the batch's turn to be sent. */
+  /** Called by pg to send the batch. */
   submit({ stream }: pg.Connection): null {
     const before = this.prepared?.size;
-    stream.write(messageOf(this.#questions, this.prepared));
+    stream.write(messageOf(this.#queries, this.prepared));
     this.prepares = this.prepared?.size !== before;
     return null;
   }
 
-  takeRow(row: RowBytes): void {
-    this.#rows.push((this.#questions[this.#answered] as Question).statement.readRow(row));
+  handleRow(row: RowReader): void {
+    this.#rows.push((this.#queries[this.#answered] as PendingQuery).statement.readRow(row));
   }
 
-  /** The rows of one question are complete. */
-  takeEnd(): void {
+  /** The result of one query is complete. */
+  handleEnd(): void {
     const rows = this.#rows;
     this.#rows = [];
-    (this.#questions[this.#answered++] as Question).answer(rows);
+    (this.#queries[this.#answered++] as PendingQuery).resolve(rows);
   }
 
+  /** Called by pg when the server refuses a query, and when the connection is lost. */
   handleError(error: Error): void {
     this.callback(error);
   }
 
-  /** Called by the driver where a question is passed over: the next answer would be taken for its own. */
+  /** Called by pg when the server skips an empty query: the next result would be taken for its result. */
   handleEmptyQuery(): never {
-    throw new Error('the server passed over a question');
+    throw new Error('the server skipped a query');
   }
 
-  /** Called by the driver once nothing more will come. */
+  /** Called by pg when the server has answered the whole batch. */
   handleReadyForQuery(): void {
-    const unanswered = this.#questions.length - this.#answered;
-    this.callback(unanswered === 0 ? null : new Error(`the server left ${unanswered} questions unanswered`));
+    const unanswered = this.#queries.length - this.#answered;
+    this.callback(unanswered === 0 ? null : new Error(`the server left ${unanswered} queries unanswered`));
   }
 }
 
@@ -97,11 +87,11 @@ const BINARY = 1;
 const writer = new MessageWriter();
 
 /**
- * Everything that a batch asks, as the server reads it. A name is made free before anything is prepared under it:
- * what was prepared in a batch that failed may be there or not.
+ * The messages of a batch. Before a statement is prepared, its name is freed: a batch that failed may have
+ * prepared it or not.
  */
-function messageOf(questions: readonly Question[], prepared: Set<string> | null): Buffer {
-  for (const { statement, values } of questions) {
+function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
+  for (const { statement, values } of queries) {
     const name = prepared === null ? '' : statement.name;
     if (prepared?.has(name) !== true) {
       if (prepared !== null) writer.begin('C').name(`S${name}`);

@@ -1,40 +1,38 @@
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../core/store.ts';
 import { withinTime } from '../../../core/time-limit.ts';
-import { Batch, type Question, type Statement } from './batch.ts';
-import {
-  arrayQuery,
-  type Connected,
-  isLostStatement,
-  isOfStatement,
-  isReadOnly,
-  type Value,
-} from './database.ts';
-import { planSettingsQuery } from './plan-settings.ts';
+import { Batch, type PendingQuery } from './batch.ts';
+import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
+import type { Connected } from './connect.ts';
+import { isDeadlock, isLostStatement, isReadOnly, isStatementError } from './errors.ts';
+import { arrayQuery, type ReadStatement, type Statement, type Value } from './statement.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
 }
 
-/** Where questions go that stood behind one that the server refused. */
-export type AskAgain = (questions: readonly Question[]) => void;
+/** Sends the queries again that followed, in their batch, a query that the server refused. */
+export type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** A server that was just away is not asked again before this time has passed: callers are told at once. */
-const RETRY_AFTER_MS = 250;
+/** After a failed attempt to connect, queries fail at once for this long. */
+const RECONNECT_AFTER_MS = 250;
 
-/** More questions than this one after the other would not be answered in time. */
+/** More queries than this on one connection would not be answered in time. */
 export const MAX_WAITING = 500;
+
+/** How often a statement is sent that is lost or deadlocks: at each deadlock, one of the statements succeeds. */
+const MAX_TRIES = 5;
 
 export const LATE = 'the database did not answer in time';
 export const CLOSED = 'the store is closed';
 
-/** The names of what batches have prepared, or null where what they prepare gets lost. */
+/** The names of the statements that batches prepared, or null if a pooler loses them. */
 type Prepared = Set<string> | null;
 
-/** One connection that many questions share: each is sent at once, behind those that wait for their answers. */
+/** One connection that many queries share: each is sent at once, behind the queries in flight. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #askAgain: AskAgain;
+  readonly #resend: Resend;
   #connected: Connected | undefined;
   #connecting: Promise<Connected> | undefined;
   #failure: { error: unknown; atMs: number } | undefined;
@@ -44,13 +42,13 @@ export class Connection {
   #losses = 0;
   #closed = false;
 
-  constructor(options: ConnectionOptions, askAgain?: AskAgain) {
+  constructor(options: ConnectionOptions, resend?: Resend) {
     this.#options = options;
-    this.#askAgain = askAgain ?? ((questions) => this.askTogether(questions));
+    this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** How many questions wait here; one that is away counts as if its queue were full. */
-  get burden(): number {
+  /** The number of waiting queries; without a connection, a full queue is added. */
+  get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
 
@@ -58,12 +56,28 @@ export class Connection {
     return this.#connected !== undefined;
   }
 
-  /** Makes the connection where there is none, for the questions to come. */
+  /** Connects, if there is no connection. */
   wake(): void {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  async ask(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
+  /** Sends a statement. Sends it again if a pooler lost it, or the server cancelled it in favour of another one. */
+  async query<Row extends Value[]>(
+    statement: Statement,
+    values: readonly unknown[],
+    deadlineMs: number,
+  ): Promise<Row[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await this.#queryOnce(statement, values, deadlineMs)) as Row[];
+      } catch (error) {
+        const mayRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
+        if (!mayRetry || !(isLostStatement(error) || isDeadlock(error))) throw error;
+      }
+    }
+  }
+
+  async #queryOnce(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
     this.#waiting++;
     try {
       refuseLate(deadlineMs);
@@ -74,46 +88,58 @@ export class Connection {
     }
   }
 
-  /** Answers or fails every question. Where the server refuses one of them, those behind it are asked again. */
-  async askTogether(questions: readonly Question[]): Promise<void> {
-    if (questions.length === 0) return;
-    this.#waiting += questions.length;
+  /** Sends a query in a batch of its own, which the server cancels shortly before the deadline. */
+  read<Row>(
+    statement: ReadStatement<Row>,
+    values: PendingQuery['values'],
+    deadlineMs: number,
+  ): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const query = { statement, values, deadlineMs, resolve, reject } as PendingQuery;
+      this.sendBatch([statementTimeoutQuery(deadlineMs), query]);
+    });
+  }
+
+  /** Settles every query. If the server refuses one of them, those behind it are sent again. */
+  async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
+    if (queries.length === 0) return;
+    this.#waiting += queries.length;
     try {
-      const deadlineMs = Math.min(...questions.map((question) => question.deadlineMs));
+      const deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
       refuseLate(deadlineMs);
       const { client, pooled, missingSettings } = this.#connected ?? (await this.#connectBefore(deadlineMs));
       const prepared = pooled ? null : this.#prepared;
       const sent =
-        missingSettings === null ? questions : [planSettingsQuery(missingSettings, deadlineMs), ...questions];
+        missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
       const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) => {
-        this.#waiting -= questions.length;
-        if (error !== null) this.#afterFailure(client, batch, error, unanswered);
+        this.#waiting -= queries.length;
+        if (error !== null) this.#handleFailure(client, batch, error, unanswered);
       });
       client.query(batch);
     } catch (error) {
-      this.#waiting -= questions.length;
-      for (const question of questions) question.fail(error);
+      this.#waiting -= queries.length;
+      for (const query of queries) query.reject(error);
     }
   }
 
-  #afterFailure(
+  #handleFailure(
     client: pg.Client,
     { prepared, prepares }: Batch,
     error: Error,
-    [first, ...behind]: readonly Question[],
+    [first, ...behind]: readonly PendingQuery[],
   ): void {
     if (first === undefined) return;
-    const isOfTheFirst = isOfStatement(error);
-    if (!isOfTheFirst || isReadOnly(error)) this.#drop(client);
+    const isOfFirst = isStatementError(error);
+    if (!isOfFirst || isReadOnly(error)) this.#drop(client);
     const isLost = prepared !== null && isLostStatement(error);
     if (isLost || prepares) this.#forget(prepared, isLost);
     if (isLost) behind.unshift(first);
-    else first.fail(error);
-    if (isOfTheFirst) this.#askAgain(behind);
-    else for (const question of behind) question.fail(error);
+    else first.reject(error);
+    if (isOfFirst) this.#resend(behind);
+    else for (const query of behind) query.reject(error);
   }
 
-  /** What a batch that failed was to prepare is there or not; what is lost for a second time is lost to a pooler. */
+  /** A batch that failed may have prepared its statements or not. A second loss means that a pooler loses them. */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;
@@ -127,7 +153,7 @@ export class Connection {
     deadlineMs: number,
     prepare: boolean,
   ): Promise<Value[][]> {
-    // At the deadline the driver gives the connection up, because everything behind waits for the same answer.
+    // At the deadline pg ends the connection, because every query behind waits for the same answer.
     const query = {
       ...arrayQuery(text, values, prepare ? name : undefined),
       query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())),
@@ -136,7 +162,7 @@ export class Connection {
       client.query<Value[]>(query, (error: Error | null, result) => {
         if (error === null || error === undefined) return resolve(result.rows);
         if (isLostStatement(error)) this.#prepares = false;
-        if (!isOfStatement(error) || isReadOnly(error)) this.#drop(client);
+        if (!isStatementError(error) || isReadOnly(error)) this.#drop(client);
         reject(error);
       });
     });
@@ -151,10 +177,10 @@ export class Connection {
   }
 
   #connect(): Promise<Connected> {
-    // Nobody would end it, and the process would not either.
+    // Nothing would end the connection, and the process would not exit.
     if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
     if (this.#connecting !== undefined) return this.#connecting;
-    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RETRY_AFTER_MS) {
+    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
       return Promise.reject(this.#failure.error);
     }
     this.#connecting = this.#options
@@ -191,7 +217,7 @@ export class Connection {
   }
 }
 
-/** What is late already would end the connection, and with it what others wait for. */
+/** A query that is late already would end the connection at once, and fail every other query in flight. */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable(LATE);
 }

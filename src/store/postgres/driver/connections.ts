@@ -1,94 +1,34 @@
-import { hash } from 'node:crypto';
 import { type ConnectionUse, StoreUnavailable } from '../../../core/store.ts';
-import type { Question, ReadStatement, Statement } from './batch.ts';
+import type { PendingQuery } from './batch.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
-import { explainError, isDeadlock, isLostStatement, isSlowStatement, type Value } from './database.ts';
-import type { PatientLane } from './patient-lane.ts';
-import type { RowBytes } from './row-bytes.ts';
-
-/**
- * A statement named after its text: behind a pooler, connections are shared with other programs of ours, and
- * a name that meant another text there would give another answer.
- */
-export function statement(text: string): Statement {
-  return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
-}
-
-/** The same, with how its rows are read. */
-export function readStatement<Row>(text: string, readRow: (row: RowBytes) => Row): ReadStatement<Row> {
-  return { ...statement(text), readRow };
-}
+import { explainError, isSlowStatement } from './errors.ts';
+import type { SlowLane } from './slow-lane.ts';
+import type { ReadStatement, Statement, Value } from './statement.ts';
 
 export interface ConnectionsOptions extends ConnectionOptions {
   size: number;
-  /** How long a question may take, the waiting for a connection included. */
+  /** How long a query may take, including the wait for a connection. */
   timeoutMs: number;
-  /** Where a statement goes that takes longer than it may on a shared connection: without one, it fails then. */
-  patient?: PatientLane;
+  /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
+  slowLane?: SlowLane;
 }
 
-/** Of what is left of a question's time, so that the server gives it up before its connection is. */
-const STATEMENT_SHARE = 0.9;
-
-/** A statement is asked so often where it is given up for another one's sake: each time, one of them ends. */
-const MOST_TIMES = 5;
-
-const LIMIT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) => row.text());
-
-/** Holds for the questions behind it in its batch. */
-const limitOf = (deadlineMs: number): Question => ({
-  statement: LIMIT,
-  values: [Math.max(1, Math.ceil((deadlineMs - performance.now()) * STATEMENT_SHARE))],
-  deadlineMs,
-  answer: () => {},
-  // Where it fails, those behind it are asked again.
-  fail: () => {},
-});
-
-/** More questions in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
+/** More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
 const MAX_BATCH = 16;
 
-const accountOf = ({ values }: Pick<Question, 'values'>) => String(values[0]);
+const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
 
-/** What a question fails with that was to be sent together with those of other accounts. */
+/** Rejects a query whose account became slow before the query was sent. */
 const ACCOUNT_IS_SLOW = new StoreUnavailable('lists of this account are slow');
 
-/** Asks with a connection to itself, where the server gives a question up shortly before its time is over. */
-function askAlone<Row>(
-  connection: Connection,
-  question: Pick<Question<Row>, 'statement' | 'values' | 'deadlineMs'>,
-): Promise<Row[]> {
-  return new Promise((answer, fail) => {
-    const asked = { ...question, answer, fail } as Question;
-    connection.askTogether([limitOf(question.deadlineMs), asked]);
-  });
-}
-
-/** Asks once more what was lost with a pooler's connection, or given up so that another statement goes on. */
-export async function ask<Row extends Value[]>(
-  connection: Connection,
-  statement: Statement,
-  values: readonly unknown[],
-  deadlineMs: number,
-): Promise<Row[]> {
-  for (let time = 1; ; time++) {
-    try {
-      return (await connection.ask(statement, values, deadlineMs)) as Row[];
-    } catch (error) {
-      const mayAskAgain = time < MOST_TIMES && performance.now() < deadlineMs;
-      if (!mayAskAgain || !(isLostStatement(error) || isDeadlock(error))) throw error;
-    }
-  }
-}
-
 /**
- * A few connections that many questions share: each question is sent at once, behind those that wait for
- * their answers. A lost connection is made again by the next question.
+ * A few connections that many queries share: each query is sent at once, behind the queries in flight. A lost
+ * connection is made again by the next query.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
-  #gathered: Question[] = [];
+  #gathered: PendingQuery[] = [];
   #waiting = 0;
   #closed = false;
 
@@ -96,61 +36,55 @@ export class Connections {
     this.#options = options;
     this.#connections = Array.from(
       { length: options.size },
-      () => new Connection(options, (questions) => this.#send(questions)),
+      () => new Connection(options, (queries) => this.#send(queries)),
     );
   }
 
   /**
-   * The rows that answer a question.
+   * Sends a statement, and returns its rows.
    *
-   * Throws: StoreUnavailable where the database does not answer in time, or too many wait already.
+   * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
    */
-  async query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    this.#refuseWhereTooMany();
-    const deadlineMs = performance.now() + this.#options.timeoutMs;
-    const { patient } = this.#options;
-    const askPatiently = (lane: PatientLane) =>
-      lane.run(statement.name, deadlineMs, (connection) =>
-        ask<Row>(connection, statement, values, deadlineMs),
-      );
-    this.#waiting++;
-    try {
-      if (patient?.isSlow(statement.name)) return await askPatiently(patient);
-      try {
-        return await ask<Row>(this.#leastBusy(), statement, values, deadlineMs);
-      } catch (error) {
-        if (patient === undefined || !isSlowStatement(error)) throw error;
-        return await askPatiently(patient);
-      }
-    } catch (error) {
-      throw explainError(error);
-    } finally {
-      this.#waiting--;
-    }
+  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const queryOn = (connection: Connection, deadlineMs: number) =>
+      connection.query<Row>(statement, values, deadlineMs);
+    return this.#run(statement.name, (deadlineMs) => queryOn(this.#leastLoaded(), deadlineMs), queryOn);
   }
 
   /**
-   * The rows that answer a question that only reads, about the account that its first value names. Questions of one
-   * turn of the event loop travel together, in one transaction of the database: each must name its account to
-   * row-level security by itself.
+   * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries of one
+   * turn of the event loop are sent together, in one transaction of the database: each statement must set its account
+   * for row-level security itself.
    *
    * Throws: StoreUnavailable, as query does.
    */
-  async read<Row>(statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]> {
-    this.#refuseWhereTooMany();
-    const deadlineMs = performance.now() + this.#options.timeoutMs;
-    const { patient } = this.#options;
-    const account = accountOf({ values });
-    const askPatiently = (lane: PatientLane) =>
-      lane.run(account, deadlineMs, (connection) => askAlone(connection, { statement, values, deadlineMs }));
+  read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
+    return this.#run(
+      accountOf({ values }),
+      (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
+      (connection, deadlineMs) => connection.read(statement, values, deadlineMs),
+    );
+  }
+
+  /** Runs a query on a shared connection; in the slow lane, if it is slow there or was slow the last time. */
+  async #run<Row>(
+    key: string,
+    onShared: (deadlineMs: number) => Promise<Row[]>,
+    onOwn: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    this.#refuseExcess();
+    const { slowLane, timeoutMs } = this.#options;
+    const deadlineMs = performance.now() + timeoutMs;
+    const inSlowLane = (lane: SlowLane) =>
+      lane.run(key, deadlineMs, (connection) => onOwn(connection, deadlineMs));
     this.#waiting++;
     try {
-      if (patient?.isSlow(account)) return await askPatiently(patient);
+      if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
       try {
-        return await this.#gather({ statement, values, deadlineMs });
+        return await onShared(deadlineMs);
       } catch (error) {
-        if (patient === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error))) throw error;
-        return await askPatiently(patient);
+        if (slowLane === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error))) throw error;
+        return await inSlowLane(slowLane);
       }
     } catch (error) {
       throw explainError(error);
@@ -159,15 +93,15 @@ export class Connections {
     }
   }
 
-  #gather<Row>(question: Pick<Question<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
-    return new Promise((answer, reject) => {
-      const fail = (error: unknown) => {
-        // Before those behind it are sent again: the others of its account are not among them.
-        if (isSlowStatement(error)) this.#options.patient?.markSlow(accountOf(question));
-        reject(error);
+  #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
+    return new Promise((resolve, rejectQuery) => {
+      const reject = (error: unknown) => {
+        // Before the queries behind it are sent again: those of its account must not be among them.
+        if (isSlowStatement(error)) this.#options.slowLane?.markSlow(accountOf(query));
+        rejectQuery(error);
       };
       if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());
-      this.#gathered.push({ ...question, answer, fail } as Question);
+      this.#gathered.push({ ...query, resolve, reject } as PendingQuery);
     });
   }
 
@@ -177,37 +111,37 @@ export class Connections {
     this.#send(gathered);
   }
 
-  #send(questions: readonly Question[]): void {
-    const together: Question[] = [];
-    for (const question of questions) {
-      if (this.#options.patient?.isSlow(accountOf(question))) question.fail(ACCOUNT_IS_SLOW);
-      else if (performance.now() >= question.deadlineMs) question.fail(new StoreUnavailable(LATE));
-      else together.push(question);
+  #send(queries: readonly PendingQuery[]): void {
+    const sent: PendingQuery[] = [];
+    for (const query of queries) {
+      if (this.#options.slowLane?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
+      else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable(LATE));
+      else sent.push(query);
     }
-    for (let from = 0; from < together.length; from += MAX_BATCH) {
-      this.#leastBusy().askTogether(together.slice(from, from + MAX_BATCH));
+    for (let from = 0; from < sent.length; from += MAX_BATCH) {
+      this.#leastLoaded().sendBatch(sent.slice(from, from + MAX_BATCH));
     }
   }
 
-  #refuseWhereTooMany(): void {
+  #refuseExcess(): void {
     if (this.#closed) throw new StoreUnavailable(CLOSED);
     if (this.#waitingHere >= MAX_WAITING * this.#options.size) {
       throw new StoreUnavailable('too many requests wait for the database');
     }
   }
 
-  #leastBusy(): Connection {
+  #leastLoaded(): Connection {
     let least = this.#connections[0] as Connection;
     for (const connection of this.#connections) {
       connection.wake();
-      if (connection.burden < least.burden) least = connection;
+      if (connection.load < least.load) least = connection;
     }
     return least;
   }
 
-  /** Those that wait on the shared connections, without those that were handed to the patient lane. */
+  /** The queries that wait on the shared connections, without those in the slow lane. */
   get #waitingHere(): number {
-    return this.#waiting - (this.#options.patient?.use.waiting ?? 0);
+    return this.#waiting - (this.#options.slowLane?.use.waiting ?? 0);
   }
 
   get use(): ConnectionUse {
@@ -215,9 +149,8 @@ export class Connections {
     return { size: this.#options.size, open, waiting: this.#waitingHere };
   }
 
-  /** Of the connections that slow statements have to themselves. */
   get slowUse(): ConnectionUse {
-    return this.#options.patient?.use ?? { size: 0, open: 0, waiting: 0 };
+    return this.#options.slowLane?.use ?? { size: 0, open: 0, waiting: 0 };
   }
 
   async close(): Promise<void> {
@@ -225,7 +158,7 @@ export class Connections {
     this.#closed = true;
     await Promise.all([
       ...this.#connections.map((connection) => connection.close()),
-      this.#options.patient?.close(),
+      this.#options.slowLane?.close(),
     ]);
   }
 }

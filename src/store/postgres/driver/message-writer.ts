@@ -1,5 +1,5 @@
 /**
- * Writes messages to the server, one behind the other.
+ * Writes messages to the server into one buffer.
  *
  * Source: postgresql.org/docs/current/protocol-message-formats.html.
  */
@@ -8,7 +8,7 @@ export class MessageWriter {
   #at = 0;
   #lengthAt = 0;
 
-  /** Everything that follows, until the next one begins, is a message of this kind. */
+  /** Begins a message of this kind. It ends where the next one begins. */
   begin(kind: string): this {
     this.#closeMessage();
     this.#makeRoom(5);
@@ -30,7 +30,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** A text that ends with a zero byte, as names and statements do. */
+  /** A text and a zero byte: the form of names and statements. */
   name(text: string): this {
     this.#write(text);
     this.#makeRoom(1);
@@ -38,7 +38,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** A text behind its length, as values do. */
+  /** The length of a text and the text: the form of values. */
   value(text: string): this {
     this.int32(0);
     const from = this.#at;
@@ -47,7 +47,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** All messages, and none of them the next time. */
+  /** Returns the messages, and clears the buffer. */
   take(): Buffer {
     this.#closeMessage();
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));

@@ -1,48 +1,48 @@
 import { type ConnectionUse, StoreUnavailable } from '../../../core/store.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.ts';
 
-/** Two, so that one that takes long does not hold back all others. */
+/** Two connections: one long statement must not hold back all others. */
 const SIZE = 2;
-/** More than this, one after the other, would not be answered in time. */
+/** More work than this would not be done in time. */
 const MAX_WAITING = 512;
-/** So that many of one key leave room for others to wait. */
+/** Much work of one key leaves room for that of others. */
 const MAX_WAITING_OF_KEY = 128;
-/** Keys that are remembered as slow, the least recent forgotten first. */
+/** How many slow keys are remembered; the least recent one is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
 
-interface Waiting {
+interface WaitingWork {
   readonly deadlineMs: number;
   start(connection: Connection): Promise<void>;
-  fail(error: Error): void;
+  reject(error: Error): void;
 }
 
-/** Work that was not begun, because its turn did not come in time or too many waited: this says nothing of the database. */
-export class NoTurn extends StoreUnavailable {}
+/** Work that did not start, because its turn did not come in time or too much work waited. The database is not at fault. */
+export class NotStarted extends StoreUnavailable {}
 
-export interface PatientLaneOptions extends ConnectionOptions {
-  /** What takes no longer than this does not need this lane. */
+export interface SlowLaneOptions extends ConnectionOptions {
+  /** Work that takes no longer than this does not need the lane. */
   quickMs: number;
 }
 
 /**
- * Connections for what takes too long to share one, such as a slow list or a recording whose row is held: each
- * statement has a connection to itself.
+ * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose row another
+ * transaction of the database holds: each piece of work has a connection to itself.
  *
- * Work is run in turn by its key, an account for instance, and one at a time for each key, so that many of one
- * key do not hold back those of another. Connections are made when they are needed for the first time.
+ * Keys, accounts for instance, take turns, and work of one key runs one piece at a time: much work of one key does not
+ * hold back that of another. Connections are made when they are first needed.
  */
-export class PatientLane {
+export class SlowLane {
   readonly #quickMs: number;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
   /** In the order of their turns. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
   #waiting = 0;
   #closed = false;
 
-  constructor({ quickMs, ...options }: PatientLaneOptions) {
+  constructor({ quickMs, ...options }: SlowLaneOptions) {
     this.#quickMs = quickMs;
     this.#connections = Array.from({ length: SIZE }, () => new Connection(options));
     this.#idle = [...this.#connections];
@@ -52,54 +52,54 @@ export class PatientLane {
     return this.#slow.size > 0;
   }
 
-  /** Whether work of this key was slow the last time: it need not be tried elsewhere first. */
+  /** Whether work of this key was slow the last time, and should run here at once. */
   isSlow(key: string): boolean {
     return this.#slow.has(key);
   }
 
   /**
-   * Runs a piece of work in its turn, with a connection of its own until it settles.
+   * Runs work when its turn comes, with a connection to itself until it settles.
    *
-   * Throws: NoTurn where its turn does not come in time, or too many wait already.
+   * Throws: NotStarted if its turn does not come in time, or too much work waits.
    */
-  run<Answer>(
+  run<Result>(
     key: string,
     deadlineMs: number,
-    work: (connection: Connection) => Promise<Answer>,
-  ): Promise<Answer> {
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
     this.markSlow(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#waiting >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
-      return Promise.reject(new NoTurn('too many slow requests wait for the database'));
+      return Promise.reject(new NotStarted('too many slow requests wait for the database'));
     this.#waiting++;
-    const answered = new Promise<Answer>((resolve, reject) => {
+    const done = new Promise<Result>((resolve, reject) => {
       this.#queues.set(key, queue);
       queue.push({
         deadlineMs,
         start: (connection) => {
           const startedAtMs = performance.now();
-          return work(connection).then((answer) => {
+          return work(connection).then((result) => {
             if (performance.now() - startedAtMs <= this.#quickMs) this.#slow.delete(key);
-            resolve(answer);
+            resolve(result);
           }, reject);
         },
-        fail: reject,
+        reject,
       });
     });
-    // Timers know whole milliseconds alone, and must not come early.
+    // Timers have a resolution of one millisecond, and must not fire early.
     const late = setTimeout(
-      () => this.#failLate(key),
+      () => this.#rejectLate(key),
       Math.max(0, Math.ceil(deadlineMs - performance.now()) + 1),
     );
     this.#startNext();
-    return answered.finally(() => {
+    return done.finally(() => {
       clearTimeout(late);
       this.#waiting--;
     });
   }
 
-  /** From now on, until it is quick again, work of this key is to be run here. */
+  /** Sends further work of this key here, until a piece of it is quick. */
   markSlow(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);
@@ -112,7 +112,7 @@ export class PatientLane {
     for (const [key, queue] of this.#queues) {
       if (this.#idle.length === 0) return;
       if (this.#running.has(key)) continue;
-      const next = queue.shift() as Waiting;
+      const next = queue.shift() as WaitingWork;
       // The key's next turn comes after those of all others.
       this.#queues.delete(key);
       if (queue.length > 0) this.#queues.set(key, queue);
@@ -126,14 +126,14 @@ export class PatientLane {
     }
   }
 
-  #failLate(key: string): void {
+  #rejectLate(key: string): void {
     const queue = this.#queues.get(key) ?? [];
     const nowMs = performance.now();
     const rest = queue.filter(({ deadlineMs }) => deadlineMs > nowMs);
     if (rest.length > 0) this.#queues.set(key, rest);
     else this.#queues.delete(key);
-    for (const { deadlineMs, fail } of queue) {
-      if (deadlineMs <= nowMs) fail(new NoTurn(LATE));
+    for (const { deadlineMs, reject } of queue) {
+      if (deadlineMs <= nowMs) reject(new NotStarted(LATE));
     }
   }
 
@@ -145,7 +145,7 @@ export class PatientLane {
   async close(): Promise<void> {
     this.#closed = true;
     for (const queue of this.#queues.values())
-      for (const { fail } of queue) fail(new StoreUnavailable(CLOSED));
+      for (const { reject } of queue) reject(new StoreUnavailable(CLOSED));
     this.#queues.clear();
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }

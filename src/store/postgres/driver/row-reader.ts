@@ -2,13 +2,13 @@ const TWO_TO_32 = 2 ** 32;
 const NULL = -1;
 const WORD_SLOTS = 256;
 
-/** Reads the values of one row as the server sent them, in binary form, from the first column to the last. */
-export class RowBytes {
+/** Reads the values of one row, in binary form, from the first column to the last. */
+export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   readonly #words: (string | undefined)[] = new Array(WORD_SLOTS).fill(undefined);
 
-  /** Stands before the first value of a row, whose count of columns stands here. */
+  /** Begins a row, at its number of columns. */
   begin(bytes: Buffer, at: number): this {
     this.#bytes = bytes;
     this.#at = at + 2;
@@ -19,15 +19,15 @@ export class RowBytes {
     return this.#text(this.#length());
   }
 
-  /** A short text of ASCII that comes again and again, as a currency does: mostly one that was made before. */
+  /** A short ASCII text that comes often, such as a currency: texts read before are cached. */
   word(): string {
     const length = this.#length();
     const from = this.#at;
     this.#at += length;
     const bytes = this.#bytes;
     const slot = (31 * (bytes[from] ?? 0) + (bytes[from + 1] ?? 0) + length) % WORD_SLOTS;
-    const known = this.#words[slot];
-    if (known !== undefined && isWord(known, bytes, from, length)) return known;
+    const cached = this.#words[slot];
+    if (cached !== undefined && isWord(cached, bytes, from, length)) return cached;
     const word = bytes.toString('latin1', from, this.#at);
     this.#words[slot] = word;
     return word;
@@ -38,7 +38,7 @@ export class RowBytes {
     return length === NULL ? null : this.#text(length);
   }
 
-  /** A bigint of the database that is known to stay below 2^53. */
+  /** A bigint of the database that stays below 2^53. */
   integer(): number {
     return this.#integer(this.#length());
   }

@@ -1,0 +1,40 @@
+import type { PendingQuery } from './batch.ts';
+import type { PlanSettings } from './plan-settings.ts';
+import { readStatement } from './statement.ts';
+
+/** The share of a query's remaining time after which the server cancels the query: before the connection is dropped. */
+const STATEMENT_SHARE = 0.9;
+
+const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
+  row.text(),
+);
+const SET_PLAN_SETTINGS = readStatement(
+  'SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS given (name, value)',
+  (row) => row.text(),
+);
+
+/** A query at the head of a batch whose settings hold for the rest of the batch, which is one transaction of the database. */
+const settingsQuery = (
+  statement: PendingQuery['statement'],
+  values: PendingQuery['values'],
+  deadlineMs: number,
+): PendingQuery => ({
+  statement,
+  values,
+  deadlineMs,
+  resolve: () => {},
+  // The other queries of the batch are sent again, with settings.
+  reject: () => {},
+});
+
+export function statementTimeoutQuery(deadlineMs: number): PendingQuery {
+  const timeoutMs = Math.max(1, Math.ceil((deadlineMs - performance.now()) * STATEMENT_SHARE));
+  return settingsQuery(SET_STATEMENT_TIMEOUT, [timeoutMs], deadlineMs);
+}
+
+const arrayOf = (texts: readonly string[]) => `{${texts.join(',')}}`;
+
+export function planSettingsQuery(settings: PlanSettings, deadlineMs: number): PendingQuery {
+  const values = [arrayOf(Object.keys(settings)), arrayOf(Object.values(settings))];
+  return settingsQuery(SET_PLAN_SETTINGS, values, deadlineMs);
+}

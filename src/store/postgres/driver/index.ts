@@ -1,0 +1,29 @@
+/**
+ * The driver: sends statements to PostgreSQL over a few shared connections. Other folders import it from here;
+ * open-store.ts also imports address.ts, which does not load pg.
+ */
+export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
+export { connectToPrimary, type SessionLimits } from './connect.ts';
+export type { Connection } from './connection.ts';
+export { Connections } from './connections.ts';
+export {
+  explainError,
+  explainFailure,
+  isDeadlock,
+  isHeldRow,
+  isRowError,
+  isSlowStatement,
+  sqlState,
+} from './errors.ts';
+export { LIST_SETTINGS, LIST_SWITCHES, RECORDING_SETTINGS } from './plan-settings.ts';
+export { LOG_POSITION, Replicas } from './replicas.ts';
+export type { RowReader } from './row-reader.ts';
+export { SlowLane } from './slow-lane.ts';
+export {
+  arrayQuery,
+  type ReadStatement,
+  readStatement,
+  type Statement,
+  statement,
+  type Value,
+} from './statement.ts';

@@ -1,0 +1,22 @@
+import type { EventEmitter } from 'node:events';
+import pg from 'pg';
+
+/**
+ * What the driver needs of pg beyond its types. decisions/0020 explains each part, and
+ * test/store/postgres/pg-internals.test.ts fails where another version of pg changed one.
+ */
+export interface PgInternals {
+  readonly connection: {
+    /** Begins to read messages from a stream: called once, after TLS if there is any. */
+    attachListeners(stream: Pick<EventEmitter, 'on'>): void;
+  };
+  /** The query that the server is answering. */
+  _getActiveQuery(): unknown;
+}
+
+export const internalsOf = (client: pg.Client) => client as unknown as PgInternals;
+
+/** pg's own query: in pipeline mode, pg refuses queries of classes that are not derived from it. */
+export const PgQuery = pg.Query as unknown as new (
+  text: string,
+) => { callback: (error: Error | null) => void };

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+import type { RowReader } from './row-reader.ts';
+
+/** A statement, and the name that it is prepared under. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement with the function that reads a row of its result. */
+export interface ReadStatement<Row> extends Statement {
+  readonly readRow: (row: RowReader) => Row;
+}
+
+/**
+ * A statement named after its text. A pooler shares connections between programs: a name that stood for another text
+ * there would return wrong rows.
+ */
+export function statement(text: string): Statement {
+  return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
+}
+
+export function readStatement<Row>(text: string, readRow: (row: RowReader) => Row): ReadStatement<Row> {
+  return { ...statement(text), readRow };
+}
+
+/** A value of a row: whole numbers as numbers, everything else as PostgreSQL writes it. */
+export type Value = string | number | null;
+
+const INT8 = 20;
+const INT4 = 23;
+const asText = (text: string) => text;
+
+/** Minor units and milliseconds stay far below 2^53. */
+const TYPES = {
+  getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
+} as pg.CustomTypesConfig;
+
+/** A query of pg whose rows are arrays of values. */
+export function arrayQuery(text: string, values: readonly unknown[] = [], name?: string) {
+  return {
+    text,
+    values: values as unknown[],
+    rowMode: 'array' as const,
+    types: TYPES,
+    ...(name !== undefined && { name }),
+  };
+}

@@ -1,5 +1,5 @@
-import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
-import type { ListQuery } from '../src/core/list-query.ts';
+import { type ListFilter, NO_FILTER } from '../src/core/list/list-filter.ts';
+import type { ListQuery } from '../src/core/list/list-query.ts';
 import { LIST_PATH } from '../src/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { measure, type Rounds, sealed } from './list-requests.ts';

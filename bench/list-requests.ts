@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createCursorSealer } from '../src/core/cursor.ts';
-import { type ListFilter, NO_FILTER } from '../src/core/list-filter.ts';
-import type { Position } from '../src/core/list-query.ts';
+import { createCursorSealer } from '../src/core/list/cursor.ts';
+import { type ListFilter, NO_FILTER } from '../src/core/list/list-filter.ts';
+import type { Position } from '../src/core/list/list-query.ts';
 import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, placeOf, smallAccount } from './rig/data.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NO_FILTER } from '../src/core/list-filter.ts';
+import { NO_FILTER } from '../src/core/list/list-filter.ts';
 import { shapeOf } from '../src/store/list-shape.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { listSql } from '../src/store/postgres/list-transactions.ts';

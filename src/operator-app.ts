@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App, AppDependencies } from './app.ts';
-import { ApiKeyUses } from './core/authenticate.ts';
+import { ApiKeyUses } from './core/access/authenticate.ts';
+import { KeyCache } from './core/access/key-cache.ts';
 import { GroupCommit } from './core/group-commit.ts';
-import { KeyCache } from './core/key-cache.ts';
 import { assignReference } from './core/reference.ts';
 import type { Store } from './core/store.ts';
 import { withinTime } from './core/time-limit.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import { PAGE_SIZE } from '../../src/core/list-transactions.ts';
+import { PAGE_SIZE } from '../../src/core/list/list-transactions.ts';
 import { listSql } from '../../src/store/sqlite/list-transactions.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);

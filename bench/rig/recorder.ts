@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { LoadRequest } from './load.ts';
 

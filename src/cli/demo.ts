@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { makeApiKey } from '../core/api-key.ts';
+import { makeApiKey } from '../core/access/api-key.ts';
 import { DAY_MS } from '../core/calendar.ts';
 import type { Store } from '../core/store.ts';
 import type { AccountTransaction } from '../core/transaction.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { readNdjson } from '../core/import/read-ndjson.ts';
 import type { ParseRules } from '../core/parse-transaction.ts';
-import { readNdjson } from '../core/read-ndjson.ts';
 import { assignReference } from '../core/reference.ts';
 import { UsageError } from './failure.ts';
 import { loadConfig } from './load-config.ts';

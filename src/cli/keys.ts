@@ -8,7 +8,7 @@ import {
   makeApiKey,
   OPERATOR_ACCOUNT,
   stateOfApiKey,
-} from '../core/api-key.ts';
+} from '../core/access/api-key.ts';
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
 import { quote } from '../core/quote.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';

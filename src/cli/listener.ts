@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
-import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/key-cache.ts';
+import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/access/key-cache.ts';
 import type { Store } from '../core/store.ts';
 import { withinTime } from '../core/time-limit.ts';
 import { CommandFailed } from './failure.ts';

@@ -5,12 +5,12 @@ import {
   type ImportCounts,
   NOTHING_RECORDED,
   stageLines,
-} from '../core/import-check.ts';
-import { type RecordedImport, recordStaged } from '../core/import-record.ts';
-import { type ImportStaging, StagingFailed } from '../core/import-staging.ts';
+} from '../core/import/compare-staged.ts';
+import { type ImportStaging, StagingFailed } from '../core/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../core/import/record-staged.ts';
+import { type SourceLine, UnreadableSource } from '../core/import/source-line.ts';
 import type { ParseRules } from '../core/parse-transaction.ts';
 import { quote } from '../core/quote.ts';
-import { type SourceLine, UnreadableSource } from '../core/source-line.ts';
 import { type ImportConnection, type Store, StoreUnavailable } from '../core/store.ts';
 import { openImportStaging } from '../store/import-staging.ts';
 import { CommandFailed } from './failure.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import type { RateLimit } from '../core/access/rate-limit.ts';
 import { quote } from '../core/quote.ts';
-import type { RateLimit } from '../core/rate-limit.ts';
 
 /** One setting of the environment. The documents' table is made of these. */
 export interface Setting<Value> {

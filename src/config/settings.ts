@@ -1,6 +1,6 @@
-import { API_KEY_PREFIX, isWellFormedApiKey } from '../core/api-key.ts';
+import { API_KEY_PREFIX, isWellFormedApiKey } from '../core/access/api-key.ts';
+import type { RateLimit } from '../core/access/rate-limit.ts';
 import { quote } from '../core/quote.ts';
-import type { RateLimit } from '../core/rate-limit.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../core/status.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import { isAddressRange, rate, type Setting, wholeNumber } from './setting-forms.ts';

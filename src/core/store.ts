@@ -1,5 +1,5 @@
-import type { ApiKey } from './api-key.ts';
-import type { ListQuery, ListResult } from './list-query.ts';
+import type { ApiKey } from './access/api-key.ts';
+import type { ListQuery, ListResult } from './list/list-query.ts';
 import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../test/rig/list-query.ts';
 import { fc } from '../../test/rig/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../core/calendar.ts';
-import { NO_FILTER } from '../core/list-filter.ts';
+import { NO_FILTER } from '../core/list/list-filter.ts';
 import { nextPath } from './list-query.ts';
 
 test('the cursor alone is enough: it carries the filters and the position', () => {

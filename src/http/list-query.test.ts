@@ -12,7 +12,7 @@ import {
   type Query,
   read,
 } from '../../test/rig/list-query.ts';
-import { NO_FILTER } from '../core/list-filter.ts';
+import { NO_FILTER } from '../core/list/list-filter.ts';
 import { MAX_PARAMETERS, parseQuery } from './parse-query.ts';
 
 test('without parameters the question is for the first page of everything', () => {

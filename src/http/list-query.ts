@@ -1,8 +1,8 @@
 import { dayOf, explainDay, formatDay, formatTimestamp, parseDay } from '../core/calendar.ts';
-import { checkFilterBesideCursor, completeFilter, isCarriedWhole } from '../core/carried-filter.ts';
 import { explainCurrency, isActiveCurrency } from '../core/currency.ts';
-import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../core/cursor.ts';
 import { FaultList, MAX_SUGGESTIONS } from '../core/fault-list.ts';
+import { checkFilterBesideCursor, completeFilter, isCarriedWhole } from '../core/list/carried-filter.ts';
+import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../core/list/cursor.ts';
 import {
   checkDateRange,
   FILTER_PARAMETERS,
@@ -12,9 +12,9 @@ import {
   type ListParameter,
   MAX_RANGE_DAYS,
   NO_FILTER,
-} from '../core/list-filter.ts';
-import type { ListQuery } from '../core/list-query.ts';
-import { PAGE_SIZE } from '../core/list-transactions.ts';
+} from '../core/list/list-filter.ts';
+import type { ListQuery } from '../core/list/list-query.ts';
+import { PAGE_SIZE } from '../core/list/list-transactions.ts';
 import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';

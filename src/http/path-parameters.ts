@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isKeyId } from '../core/api-key.ts';
+import { isKeyId } from '../core/access/api-key.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
 import { type BodyFault, bodyFault } from './problems/body-fault.ts';

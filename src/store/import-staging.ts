@@ -4,7 +4,7 @@ import {
   type ImportStaging,
   type StagedTransaction,
   StagingFailed,
-} from '../core/import-staging.ts';
+} from '../core/import/import-staging.ts';
 
 /** Of sorting and of the pages of the table together. */
 const CACHE_KIB = 8192;

@@ -1,5 +1,5 @@
-import { createdAtRange } from '../core/list-filter.ts';
-import type { ListQuery } from '../core/list-query.ts';
+import { createdAtRange } from '../core/list/list-filter.ts';
+import type { ListQuery } from '../core/list/list-query.ts';
 
 /** Which restrictions a list has: each combination is a statement of its own. */
 export interface ListShape {

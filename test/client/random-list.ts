@@ -1,5 +1,5 @@
 import type { ListFilters } from '../../client/src/index.ts';
-import { NO_FILTER } from '../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { transactionBody } from '../../src/http/schemas/transaction.ts';
 import { expectedList } from '../rig/expected-list.ts';

@@ -9,7 +9,7 @@ import type {
   Transaction,
   TransactionPage,
 } from '../../client/src/index.ts';
-import type { LIST_PARAMETERS } from '../../src/core/list-filter.ts';
+import type { LIST_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import type {
   listTransactionsQuery,

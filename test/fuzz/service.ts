@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../../src/app.ts';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';

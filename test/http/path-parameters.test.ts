@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';

@@ -128,7 +128,7 @@ export const MUTANTS: Mutant[] = [
   ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', POSTGRES),
   {
     what: 'a cursor that opens for any account',
-    file: 'src/core/cursor.ts',
+    file: 'src/core/list/cursor.ts',
     from: 'Buffer.concat([header, Buffer.from(account)])',
     to: 'header',
     noticedBy: {
@@ -138,9 +138,12 @@ export const MUTANTS: Mutant[] = [
   },
   {
     what: 'a key that opens the account of the key before it',
-    file: 'src/core/key-cache.ts',
+    file: 'src/core/access/key-cache.ts',
     from: 'const kept = this.#kept.get(hash);',
     to: 'const [kept] = this.#kept.values();',
-    noticedBy: { file: 'src/core/key-cache.test.ts', test: 'a kept key is found by its own hash alone' },
+    noticedBy: {
+      file: 'src/core/access/key-cache.test.ts',
+      test: 'a kept key is found by its own hash alone',
+    },
   },
 ];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { type App, type AppDependencies, buildApp, type Clock } from '../../src/app.ts';
-import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/api-key.ts';
+import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/access/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';

@@ -1,5 +1,5 @@
-import { createdAtRange, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
-import type { Position } from '../../src/core/list-query.ts';
+import { createdAtRange, type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
+import type { Position } from '../../src/core/list/list-query.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { newestFirst } from './transactions.ts';
 

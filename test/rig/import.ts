@@ -1,6 +1,10 @@
-import { compareStaged, type ImportConflict, type ImportCounts } from '../../src/core/import-check.ts';
-import { type RecordedImport, recordStaged } from '../../src/core/import-record.ts';
-import type { ImportStaging } from '../../src/core/import-staging.ts';
+import {
+  compareStaged,
+  type ImportConflict,
+  type ImportCounts,
+} from '../../src/core/import/compare-staged.ts';
+import type { ImportStaging } from '../../src/core/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../src/core/import/record-staged.ts';
 import type { ImportConnection, Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { openImportStaging } from '../../src/store/import-staging.ts';

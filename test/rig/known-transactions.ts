@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListFilter } from '../../src/core/list-filter.ts';
+import type { ListFilter } from '../../src/core/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 

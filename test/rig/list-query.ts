@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { type CursorContent, createCursorSealer } from '../../src/core/cursor.ts';
-import type { ListFault } from '../../src/core/list-filter.ts';
-import type { ListQuery } from '../../src/core/list-query.ts';
+import { type CursorContent, createCursorSealer } from '../../src/core/list/cursor.ts';
+import type { ListFault } from '../../src/core/list/list-filter.ts';
+import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { listQueryReader } from '../../src/http/list-query.ts';
 import { Problem } from '../../src/http/problems/problem.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { App, AppDependencies } from '../../src/app.ts';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';

@@ -1,6 +1,6 @@
-import type { ApiKey } from '../../src/core/api-key.ts';
-import { createdAtRange } from '../../src/core/list-filter.ts';
-import type { ListQuery } from '../../src/core/list-query.ts';
+import type { ApiKey } from '../../src/core/access/api-key.ts';
+import { createdAtRange } from '../../src/core/list/list-filter.ts';
+import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { compareWithRecorded } from '../../src/core/record-transaction.ts';
 import {
   type IdempotencyKey,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NO_FILTER } from '../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import { StoreUnavailable } from '../../src/core/store.ts';
 

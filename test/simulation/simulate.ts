@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_FILTER } from '../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import { Random } from '../rig/random.ts';
 import { keyKeeper } from './keeper.ts';

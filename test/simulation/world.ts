@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Logger, pino } from 'pino';
 import { type App, type AppDependencies, buildApp } from '../../src/app.ts';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/api-key.ts';
-import type { RateLimit } from '../../src/core/rate-limit.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import type { RateLimit } from '../../src/core/access/rate-limit.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import type { ListQuery } from '../../src/core/list-query.ts';
+import type { ListQuery } from '../../src/core/list/list-query.ts';
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSql, scanOf } from '../../src/store/postgres/list-transactions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { ApiKey } from '../../src/core/api-key.ts';
-import { type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
+import type { ApiKey } from '../../src/core/access/api-key.ts';
+import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';

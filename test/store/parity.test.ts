@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { hashApiKey } from '../../src/core/api-key.ts';
+import { hashApiKey } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';

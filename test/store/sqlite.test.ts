@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { makeApiKey } from '../../src/core/api-key.ts';
-import { NO_FILTER } from '../../src/core/list-filter.ts';
+import { makeApiKey } from '../../src/core/access/api-key.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import {

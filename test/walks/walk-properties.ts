@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list-filter.ts';
+import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';

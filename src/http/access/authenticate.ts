@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { KeyKind } from '../../core/api-key.ts';
-import { type ApiKeyUses, authenticate, type Caller } from '../../core/authenticate.ts';
-import type { KeyCache } from '../../core/key-cache.ts';
+import type { KeyKind } from '../../core/access/api-key.ts';
+import { type ApiKeyUses, authenticate, type Caller } from '../../core/access/authenticate.ts';
+import type { KeyCache } from '../../core/access/key-cache.ts';
 import { Problem } from '../problems/problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 

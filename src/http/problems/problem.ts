@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FaultList } from '../../core/fault-list.ts';
-import type { ListFault } from '../../core/list-filter.ts';
+import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';

@@ -1,4 +1,4 @@
-import type { ListFaultCode } from '../../core/list-filter.ts';
+import type { ListFaultCode } from '../../core/list/list-filter.ts';
 
 export type ProblemCode =
   | ListFaultCode

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { formatTimestamp } from '../../core/calendar.ts';
-import type { CursorSealer } from '../../core/cursor.ts';
-import { LIST_FAULT_CODES } from '../../core/list-filter.ts';
-import { listTransactions, PAGE_SIZE } from '../../core/list-transactions.ts';
+import type { CursorSealer } from '../../core/list/cursor.ts';
+import { LIST_FAULT_CODES } from '../../core/list/list-filter.ts';
+import { listTransactions, PAGE_SIZE } from '../../core/list/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';

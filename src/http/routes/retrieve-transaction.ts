@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { FaultList } from '../../core/fault-list.ts';
-import type { ListFault } from '../../core/list-filter.ts';
+import type { ListFault } from '../../core/list/list-filter.ts';
 import { quote } from '../../core/quote.ts';
 import type { TransactionRetriever } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';

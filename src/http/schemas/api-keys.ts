@@ -1,4 +1,4 @@
-import { LABEL_MAX_CHARACTERS } from '../../core/api-key.ts';
+import { LABEL_MAX_CHARACTERS } from '../../core/access/api-key.ts';
 import { type Static, Type } from './type.ts';
 
 const keyFields = {

@@ -1,7 +1,7 @@
 import { CURRENCY_FORM, CURRENCY_LIST_DATE } from '../../core/currency.ts';
-import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/cursor.ts';
-import { MAX_RANGE_DAYS } from '../../core/list-filter.ts';
-import { PAGE_SIZE } from '../../core/list-transactions.ts';
+import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/list/cursor.ts';
+import { MAX_RANGE_DAYS } from '../../core/list/list-filter.ts';
+import { PAGE_SIZE } from '../../core/list/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
 import { Transaction } from './transaction.ts';

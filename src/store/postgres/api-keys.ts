@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../core/api-key.ts';
+import type { ApiKey } from '../../core/access/api-key.ts';
 import { type ApiKeyStore, REVOCATION_WINDOW_MS } from '../../core/store.ts';
 import { type Connections, statement } from './driver/index.ts';
 

@@ -1,5 +1,5 @@
-import { createdAtRange } from '../../core/list-filter.ts';
-import type { ListQuery } from '../../core/list-query.ts';
+import { createdAtRange } from '../../core/list/list-filter.ts';
+import type { ListQuery } from '../../core/list/list-query.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';

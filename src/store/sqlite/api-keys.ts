@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiKey } from '../../core/api-key.ts';
+import type { ApiKey } from '../../core/access/api-key.ts';
 import { type ApiKeyStore, type ApiKeyUse, REVOCATION_WINDOW_MS } from '../../core/store.ts';
 import { asking } from './database.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ListQuery } from '../../core/list-query.ts';
+import type { ListQuery } from '../../core/list/list-query.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';

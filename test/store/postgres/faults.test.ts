@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import type { ImportCounts } from '../../../src/core/import-check.ts';
-import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import type { ImportCounts } from '../../../src/core/import/compare-staged.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';

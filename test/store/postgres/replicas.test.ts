@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCursorSealer } from '../../../src/core/cursor.ts';
-import { NO_FILTER } from '../../../src/core/list-filter.ts';
-import type { ListResult, Position } from '../../../src/core/list-query.ts';
+import { createCursorSealer } from '../../../src/core/list/cursor.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
+import type { ListResult, Position } from '../../../src/core/list/list-query.ts';
 import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { parseLogPosition } from '../../../src/store/postgres/driver/replicas.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/core/list-filter.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';

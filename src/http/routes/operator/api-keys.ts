@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ApiKey, explainLabel, makeApiKey, stateOfApiKey } from '../../../core/api-key.ts';
+import { type ApiKey, explainLabel, makeApiKey, stateOfApiKey } from '../../../core/access/api-key.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../../core/calendar.ts';
 import { addUnknownFields, FaultList } from '../../../core/fault-list.ts';
 import type { RandomBytes } from '../../../core/reference.ts';

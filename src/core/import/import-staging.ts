@@ -1,4 +1,4 @@
-import type { AccountTransaction } from './transaction.ts';
+import type { AccountTransaction } from '../transaction.ts';
 
 /** A transaction of an import with the line that it came from, counted from 1. */
 export interface ImportedTransaction extends AccountTransaction {

@@ -1,6 +1,6 @@
+import type { TransactionLister } from '../store.ts';
+import type { Transaction } from '../transaction.ts';
 import type { ListQuery, Position } from './list-query.ts';
-import type { TransactionLister } from './store.ts';
-import type { Transaction } from './transaction.ts';
 
 export const PAGE_SIZE = 10;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
-import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from './calendar.ts';
+import { fc } from '../../../test/rig/properties.ts';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../calendar.ts';
 import { carriedFilter } from './carried-filter.ts';
 import { CURSOR_MAX_CHARACTERS, type CursorContent, createCursorSealer } from './cursor.ts';
 import { NO_FILTER } from './list-filter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/properties.ts';
 import { checkDateRange, createdAtRange, NO_FILTER } from './list-filter.ts';
 
 /** Real days of every year, written by the runtime's own calendar. */

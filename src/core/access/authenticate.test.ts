@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { type ApiKeyUse, StoreUnavailable } from '../store.ts';
 import { type ApiKey, generateApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
 import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
-import { type ApiKeyUse, StoreUnavailable } from './store.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 

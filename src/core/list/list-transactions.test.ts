@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TransactionLister } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
+import type { Transaction } from '../transaction.ts';
 import { NO_FILTER } from './list-filter.ts';
 import type { ListQuery } from './list-query.ts';
 import { listTransactions, PAGE_SIZE } from './list-transactions.ts';
-import type { TransactionLister } from './store.ts';
-import { StoreUnavailable } from './store.ts';
-import type { Transaction } from './transaction.ts';
 
 const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 

@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'libsodium-wrappers';
+import type { RandomBytes } from '../reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';
-import type { RandomBytes } from './reference.ts';
 
 /** What a cursor carries: which list, how far it was read, and until when it may be used. */
 export interface CursorContent {

@@ -1,3 +1,4 @@
+import type { ApiKeyStore, ApiKeyUse } from '../store.ts';
 import {
   type ApiKey,
   hashApiKey,
@@ -7,7 +8,6 @@ import {
   OPERATOR_ACCOUNT,
 } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
-import type { ApiKeyStore, ApiKeyUse } from './store.ts';
 
 /** Who asks: the account that a key opens. */
 export interface Caller {

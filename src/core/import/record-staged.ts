@@ -1,6 +1,6 @@
-import type { ImportConflict, ImportCounts } from './import-check.ts';
+import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from '../store.ts';
+import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { StagedTransaction } from './import-staging.ts';
-import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from './store.ts';
 
 /** Others wait for a transaction of an import no longer than about 100 ms: it aims a little below. */
 const AIM_MS = 75;

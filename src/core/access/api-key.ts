@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { RandomBytes } from './reference.ts';
+import type { RandomBytes } from '../reference.ts';
 
 /** Whose key it is: of one account, or of the operator, who records for every account. */
 export type KeyKind = 'account' | 'operator';

@@ -1,5 +1,5 @@
+import type { ApiKeyStore } from '../store.ts';
 import type { ApiKey } from './api-key.ts';
-import type { ApiKeyStore } from './store.ts';
 
 /** A key is used without asking the database only while the revocations were asked for within this time. */
 export const REVOCATIONS_FRESH_MS = 900;

@@ -1,4 +1,4 @@
-import { DAY_MS, formatDay, parseDay } from './calendar.ts';
+import { DAY_MS, formatDay, parseDay } from '../calendar.ts';
 
 /** What a list is restricted to, as the caller wrote it; null where it is not. */
 export interface ListFilter {

@@ -1,9 +1,9 @@
+import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { compareWithRecorded, type Difference } from '../record-transaction.ts';
+import type { ImportConnection } from '../store.ts';
+import type { Transaction } from '../transaction.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
-import { type ParseRules, parseTransaction } from './parse-transaction.ts';
-import { compareWithRecorded, type Difference } from './record-transaction.ts';
 import type { SourceLine } from './source-line.ts';
-import type { ImportConnection } from './store.ts';
-import type { Transaction } from './transaction.ts';
 
 const STAGED_AT_ONCE = 500;
 const ACCOUNTS_AT_ONCE = 500;

@@ -1,5 +1,5 @@
+import type { Transaction } from '../transaction.ts';
 import type { ListFilter } from './list-filter.ts';
-import type { Transaction } from './transaction.ts';
 
 /** A place in the list: the transactions behind it are older, or as old with a smaller reference. */
 export interface Position {

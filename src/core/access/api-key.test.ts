@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/properties.ts';
+import { isIdentifier } from '../transaction.ts';
 import {
   API_KEY_PREFIX,
   explainLabel,
@@ -15,7 +16,6 @@ import {
   OPERATOR_ACCOUNT,
   stateOfApiKey,
 } from './api-key.ts';
-import { isIdentifier } from './transaction.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 /** Made once and written down: keys that were handed out stay keys. */

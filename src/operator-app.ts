@@ -4,8 +4,8 @@ import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
 import { GroupCommit } from './core/group-commit.ts';
 import { assignReference } from './core/reference.ts';
-import type { Store } from './core/store.ts';
 import { withinTime } from './core/time-limit.ts';
+import { type StoreCall, wrapStore } from './core/wrap-store.ts';
 import { requireApiKey } from './http/access/authenticate.ts';
 import { createRateLimiter } from './http/access/rate-limit.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
@@ -41,11 +41,19 @@ const OPERATOR_API = {
   ],
 };
 
+/**
+ * Calls with a time limit of their own, because the limit of a request does not cover them: a key is looked up before
+ * the body arrives, recordings wait for each other, and a batch has no limit.
+ */
+const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'recordTransactions', 'recordHeld'];
+
 /** The operator's interface, on a listener of its own: no key of an account opens it, and no key of it an account. */
 export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
   const { config, clock, randomBytes, logger, metrics, tracer } = dependencies;
   const { statuses, requestTimeoutMs, trustedProxies, connectionsPerAddress } = config;
-  const timed = timely(dependencies.store, requestTimeoutMs);
+  const timed = wrapStore(dependencies.store, TIMED_CALLS, (_name, call) =>
+    withinTime(call(), requestTimeoutMs),
+  );
   const store = tracer ? tracedStore(timed, tracer) : timed;
   const server = createServer({
     logger,
@@ -97,17 +105,4 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   await server.ready();
 
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };
-}
-
-/**
- * Keys are looked up before a body has come, recordings wait in line behind each other, and a stream has no time
- * limit: so each of these calls has one.
- */
-function timely(store: Store, timeoutMs: number): Store {
-  return {
-    ...store,
-    findApiKey: (hash) => withinTime(store.findApiKey(hash), timeoutMs),
-    recordTransactions: (transactions) => withinTime(store.recordTransactions(transactions), timeoutMs),
-    recordHeld: (transaction) => withinTime(store.recordHeld(transaction), timeoutMs),
-  };
 }

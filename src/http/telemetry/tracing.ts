@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Store } from '../../core/store.ts';
+import { type StoreCall, wrapStore } from '../../core/wrap-store.ts';
 
 const NAME = 'transactions';
 
@@ -62,7 +63,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
 }
 
 /** The calls that answer requests. What runs beside them, such as the question for revoked keys, has no trace to be part of. */
-const TRACED_CALLS = [
+const TRACED_CALLS: readonly StoreCall[] = [
   'listTransactions',
   'retrieveTransaction',
   'findApiKey',
@@ -73,15 +74,11 @@ const TRACED_CALLS = [
   'listApiKeys',
   'revokeApiKey',
   'ping',
-] as const satisfies (keyof Store)[];
+];
 
 /** A store whose calls are spans, without what was asked and what was answered. */
 export function tracedStore(store: Store, tracer: Tracer): Store {
-  const traced = TRACED_CALLS.map((name) => {
-    const call = store[name] as (...values: unknown[]) => Promise<unknown>;
-    return [name, (...values: unknown[]) => within(tracer, name, () => call(...values))] as const;
-  });
-  return { ...store, ...Object.fromEntries(traced) };
+  return wrapStore(store, TRACED_CALLS, (name, call) => within(tracer, name, call));
 }
 
 function within<Answer>(tracer: Tracer, name: string, call: () => Promise<Answer>): Promise<Answer> {

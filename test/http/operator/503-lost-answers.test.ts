@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Store } from '../../../src/core/store.ts';
+import { wrapStore } from '../../../src/core/wrap-store.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
@@ -19,14 +19,11 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   let isLosing = false;
-  const losing: Store = {
-    ...store,
-    [method]: (value: never) => {
-      if (!isLosing) return store[method](value);
-      isLosing = false;
-      return new Promise(() => {});
-    },
-  };
+  const losing = wrapStore(store, [method], (_name, call) => {
+    if (!isLosing) return call();
+    isLosing = false;
+    return new Promise(() => {});
+  });
   const app = await buildTestOperatorApp(losing, clock, { ...testConfig, requestTimeoutMs: 100 });
   return { app, loseNext: () => (isLosing = true) };
 }

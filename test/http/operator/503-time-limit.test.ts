@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../../src/core/store.ts';
+import { wrapStore } from '../../../src/core/wrap-store.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { listen, readUntil } from '../../rig/connection.ts';
@@ -27,12 +27,7 @@ const HANGING = ['recordTransactions', 'recordOnce', 'createApiKey', 'listApiKey
 async function appThatHangs(t: TestContext) {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   let isHanging = false;
-  const calls = HANGING.map((name) => [
-    name,
-    (...values: unknown[]) =>
-      isHanging ? new Promise(() => {}) : (store[name] as (...values: unknown[]) => unknown)(...values),
-  ]);
-  const hanging: Store = { ...store, ...Object.fromEntries(calls) };
+  const hanging = wrapStore(store, HANGING, (_name, call) => (isHanging ? new Promise(() => {}) : call()));
   const config = { ...testConfig, requestTimeoutMs: TIMEOUT_MS };
   const app = await buildTestOperatorApp(hanging, testClock(), config);
   isHanging = true;

@@ -7,7 +7,7 @@ import { createMetrics } from '../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
 
-/** The OpenAPI documents of the service with its default settings, by the names of their files. */
+/** The OpenAPI documents of the service with default settings, by file name. */
 export async function openapiTexts(): Promise<Record<string, string>> {
   const read = readConfig({});
   if (!('config' in read)) throw new Error(read.faults.join(' '));

@@ -1,18 +1,18 @@
-import { SETTINGS } from '../src/config/settings.ts';
+import { SETTINGS, type Setting } from '../src/config/settings.ts';
 
-/** The page of the settings, made of the table that reads and checks them. */
+/** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
-  const sections = Object.values(SETTINGS).map(
-    ({ name, type, bounds, default: standard, description }) =>
-      `## ${name}\n\n${description}\n\n| | |\n|---|---|\n| form | ${type} |\n| bounds | ${bounds} |\n| default | ${standard} |\n`,
+  const sections = Object.values<Setting<unknown>>(SETTINGS).map(
+    ({ name, form, bounds, default: value, defaultText = String(value), description }) =>
+      `## ${name}\n\n${description}\n\n| | |\n|---|---|\n| form | ${form} |\n| bounds | ${bounds} |\n| default | ${defaultText} |\n`,
   );
   return `# Settings
 
-Every setting is an environment variable. A file \`.env\` in the working directory adds those that the environment does
-not have. They are read once, at the start: a wrong, empty or misspelt one is refused there with exit status 2, all
-faults at once. Secrets are never printed.
+Every setting is an environment variable. A file \`.env\` in the working directory adds variables that the environment does
+not have. Settings are read once, at the start. If a setting is wrong, empty or misspelt, the program ends with exit
+status 2 and reports all faults at once. Secrets are never printed.
 
-This page is made by \`npm run settings\`.
+\`npm run settings\` generates this page.
 
 ${sections.join('\n')}`;
 }

@@ -1,4 +1,4 @@
-/** Writes the OpenAPI documents anew from the routes' schemas: npm run openapi. */
+/** Generates the OpenAPI documents from the schemas of the routes: npm run openapi. */
 import { writeFileSync } from 'node:fs';
 import { openapiTexts } from './openapi-texts.ts';
 

@@ -2,40 +2,114 @@ import { isIP } from 'node:net';
 import type { RateLimit } from '../core/access/rate-limit.ts';
 import { quote } from '../core/quote.ts';
 
-/** One setting of the environment. The documents' table is made of these. */
-export interface Setting<Value> {
-  name: string;
-  type: string;
+/** The value of a text, or its faults as predicates: "is not ...". */
+export type Parsed<Value> = { value: Value } | { faults: string[] };
+
+/** How a kind of setting is written, in words for docs/settings.md, and how it is parsed. */
+export interface Form<Value> {
+  form: string;
   bounds: string;
-  default: string;
-  description: string;
-  /** What is used where the setting is not given. */
-  absent: Value;
-  /** The value, or the faults of the text as predicates: "is not ...". A secret's faults never hold it. */
-  parse(text: string): { value: Value } | { faults: string[] };
+  parse(text: string): Parsed<Value>;
 }
 
-/** Reads a whole number within bounds, written in digits alone. */
-export function wholeNumber(least: number, most: number) {
-  return (text: string) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return { value };
-    return { faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most}`] };
+export const HOST: Form<string> = {
+  form: 'host name or IP address',
+  bounds: 'an address of this machine',
+  parse: (text) =>
+    /^[A-Za-z0-9.:_-]{1,253}$/.test(text)
+      ? { value: text }
+      : { faults: [`is ${quote(text)}, which is neither a host name nor an IP address`] },
+};
+
+/** A whole number, written with digits only. `remark` follows the bounds in the document. */
+export function wholeNumber(unit: string, least: number, most: number, remark = ''): Form<number> {
+  return {
+    form: unit,
+    bounds: `${least} to ${most}${remark}`,
+    parse: (text) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= least && value <= most) return { value };
+      return { faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most}`] };
+    },
   };
 }
 
-/** Reads a rate, with a burst of so many times what it admits in a second. */
-export function rate(burstSeconds: number) {
-  const inRange = wholeNumber(1, 1_000_000);
-  return (text: string): { value: RateLimit | null } | { faults: string[] } => {
-    if (text === 'off') return { value: null };
-    const parsed = inRange(text);
-    if ('value' in parsed) return { value: { perSecond: parsed.value, burst: parsed.value * burstSeconds } };
-    return { faults: parsed.faults.map((fault) => `${fault}, or off`) };
+export const PORT = wholeNumber('TCP port', 0, 65_535, '; 0 takes any free port');
+
+/** A form with the further value `off`, which is null. */
+export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value | null> {
+  return {
+    form: `${form}, or off`,
+    bounds,
+    parse: (text) => {
+      if (text === 'off') return { value: null };
+      const parsed = parse(text);
+      return 'value' in parsed ? parsed : { faults: parsed.faults.map((fault) => `${fault}, or off`) };
+    },
   };
 }
 
-/** Whether a text is an IP address, or a range of them as CIDR writes it. */
+/** A rate limit, whose burst is as many requests as the limit accepts in `burstSeconds`. */
+export function rate(burstSeconds: number): Form<RateLimit | null> {
+  const number = wholeNumber('requests a second', 1, 1_000_000);
+  return orOff({
+    ...number,
+    parse: (text) => {
+      const parsed = number.parse(text);
+      if ('faults' in parsed) return parsed;
+      return { value: { perSecond: parsed.value, burst: parsed.value * burstSeconds } };
+    },
+  });
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]): Form<Word> {
+  return {
+    form: 'word',
+    bounds: words.join(', '),
+    parse: (text) => {
+      const word = words.find((known) => known === text);
+      return word === undefined
+        ? { faults: [`is ${quote(text)}, which is not one of ${words.join(', ')}`] }
+        : { value: word };
+    },
+  };
+}
+
+/** A text that `explain` accepts by returning no fault. */
+export function checked(
+  form: string,
+  bounds: string,
+  explain: (text: string) => string | undefined,
+): Form<string> {
+  return {
+    form,
+    bounds,
+    parse: (text) => {
+      const fault = explain(text);
+      return fault === undefined ? { value: text } : { faults: [fault] };
+    },
+  };
+}
+
+/** A list separated by commas. `explain` returns the fault of an entry, for the whole setting. */
+export function listOf(
+  entries: string,
+  bounds: string,
+  explain: (entry: string, index: number, all: readonly string[]) => string | undefined,
+  separator: string | RegExp = ',',
+): Form<readonly string[]> {
+  return {
+    form: `list of ${entries}, separated by commas`,
+    bounds,
+    parse: (text) => {
+      const values = text.split(separator).map((entry) => entry.trim());
+      const faults = values.map(explain).filter((fault) => fault !== undefined);
+      return faults.length > 0 ? { faults } : { value: values };
+    },
+  };
+}
+
+/** Whether a text is an IP address or a CIDR range. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);

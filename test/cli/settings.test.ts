@@ -5,7 +5,7 @@ import { runCommands } from '../rig/commands.ts';
 import { run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-describe('settings that can not be right', () => {
+describe('faulty settings', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
     folder = temporaryFolder();
@@ -13,7 +13,7 @@ describe('settings that can not be right', () => {
   afterEach(() => folder.remove());
   const cwd = () => folder.path;
 
-  test('a variable that is nearly a setting is a line of warning, without its value', async () => {
+  test('a variable close to a setting is a warning, without its value', async () => {
     const env = { PROT: 'hunter2', port: 'hunter2' };
     const { status, stderr } = await run(['keys', 'list'], { cwd: cwd(), env });
     assert.equal(status, 0);
@@ -33,7 +33,7 @@ describe('settings that can not be right', () => {
     assert.ok(!(stderr + served.logged()).includes('hunter2'));
   });
 
-  test('the same in the .env file is refused, and a file that can not be read is a sentence', async () => {
+  test('such a variable in the .env file is refused, and an unreadable file is an error sentence', async () => {
     writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\nPOSTGRES_PASSWORD=hunter2\n');
     const refused = await run(['serve'], { cwd: cwd() });
     assert.equal(refused.status, 2);
@@ -46,7 +46,7 @@ describe('settings that can not be right', () => {
     rmdirSync(`${cwd()}/.env`);
   });
 
-  test('a database path that can not be one is a sentence and status 1', async () => {
+  test('an impossible database path is an error sentence and exit status 1', async () => {
     writeFileSync(`${cwd()}/file`, 'x');
     writeFileSync(
       `${cwd()}/damaged.db`,

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settingsPage } from '../../scripts/settings-page.ts';
+import { readConfig } from './read-config.ts';
+import { type Config, SETTINGS } from './settings.ts';
+
+type Key = keyof typeof SETTINGS;
+
+interface Case {
+  default: unknown;
+  accepted: readonly (readonly [text: string, value: unknown])[];
+  /** Texts with the fault that follows the name of the setting. */
+  refused: readonly (readonly [fault: string | RegExp, texts: readonly string[]])[];
+}
+
+const SECRETS = ['first-'.padEnd(32, 'a'), 'second-'.padEnd(64, 'b')] as const;
+/** Has a correct checksum. */
+const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
+const NOT_NUMBERS = ['-1', '+1', '1.0', '1e3', ' 1', '1 ', '0x10', '１', 'one', '99999999999', 'NaN'];
+
+const BUILT_IN = [
+  ['pending', 'unpaid'],
+  ['completed', 'paid'],
+] as const;
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+const numberCase = (least: number, most: number, byDefault: unknown, ending = '') => ({
+  default: byDefault,
+  accepted: [least, most].map((value) => [String(value), value] as const),
+  refused: [
+    [
+      new RegExp(`^is ".*", which is not a whole number from ${least} to ${most}${ending}\\.$`),
+      [...NOT_NUMBERS, String(most + 1), ...(least > 0 ? [String(least - 1)] : [])],
+    ] as const,
+  ],
+});
+const rateCase = (perSecond: number, burstSeconds: number) => {
+  const rate = (value: number) => ({ perSecond: value, burst: burstSeconds * value });
+  const { refused } = numberCase(1, 1_000_000, null, ', or off');
+  const accepted = [['1', rate(1)] as const, ['1000000', rate(1_000_000)] as const, ['off', null] as const];
+  return { default: rate(perSecond), accepted, refused };
+};
+
+const CASES: Record<Key, Case> = {
+  host: {
+    default: '127.0.0.1',
+    accepted: ['0.0.0.0', '::', 'my-host.example'].map((text) => [text, text]),
+    refused: [
+      [
+        /^is ".*", which is neither a host name nor an IP address\.$/,
+        ['a b', 'http://a', 'a/b', 'x'.repeat(254)],
+      ],
+    ],
+  },
+  port: numberCase(0, 65_535, 3000),
+  operatorHost: {
+    default: '127.0.0.1',
+    accepted: [['127.0.0.2', '127.0.0.2']],
+    refused: [[/^is ".*", which is neither/, ['a b']]],
+  },
+  operatorPort: numberCase(0, 65_535, null),
+  databaseUrl: {
+    default: 'sqlite:data/transactions.db',
+    accepted: ['sqlite:a.db', 'sqlite:/var/a b.db', 'postgres://u:p@h:5432/d', 'postgresql://h1,h2/d'].map(
+      (text) => [text, text],
+    ),
+    refused: [
+      [
+        /^.*; write sqlite:PATH, for example sqlite:data\/transactions\.db, or postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE\.$/,
+        ['data.db', 'sqlite:', 'mysql://u:hidden@h/d', 'SQLITE:a.db'],
+      ],
+      [/^is .*PostgreSQL database; write postgres:\/\/USER/, ['postgres://h', 'postgres://u:p%zz@h/d']],
+    ],
+  },
+  databaseConnections: numberCase(1, 32, 2),
+  databaseReplicaUrls: {
+    default: [],
+    accepted: [
+      ['postgres://u:p@h1/d', ['postgres://u:p@h1/d']],
+      ['postgres://h1/d, postgresql://h2/d', ['postgres://h1/d', 'postgresql://h2/d']],
+    ],
+    refused: [
+      [
+        /^has an entry 1 that is .*PostgreSQL database; write postgres:.*\.$/,
+        ['sqlite:a.db', 'postgres://h', 'h1,h2'],
+      ],
+      [/^has an entry 2 that is /, ['postgres://h/d,postgres://h2']],
+      [
+        /^has an entry 1 that names several hosts; .*\.$/,
+        ['postgres://h1,h2/d', 'postgres://h1:1,h2:2/d,postgres://h3/d'],
+      ],
+    ],
+  },
+  databaseReplicaMaxLagMs: numberCase(1000, 600_000, 2000),
+  requestTimeoutMs: numberCase(100, 60_000, 2000),
+  statuses: {
+    default: new Map(BUILT_IN),
+    accepted: [
+      ['failed:unpaid, refunded:paid', new Map([...BUILT_IN, ['failed', 'unpaid'], ['refunded', 'paid']])],
+    ],
+    refused: [
+      [
+        /^has a faulty entry: .*; write it as failed:unpaid,refunded:paid\.$/,
+        ['failed', 'Failed:paid', 'pending:paid', ','],
+      ],
+    ],
+  },
+  cursorLifetimeSeconds: numberCase(1, 2_592_000, 86_400),
+  cursorSecrets: {
+    default: null,
+    accepted: [
+      [SECRETS[0], [SECRETS[0]]],
+      [SECRETS.join(' , '), SECRETS],
+    ],
+    refused: [
+      [
+        'has a secret 1 of 31 characters, and at least 32 are required; make a secret with: openssl rand -hex 32.',
+        ['x'.repeat(31), ` ${'x'.repeat(31)} `],
+      ],
+      [/^has a secret 2 of 0 characters,/, [`${SECRETS[0]},`, `${SECRETS[0]}, `]],
+      ['has the secret 3 twice.', [`${SECRETS[0]},${SECRETS[1]},${SECRETS[0]}`]],
+    ],
+  },
+  apiKey: {
+    default: null,
+    accepted: [[API_KEY, API_KEY]],
+    refused: [
+      [
+        'is not an API key of an account, or is misspelt; an API key is tk_live_ and 36 characters.',
+        ['hunter2', `${API_KEY} `, API_KEY.slice(0, -1), API_KEY.replace('live', 'operator')],
+      ],
+    ],
+  },
+  logLevel: {
+    default: 'info',
+    accepted: LEVELS.map((level) => [level, level]),
+    refused: [
+      [
+        /^is ".*", which is not one of fatal, error, warn, info, debug, trace, silent\.$/,
+        ['INFO', 'verbose', ' info'],
+      ],
+    ],
+  },
+  rateLimit: rateCase(1000, 2),
+  failedAuthenticationRateLimit: rateCase(100, 10),
+  connectionsPerAddress: {
+    ...numberCase(1, 10_000, 1000, ', or off'),
+    accepted: [
+      ['1', 1],
+      ['10000', 10_000],
+      ['off', null],
+    ],
+  },
+  trustedProxies: {
+    default: [],
+    accepted: [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      [
+        '127.0.0.1, ::1,10.0.0.0/0,10.0.0.1/32,fd00::/128',
+        ['127.0.0.1', '::1', '10.0.0.0/0', '10.0.0.1/32', 'fd00::/128'],
+      ],
+    ],
+    refused: [
+      [
+        /^contains ".*", which is not an IP address or CIDR range\.$/,
+        ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '256.0.0.1'].concat([
+          '10.0.0.1,',
+          'loopback',
+        ]),
+      ],
+    ],
+  },
+};
+
+const keys = Object.keys(SETTINGS) as Key[];
+
+function configOf(env: Record<string, string>): Config {
+  const read = readConfig(env);
+  assert.ok('config' in read, JSON.stringify(read));
+  return read.config;
+}
+
+function faultsOf(env: Record<string, string>): string[] {
+  const read = readConfig(env);
+  assert.ok('faults' in read, `${JSON.stringify(env)} was accepted`);
+  return read.faults;
+}
+
+const settingOf = (key: Key, config: Config): unknown =>
+  key === 'cursorSecrets' || key === 'apiKey' ? config.secrets[key] : config[key];
+
+for (const key of keys) {
+  const { name } = SETTINGS[key];
+
+  test(`${name}: not set, it has its default, which docs/settings.md shows`, () => {
+    assert.deepEqual(settingOf(key, configOf({})), CASES[key].default);
+    const { default: value, defaultText }: { default: unknown; defaultText?: string } = SETTINGS[key];
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    const isRate = typeof value === 'object' && value !== null && 'perSecond' in value;
+    const beginning = isPlain ? String(value) : isRate ? String(value.perSecond) : 'none';
+    assert.ok((defaultText ?? String(value)).startsWith(beginning));
+    assert.ok(settingsPage().includes(`## ${name}\n`));
+  });
+
+  test(`${name}: a text within its bounds is accepted, and changes no other setting`, () => {
+    assert.ok(CASES[key].accepted.length > 0);
+    for (const [text, value] of CASES[key].accepted) {
+      const config = configOf({ [name]: text });
+      assert.deepEqual(settingOf(key, config), value, text);
+      for (const other of keys)
+        if (other !== key) assert.deepEqual(settingOf(other, config), CASES[other].default, other);
+    }
+  });
+
+  test(`${name}: a text outside its bounds is refused with a sentence that says what is accepted`, () => {
+    assert.ok(CASES[key].refused.length > 0);
+    for (const [fault, texts] of CASES[key].refused) {
+      for (const text of texts) {
+        const faults = faultsOf({ [name]: text });
+        for (const one of faults) assert.ok(one.startsWith(`${name} `), one);
+        const [first = ''] = faults.map((one) => one.slice(name.length + 1));
+        if (typeof fault === 'string') assert.equal(first, fault);
+        else assert.match(first, fault, text);
+      }
+    }
+  });
+
+  test(`${name}: an empty text is refused and not replaced by the default`, () => {
+    assert.deepEqual(faultsOf({ [name]: '' }), [`${name} is empty; remove it to use the default.`]);
+  });
+}
+
+test('faults of all settings are reported at once', () => {
+  const env = Object.fromEntries(
+    keys.map((key) => [SETTINGS[key].name, CASES[key].refused[0]?.[1][0] ?? '']),
+  );
+  const faults = faultsOf({ ...env, CURSOR_SECRET: 'x', STATUSES: 'a,b' });
+  for (const { name } of Object.values(SETTINGS)) {
+    const own = faults.filter((fault) => fault.startsWith(`${name} `));
+    assert.equal(own.length, name === 'STATUSES' ? 2 : 1, name);
+  }
+  assert.equal(faults.length, keys.length + 2);
+});
+
+test('no fault contains a secret or a password', () => {
+  const secret = 'hunter2';
+  const faults = faultsOf({
+    CURSOR_SECRETS: `${secret},${secret}`,
+    CURSOR_SECRET: secret,
+    DATABASE_URL: `postgres://user:${secret}@host`,
+    DATABASE_REPLICA_URLS: `postgres://user:${secret}@host`,
+    TRANSACTIONS_KEY: secret,
+    TRANSACTIONS_API_KEY: secret,
+  });
+  assert.ok(faults.length >= 7);
+  assert.ok(!faults.join().includes(secret), faults.join('\n'));
+  const [ofOtherDatabase = ''] = faultsOf({ DATABASE_URL: `mysql://user:${secret}@host/d` });
+  assert.ok(!ofOtherDatabase.includes(secret));
+});
+
+test('secrets are apart from the settings that can be logged', () => {
+  const { secrets, ...rest } = configOf({
+    CURSOR_SECRETS: SECRETS.join(),
+    TRANSACTIONS_API_KEY: API_KEY,
+  });
+  assert.deepEqual(secrets, { cursorSecrets: SECRETS, apiKey: API_KEY });
+  for (const secret of [SECRETS[0], API_KEY]) assert.ok(!JSON.stringify(rest).includes(secret));
+});

@@ -107,7 +107,7 @@ const PARTS: readonly Part[] = [
       const { failed } = result;
       if (failed !== undefined) write(`${failed.history.join('\n')}\n${failed.violation}`);
       return {
-        howMuch: `${number(result.seeds)} simulated histories, ${number(result.answers)} answers (${perSecond()} seeds/s)`,
+        howMuch: `${number(result.seeds)} simulated histories, ${number(result.responses)} responses (${perSecond()} seeds/s)`,
         broken: failed === undefined ? '0' : `npm run simulate -- --seed ${failed.seed}`,
       };
     },

@@ -9,7 +9,7 @@ import { KnownTransactions, type PageBody, Walk } from '../rig/known-transaction
 import { run, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { newFact, written } from '../simulation/facts.ts';
+import { bodyOf, randomTransaction } from '../simulation/random-transactions.ts';
 import { randomFilter } from '../simulation/walker.ts';
 
 /** Those that `npm start` starts the service with. */
@@ -120,7 +120,7 @@ interface SoakAnswer {
 }
 
 interface Tenant {
-  facts: KnownTransactions;
+  known: KnownTransactions;
   key: string;
   keyId: string;
   sinceMs: number;
@@ -135,7 +135,7 @@ class Soaked {
   readonly #operatorKey: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #random = new Random(Date.now());
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   #latenciesMs: number[] = [];
   #moments = 0;
   #accounts = 0;
@@ -177,19 +177,19 @@ class Soaked {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#inFlight);
     this.#agent.destroy();
   }
 
   #begin(work: (tenant: Tenant) => Promise<void>): void {
-    if (this.#inHand.size >= MAX_AT_ONCE) {
-      this.failures.push(`more than ${MAX_AT_ONCE} requests were in hand`);
+    if (this.#inFlight.size >= MAX_AT_ONCE) {
+      this.failures.push(`more than ${MAX_AT_ONCE} requests were in flight`);
       return;
     }
     const done = work(this.#tenant as Tenant)
       .catch((error: Error) => void this.failures.push(error.message))
-      .finally(() => this.#inHand.delete(done));
-    this.#inHand.add(done);
+      .finally(() => this.#inFlight.delete(done));
+    this.#inFlight.add(done);
   }
 
   async #newTenant(): Promise<Tenant> {
@@ -202,7 +202,7 @@ class Soaked {
     );
     assert.equal(status, 201);
     return {
-      facts: new KnownTransactions(account),
+      known: new KnownTransactions(account),
       key: body.key,
       keyId: body.id,
       sinceMs: performance.now(),
@@ -211,17 +211,17 @@ class Soaked {
 
   /** Walks once more, to the end, and revokes the key: within a second it opens nothing. */
   async #leave(tenant: Tenant): Promise<void> {
-    const { account } = tenant.facts;
+    const { account } = tenant.known;
     await delay(2000);
     await this.#walk(tenant);
     const url = `${this.#operatorUrl}/v1/accounts/${account}/keys/${tenant.keyId}`;
     assert.equal((await this.#send('DELETE', url, this.#operatorKey)).status, 200);
     await delay(1000);
     const { status } = await this.#send('GET', `${this.#url}/v1/transactions`, tenant.key);
-    assert.equal(status, 401, 'a revoked key was taken');
+    assert.equal(status, 401, 'a revoked key was accepted');
   }
 
-  async #walk({ facts, key }: Tenant): Promise<void> {
+  async #walk({ known, key }: Tenant): Promise<void> {
     const filter = randomFilter(this.#random);
     const walk = new Walk(filter);
     const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -231,22 +231,22 @@ class Soaked {
       const startedAt = ++this.#moments;
       const url = `${this.#url}/v1/transactions?${query}${next && `&cursor=${next}`}`;
       const { status, body } = await this.#send('GET', url, key);
-      assert.equal(status, 200, `a list was answered by ${status}`);
-      facts.checkPage(walk, body as PageBody, startedAt, { startedAt, endedAt: ++this.#moments });
+      assert.equal(status, 200, `a list got ${status}`);
+      known.checkPage(walk, body as PageBody, startedAt, { startedAt, endedAt: ++this.#moments });
       next = body.nextCursor;
       // Long lists are read in part, as people do.
       if (walk.seen.size >= 30) return;
     }
   }
 
-  async #record({ facts }: Tenant): Promise<void> {
-    const { account, rows } = facts;
-    const fact = newFact(this.#random, `${account}.${rows.length}`);
-    const row = facts.send({ ...fact, account }, ++this.#moments);
-    const url = `${this.#operatorUrl}/v1/accounts/${account}/transactions/${fact.reference}`;
-    const { status } = await this.#send('PUT', url, this.#operatorKey, written(fact));
-    assert.equal(status, 201, `a recording was answered by ${status}`);
-    facts.know(row, fact.status, ++this.#moments);
+  async #record({ known }: Tenant): Promise<void> {
+    const { account, rows } = known;
+    const transaction = randomTransaction(this.#random, `${account}.${rows.length}`);
+    const row = known.noteSent({ ...transaction, account }, ++this.#moments);
+    const url = `${this.#operatorUrl}/v1/accounts/${account}/transactions/${transaction.reference}`;
+    const { status } = await this.#send('PUT', url, this.#operatorKey, bodyOf(transaction));
+    assert.equal(status, 201, `a recording got ${status}`);
+    known.noteRecorded(row, transaction.status, ++this.#moments);
   }
 
   async #send(method: string, url: string, key: string, body?: unknown): Promise<SoakAnswer> {

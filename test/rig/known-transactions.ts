@@ -4,50 +4,50 @@ import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 
 /*
- * What clients know of an account, from what they sent and were answered alone: an oracle that never looks
- * into a store. A fact that was sent may be recorded; one that was acknowledged, or shown, is. So a page is
- * held against what it must hold and what it may hold, however much happens meanwhile.
+ * An oracle that knows of an account only what its clients sent and received; it never reads a store. A transaction
+ * that was sent may be recorded; one that was acknowledged or shown is recorded. A page is compared with what it must
+ * contain and what it may contain, however many requests are in flight.
  *
- * Units: a moment is a number that only grows, of any kind, the same for all who use one KnownTransactions.
+ * Units: a moment is a number of any kind that only grows. All users of one KnownTransactions count the same moments.
  */
 
-/** One state of a transaction: pending before completed. */
-export interface Stage {
+/** One state of a transaction: pending, then completed. */
+export interface State {
   status: string;
   paidAtMs: number | null;
-  /** When it was sent first. */
+  /** When it was first sent. */
   sentAt: number;
   /** From when on it is known to be recorded. */
   knownAt: number;
 }
 
-type Unchanging = Omit<AccountTransaction, 'status' | 'paidAtMs'>;
+type ImmutableFields = Omit<AccountTransaction, 'status' | 'paidAtMs'>;
 
-export interface KnownRow {
-  /** Its reference is empty as long as only the service knows it. */
-  fields: Unchanging;
-  pending: Stage | null;
-  completed: Stage | null;
+export interface KnownTransaction {
+  /** The reference is empty until the service has returned the one that it assigned. */
+  fields: ImmutableFields;
+  pending: State | null;
+  completed: State | null;
 }
 
-/** When something was asked, and when it was answered. */
+/** The moments of a request and of its response. */
 export interface Interval {
   startedAt: number;
   endedAt: number;
 }
 
-type Place = Pick<Unchanging, 'createdAtMs' | 'reference'>;
+type ListPosition = Pick<ImmutableFields, 'createdAtMs' | 'reference'>;
 
-/** Negative where the first stands before the second in a list. */
-function inOrder(one: Place, other: Place): number {
+/** Negative if the first comes before the second in a list. */
+function compareInList(one: ListPosition, other: ListPosition): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
-  // References are ASCII: their order by UTF-16 units is that by bytes.
+  // References are ASCII: their order by UTF-16 units is their order by bytes.
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;
 }
 
 const DAY_MS = 86_400_000;
 
-function matches(filter: ListFilter, fields: Unchanging, { status }: Stage): boolean {
+function matches(filter: ListFilter, fields: ImmutableFields, { status }: State): boolean {
   const { currencyCode, createdAtMs, merchantReference } = fields;
   if (filter.merchantReference !== null && filter.merchantReference !== merchantReference) return false;
   if (filter.status !== null && filter.status !== status) return false;
@@ -56,12 +56,12 @@ function matches(filter: ListFilter, fields: Unchanging, { status }: Stage): boo
   return filter.to === null || createdAtMs < Date.parse(filter.to) + DAY_MS;
 }
 
-/** A walk through one list, and what it has been shown. */
+/** A walk through one list, with the transactions shown so far. */
 export class Walk {
   readonly filter: ListFilter;
   readonly seen = new Set<string>();
-  last: Place | null = null;
-  /** No page may be older than this moment: a page before has shown as much. */
+  last: ListPosition | null = null;
+  /** No page may show an older state than this moment, because an earlier page has shown this one. */
   floor = Number.NEGATIVE_INFINITY;
 
   constructor(filter: ListFilter) {
@@ -75,19 +75,19 @@ export interface PageBody {
   hasMore: boolean;
 }
 
-/** What is known of the transactions of one account. */
+/** The known transactions of one account. */
 export class KnownTransactions {
   readonly account: string;
-  readonly rows: KnownRow[] = [];
-  readonly #byReference = new Map<string, KnownRow>();
-  readonly #byMerchantReference = new Map<string, KnownRow>();
+  readonly rows: KnownTransaction[] = [];
+  readonly #byReference = new Map<string, KnownTransaction>();
+  readonly #byMerchantReference = new Map<string, KnownTransaction>();
 
   constructor(account: string) {
     this.account = account;
   }
 
-  /** Notes that a fact is on its way. One whose reference the service assigns is told by its merchantReference. */
-  send(transaction: AccountTransaction, at: number): KnownRow {
+  /** Notes that a recording is in flight. If the service assigns the reference, merchantReference identifies it. */
+  noteSent(transaction: AccountTransaction, at: number): KnownTransaction {
     const { status, paidAtMs, ...fields } = transaction;
     let row =
       fields.reference === ''
@@ -99,16 +99,21 @@ export class KnownTransactions {
       if (fields.reference === '') this.#byMerchantReference.set(fields.merchantReference as string, row);
       else this.#byReference.set(fields.reference, row);
     }
-    const stage = status === 'pending' ? 'pending' : 'completed';
-    row[stage] ??= { status, paidAtMs, sentAt: at, knownAt: Number.POSITIVE_INFINITY };
+    const state = status === 'pending' ? 'pending' : 'completed';
+    row[state] ??= { status, paidAtMs, sentAt: at, knownAt: Number.POSITIVE_INFINITY };
     return row;
   }
 
-  /** Notes that a row is known to have been in a state. */
-  know(row: KnownRow, status: string, at: number, reference: string = row.fields.reference): void {
-    const stage = status === 'pending' ? row.pending : row.completed;
-    assert.ok(stage !== null, `${reference} is ${status}, which nobody sent`);
-    stage.knownAt = Math.min(stage.knownAt, at);
+  /** Notes that a transaction is known to be recorded with a status. */
+  noteRecorded(
+    row: KnownTransaction,
+    status: string,
+    at: number,
+    reference: string = row.fields.reference,
+  ): void {
+    const state = status === 'pending' ? row.pending : row.completed;
+    assert.ok(state !== null, `${reference} is ${status}, and was never sent so`);
+    state.knownAt = Math.min(state.knownAt, at);
     if (row.fields.reference === '') {
       row.fields.reference = reference;
       assert.ok(!this.#byReference.has(reference), `${reference} was assigned twice`);
@@ -121,51 +126,55 @@ export class KnownTransactions {
     );
   }
 
-  /** Whether nothing was on its way at a moment, and nothing was sent since. */
+  /** Whether no recording was in flight at a moment, or was sent since. */
   isSettled(moment: number): boolean {
     return this.rows.every(({ pending, completed }) =>
-      [pending, completed].every((stage) => stage === null || stage.knownAt <= moment),
+      [pending, completed].every((state) => state === null || state.knownAt <= moment),
     );
   }
 
-  find(reference: string): KnownRow | undefined {
+  find(reference: string): KnownTransaction | undefined {
     return this.#byReference.get(reference);
   }
 
-  /** The states that a read may find a row in; null for its not being there. */
-  possible({ pending, completed }: KnownRow, floor: number, endedAt: number): (Stage | null)[] {
-    const sent = [pending, completed].filter((stage) => stage !== null && stage.sentAt <= endedAt);
+  /** The states that a read may find a transaction in; null if it may be absent. */
+  possibleStates({ pending, completed }: KnownTransaction, floor: number, endedAt: number): (State | null)[] {
+    const sent = [pending, completed].filter((state) => state !== null && state.sentAt <= endedAt);
     if (completed !== null && completed.knownAt <= floor) return [completed];
     if (pending !== null && pending.knownAt <= floor) return sent;
     return [null, ...sent];
   }
 
-  /** Checks a transaction that was shown, and returns its row. */
-  checkShown(shown: TransactionBody, floor: number, { endedAt }: Interval): { row: KnownRow; stage: Stage } {
+  /** Checks a transaction in a response, and returns what is known of it. */
+  checkShown(
+    shown: TransactionBody,
+    floor: number,
+    { endedAt }: Interval,
+  ): { row: KnownTransaction; state: State } {
     const row =
       this.#byReference.get(shown.reference) ?? this.#byMerchantReference.get(shown.merchantReference ?? '');
     assert.ok(
       row !== undefined,
-      `${this.account} was shown ${shown.reference}, which nobody recorded for it`,
+      `${this.account} was shown ${shown.reference}, which was never recorded for it`,
     );
     const wrong = differingField(shown, row.fields);
     assert.ok(wrong === undefined, `${shown.reference} has another ${wrong} than was recorded`);
-    const stage = this.possible(row, floor, endedAt).find((one) => one?.status === shown.status);
-    assert.ok(stage, `${shown.reference} can't be ${shown.status} now`);
+    const state = this.possibleStates(row, floor, endedAt).find((one) => one?.status === shown.status);
+    assert.ok(state, `${shown.reference} can't be ${shown.status} now`);
     const paidAtMs = shown.paidAt === null ? null : Date.parse(shown.paidAt);
     assert.equal(
       paidAtMs,
-      stage.paidAtMs,
+      state.paidAtMs,
       `${shown.reference} is ${shown.status} with a wrong time of payment`,
     );
-    this.know(row, shown.status, endedAt, shown.reference);
-    return { row, stage };
+    this.noteRecorded(row, shown.status, endedAt, shown.reference);
+    return { row, state };
   }
 
   /**
-   * Checks a page of a walk, and moves the walk on.
+   * Checks the next page of a walk.
    *
-   * `floor` is the moment that the page must be at least as new as.
+   * `floor` is the oldest moment whose state the page may show.
    */
   checkPage(walk: Walk, page: PageBody, floor: number, interval: Interval): void {
     const { filter } = walk;
@@ -178,42 +187,42 @@ export class KnownTransactions {
     );
 
     for (const shown of page.data) {
-      const { row, stage } = this.checkShown(shown, walk.floor, interval);
-      assert.ok(matches(filter, row.fields, stage), `${shown.reference} does not answer the filter`);
+      const { row, state } = this.checkShown(shown, walk.floor, interval);
+      assert.ok(matches(filter, row.fields, state), `${shown.reference} does not match the filter`);
       assert.ok(
-        walk.last === null || inOrder(walk.last, row.fields) < 0,
-        `${shown.reference} stands after ${walk.last?.reference}, against the order`,
+        walk.last === null || compareInList(walk.last, row.fields) < 0,
+        `${shown.reference} follows ${walk.last?.reference}, against the order`,
       );
       assert.ok(!walk.seen.has(shown.reference), `${shown.reference} was shown twice`);
       walk.seen.add(shown.reference);
       walk.last = row.fields;
-      walk.floor = Math.max(walk.floor, stage.sentAt);
+      walk.floor = Math.max(walk.floor, state.sentAt);
     }
-    this.#checkNothingIsLost(walk, before, page, interval);
+    this.#checkNoneIsLost(walk, before, page, interval);
   }
 
-  #checkNothingIsLost(walk: Walk, before: Place | null, page: PageBody, { endedAt }: Interval): void {
+  #checkNoneIsLost(walk: Walk, before: ListPosition | null, page: PageBody, { endedAt }: Interval): void {
     const shownNow = new Set(page.data.map(({ reference }) => reference));
-    let mayGoOn = false;
+    let mayHaveMore = false;
     for (const row of this.rows) {
       const { fields } = row;
-      const possible = this.possible(row, walk.floor, endedAt);
-      const fits = possible.filter((stage) => stage !== null && matches(walk.filter, fields, stage));
+      const possible = this.possibleStates(row, walk.floor, endedAt);
+      const fits = possible.filter((state) => state !== null && matches(walk.filter, fields, state));
       if (fits.length === 0) continue;
-      // Where only the service knows the reference, the row may stand on either side of those of its time.
-      const unplaced = fields.reference === '' && fields.createdAtMs === walk.last?.createdAtMs;
-      const isBehind = walk.last !== null && (unplaced || inOrder(walk.last, fields) < 0);
-      if (isBehind) mayGoOn = true;
+      // While only the service knows the reference, the position among transactions of the same createdAt is unknown.
+      const isUnplaced = fields.reference === '' && fields.createdAtMs === walk.last?.createdAtMs;
+      const isBehind = walk.last !== null && (isUnplaced || compareInList(walk.last, fields) < 0);
+      if (isBehind) mayHaveMore = true;
       if (fits.length < possible.length || shownNow.has(fields.reference)) continue;
-      const isAhead = before === null || inOrder(before, fields) < 0;
+      const isAhead = before === null || compareInList(before, fields) < 0;
       assert.ok(!isAhead || (page.hasMore && isBehind), `${fields.reference} was lost`);
     }
-    assert.ok(!page.hasMore || mayGoOn, 'hasMore is true, and nothing can follow');
+    assert.ok(!page.hasMore || mayHaveMore, 'hasMore is true, and no transaction can follow');
   }
 }
 
-/** The first field that is not as it was recorded. Compared one by one, because this is done for every row of every page. */
-function differingField(shown: TransactionBody, fields: Unchanging): string | undefined {
+/** The first field that differs from the recorded one. Field by field, because this runs for every row of every page. */
+function differingField(shown: TransactionBody, fields: ImmutableFields): string | undefined {
   if (shown.merchantReference !== fields.merchantReference) return 'merchantReference';
   if (shown.amount !== decimal(fields.amountMinor)) return 'amount';
   if (shown.currencyCode !== fields.currencyCode) return 'currencyCode';
@@ -221,7 +230,7 @@ function differingField(shown: TransactionBody, fields: Unchanging): string | un
   return undefined;
 }
 
-/** Written by another way than the service's. */
+/** Formats an amount without the service's own code. */
 export function decimal(amountMinor: number): string {
   return (amountMinor / 100).toFixed(2);
 }

@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 
 /*
  * npm run simulate -- --seed N       replays one seed and prints its history
- * npm run simulate -- --seeds N      runs N seeds on all cores, from --first on
+ * npm run simulate -- --seeds N      runs N seeds on all cores, starting with --first
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ if (values.seed !== undefined) {
 } else {
   const beganMs = performance.now();
   const perSecond = (done: number) => (done / ((performance.now() - beganMs) / 1000)).toFixed(0);
-  const { seeds, answers, failed } = await runSeeds({
+  const { seeds, responses, failed } = await runSeeds({
     first: Number(values.first),
     count: Number(values.seeds),
     onProgress: (done) => {
@@ -36,5 +36,5 @@ if (values.seed !== undefined) {
     write(`npm run simulate -- --seed ${failed.seed}`);
     process.exitCode = 1;
   }
-  write(`${seeds} seeds, ${answers} answers checked, ${perSecond(seeds)} seeds a second.`);
+  write(`${seeds} seeds, ${responses} responses checked, ${perSecond(seeds)} seeds a second.`);
 }

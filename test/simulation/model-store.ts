@@ -12,16 +12,16 @@ import type { AccountTransaction, Transaction } from '../../src/core/transaction
 
 interface Version {
   transaction: AccountTransaction;
-  /** The commit that wrote it. */
+  /** The commit that wrote this version. */
   commit: number;
 }
 
 /**
- * A database in memory, as plain as can be: it keeps every version of every row, so that it can be read as it
- * was at any commit, which is what a replica shows. Each method is one transaction and answers at once.
+ * The simplest database in memory. It keeps every version of every row, so that a list can be read at any commit, as
+ * on a replica. Each method is one database transaction and returns at once.
  */
 export class ModelStore {
-  /** When each commit was made, in their order; the first is the empty database. */
+  /** The time of each commit, in order; the first is the empty database. */
   readonly commitTimes: number[] = [Number.NEGATIVE_INFINITY];
   readonly rows = new Map<string, Version[]>();
   readonly idempotencyKeys = new Map<string, { fingerprint: string; reference: string }>();
@@ -29,7 +29,7 @@ export class ModelStore {
   readonly #nowMs: () => number;
   #cursorSecret: string | undefined;
 
-  /** `nowMs` is the clock of the database. */
+  /** `nowMs`: the clock of the database. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
@@ -38,12 +38,12 @@ export class ModelStore {
     return this.commitTimes.length - 1;
   }
 
-  /** The last commit at a time. */
+  /** The last commit before or at a time. */
   commitAt(timeMs: number): number {
     return this.commitTimes.findLastIndex((committedAtMs) => committedAtMs <= timeMs);
   }
 
-  /** The transactions of a list as they were at a commit. */
+  /** The transactions of a list at a commit. */
   listTransactions({ account, filter, after }: ListQuery, limit: number, commit: number): Transaction[] {
     const { fromMs, beforeMs } = createdAtRange(filter);
     const found: AccountTransaction[] = [];
@@ -69,7 +69,7 @@ export class ModelStore {
 
   recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[] {
     const identities = new Set(transactions.map(({ account, reference }) => `${account} ${reference}`));
-    if (identities.size < transactions.length) throw new Error('two facts of one transaction in a group');
+    if (identities.size < transactions.length) throw new Error('a group has one transaction twice');
     this.commitTimes.push(this.#nowMs());
     return transactions.map((transaction) => this.#record(transaction));
   }
@@ -147,10 +147,10 @@ export class ModelStore {
   }
 }
 
-/** Whether a row stands behind a place of the list: older, or as old with a smaller reference. */
-function isAfter(row: Transaction, place: { createdAtMs: number; reference: string }): boolean {
-  if (row.createdAtMs !== place.createdAtMs) return row.createdAtMs < place.createdAtMs;
-  return Buffer.compare(Buffer.from(row.reference), Buffer.from(place.reference)) < 0;
+/** Whether a row follows a position in the list: older, or of the same createdAt with a smaller reference. */
+function isAfter(row: Transaction, position: { createdAtMs: number; reference: string }): boolean {
+  if (row.createdAtMs !== position.createdAtMs) return row.createdAtMs < position.createdAtMs;
+  return Buffer.compare(Buffer.from(row.reference), Buffer.from(position.reference)) < 0;
 }
 
 function withoutAccount({ account: _, ...transaction }: AccountTransaction): Transaction {

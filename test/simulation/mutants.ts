@@ -3,15 +3,15 @@ import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import { StoreUnavailable } from '../../src/core/store.ts';
 
-/** Stores that are wrong in one way each, on top of one that is right. */
+/** Each makes a correct store wrong in one way. */
 export const MUTANTS: Record<string, (store: Store) => Store> = {
   'rows of every account are listed': (store) => ({
     ...store,
-    listTransactions: async (question, limit) => {
-      const other = question.account === 'shop-1' ? 'shop-2' : 'shop-1';
+    listTransactions: async (query, limit) => {
+      const other = query.account === 'shop-1' ? 'shop-2' : 'shop-1';
       const [own, foreign] = await Promise.all([
-        store.listTransactions(question, limit),
-        store.listTransactions({ ...question, account: other }, limit),
+        store.listTransactions(query, limit),
+        store.listTransactions({ ...query, account: other }, limit),
       ]);
       const transactions = [...own.transactions, ...foreign.transactions]
         .sort((one, two) => two.createdAtMs - one.createdAtMs)
@@ -20,30 +20,30 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'rows as old as the last one are passed over': (store) => ({
+  'rows with the createdAt of the last row are skipped': (store) => ({
     ...store,
-    listTransactions: (question, limit) =>
+    listTransactions: (query, limit) =>
       store.listTransactions(
-        question.after === null ? question : { ...question, after: { ...question.after, reference: '' } },
+        query.after === null ? query : { ...query, after: { ...query.after, reference: '' } },
         limit,
       ),
   }),
 
-  'the last row of a page begins the next one': (store) => ({
+  'the last row of a page is repeated on the next page': (store) => ({
     ...store,
-    listTransactions: (question, limit) =>
+    listTransactions: (query, limit) =>
       store.listTransactions(
-        question.after === null
-          ? question
-          : { ...question, after: { ...question.after, reference: `${question.after.reference}\0` } },
+        query.after === null
+          ? query
+          : { ...query, after: { ...query.after, reference: `${query.after.reference}\0` } },
         limit,
       ),
   }),
 
-  'rows of one time stand in no order': (store) => ({
+  'rows of the same createdAt are unordered': (store) => ({
     ...store,
-    listTransactions: async (question, limit) => {
-      const listed = await store.listTransactions(question, limit);
+    listTransactions: async (query, limit) => {
+      const listed = await store.listTransactions(query, limit);
       const mixed = (reference: string) => hash('sha256', reference);
       const transactions = listed.transactions.toSorted(
         (one, two) =>
@@ -53,28 +53,28 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'a list that can not be read is an empty one': (store) => ({
+  'a failed list is returned as an empty one': (store) => ({
     ...store,
-    listTransactions: (question, limit) =>
-      store.listTransactions(question, limit).catch(() => ({ transactions: [] })),
+    listTransactions: (query, limit) =>
+      store.listTransactions(query, limit).catch(() => ({ transactions: [] })),
   }),
 
-  'a list that can not be read whole is a short one': (store) => ({
+  'a list is one row too short': (store) => ({
     ...store,
-    listTransactions: (question, limit) => store.listTransactions(question, limit - 1),
+    listTransactions: (query, limit) => store.listTransactions(query, limit - 1),
   }),
 
   'the filter of the first page is forgotten on the next': (store) => ({
     ...store,
-    listTransactions: (question, limit) =>
-      store.listTransactions(question.after === null ? question : { ...question, filter: NO_FILTER }, limit),
+    listTransactions: (query, limit) =>
+      store.listTransactions(query.after === null ? query : { ...query, filter: NO_FILTER }, limit),
   }),
 
   'the last day of a range is left out': (store) => ({
     ...store,
-    listTransactions: async (question, limit) => {
-      const listed = await store.listTransactions(question, limit);
-      const { to } = question.filter;
+    listTransactions: async (query, limit) => {
+      const listed = await store.listTransactions(query, limit);
+      const { to } = query.filter;
       if (to === null) return listed;
       return {
         ...listed,
@@ -83,16 +83,16 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'a later page is read from an older state': (store) => ({
+  'a later page shows an older state': (store) => ({
     ...store,
-    listTransactions: (question, limit) => {
-      if (question.after === null) return store.listTransactions(question, limit);
-      const { logPosition: _, ...after } = question.after;
-      return store.listTransactions({ ...question, after }, limit);
+    listTransactions: (query, limit) => {
+      if (query.after === null) return store.listTransactions(query, limit);
+      const { logPosition: _, ...after } = query.after;
+      return store.listTransactions({ ...query, after }, limit);
     },
   }),
 
-  'a lost recording is acknowledged': (store) => ({
+  'a failed recording is acknowledged': (store) => ({
     ...store,
     recordTransactions: (transactions) =>
       store.recordTransactions(transactions).catch((error: unknown) => {
@@ -101,16 +101,16 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
       }),
   }),
 
-  'a payment is acknowledged, and not recorded': (store) => ({
+  'a completion is acknowledged and not recorded': (store) => ({
     ...store,
     recordTransactions: async (transactions) => {
-      const kept = transactions.map((one) => ({ ...one, status: 'pending', paidAtMs: null }));
-      await store.recordTransactions(kept);
+      const pending = transactions.map((one) => ({ ...one, status: 'pending', paidAtMs: null }));
+      await store.recordTransactions(pending);
       return transactions.map(() => ({ outcome: 'changed' as const }));
     },
   }),
 
-  'one recording of a group is forgotten': (store) => ({
+  'a recording of a group is dropped': (store) => ({
     ...store,
     recordTransactions: async (transactions) => {
       const outcomes = await store.recordTransactions(transactions.slice(0, 5));
@@ -118,12 +118,12 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'the outcomes of a group are told in a wrong order': (store) => ({
+  'the outcomes of a group are in the wrong order': (store) => ({
     ...store,
     recordTransactions: async (transactions) => (await store.recordTransactions(transactions)).toReversed(),
   }),
 
-  'a contradiction is told as unchanged': (store) => ({
+  'a conflict is reported as unchanged': (store) => ({
     ...store,
     recordTransactions: async (transactions) => {
       const outcomes = await store.recordTransactions(transactions);
@@ -131,7 +131,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'an idempotency key is forgotten': (store) => {
+  'an idempotency key is not stored': (store) => {
     let used = 0;
     return {
       ...store,
@@ -140,42 +140,42 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     };
   },
 
-  'lists wait for what is being written': (store) => {
+  'lists wait for writes': (store) => {
     let written: Promise<unknown> = Promise.resolve();
-    const noted = <Answer>(write: Promise<Answer>) => {
+    const track = <Result>(write: Promise<Result>) => {
       written = write.catch(() => {});
       return write;
     };
     return {
       ...store,
-      recordTransactions: (transactions) => noted(store.recordTransactions(transactions)),
-      createApiKey: (key) => noted(store.createApiKey(key)),
-      listTransactions: async (question, limit) => {
+      recordTransactions: (transactions) => track(store.recordTransactions(transactions)),
+      createApiKey: (key) => track(store.createApiKey(key)),
+      listTransactions: async (query, limit) => {
         await written;
-        return store.listTransactions(question, limit);
+        return store.listTransactions(query, limit);
       },
     };
   },
 
-  'a reference is found in every account': (store) => ({
+  'a transaction is found in every account': (store) => ({
     ...store,
     retrieveTransaction: async (_account, reference) =>
       (await store.retrieveTransaction('shop-1', reference)) ??
       (await store.retrieveTransaction('shop-2', reference)),
   }),
 
-  'a transaction that can not be looked up is none': (store) => ({
+  'a failed look-up of a transaction finds none': (store) => ({
     ...store,
     retrieveTransaction: (account, reference) =>
       store.retrieveTransaction(account, reference).catch(() => undefined),
   }),
 
-  'a key that can not be looked up is none': (store) => ({
+  'a failed look-up of a key finds none': (store) => ({
     ...store,
     findApiKey: (hashed) => store.findApiKey(hashed).catch(() => undefined),
   }),
 
-  'a revoked key stays good': (store) => ({
+  'a revoked key stays valid': (store) => ({
     ...store,
     findApiKey: async (hashed) => {
       const found = await store.findApiKey(hashed);
@@ -183,9 +183,9 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     },
   }),
 
-  'nobody hears of a revocation': (store) => ({ ...store, listRecentlyRevoked: async () => [] }),
+  'no revocation is reported': (store) => ({ ...store, listRecentlyRevoked: async () => [] }),
 
-  'an expired key stays good': (store) => ({
+  'an expired key stays valid': (store) => ({
     ...store,
     findApiKey: async (hashed) => {
       const found = await store.findApiKey(hashed);

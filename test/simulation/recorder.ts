@@ -1,199 +1,231 @@
 import assert from 'node:assert/strict';
-import type { KnownRow, KnownTransactions } from '../rig/known-transactions.ts';
+import type { Transaction } from '../../src/core/transaction.ts';
+import type { KnownTransaction, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
-import { type Fact, later, newFact, written } from './facts.ts';
-import type { Answer, World } from './world.ts';
+import { bodyOf, laterVersion, randomTransaction } from './random-transactions.ts';
+import type { SimulatedResponse, Simulation } from './simulation.ts';
 
-/** Records as the platform in front of the service does: it repeats what was not answered. */
-export async function recorder(world: World, random: Random, name: string, deeds: number): Promise<void> {
-  for (let count = 0; count < deeds; count++) {
-    const facts = random.pick(world.accounts);
-    const deed = random.integer(0, 9);
-    const open = facts.rows.filter(({ fields }) => fields.reference !== '');
-    if (deed <= 2) await recordBatch(world, random, facts, `${name}-${count}`);
-    else if (deed <= 4 || open.length === 0) await recordOnce(world, random, facts, `${name}-${count}`);
-    else if (deed <= 6) await put(world, facts, newFact(random, `${facts.account}.${name}-${count}`));
-    else if (deed === 7) await putTwice(world, random, facts, `${facts.account}.${name}-${count}`);
-    else if (deed === 8) await contradict(world, random, facts, random.pick(open));
-    else await put(world, facts, later(random, random.pick(open)));
-    await world.time.delay(random.integer(0, 4) * 100);
+/** Records new transactions, some of them twice, completes known ones and contradicts them. */
+export async function runRecorder(
+  simulation: Simulation,
+  random: Random,
+  name: string,
+  actions: number,
+): Promise<void> {
+  for (let count = 0; count < actions; count++) {
+    const known = random.pick(simulation.accounts);
+    const action = random.integer(0, 9);
+    const named = known.rows.filter(({ fields }) => fields.reference !== '');
+    if (action <= 2) await recordBatch(simulation, random, known, `${name}-${count}`);
+    else if (action <= 4 || named.length === 0)
+      await recordOnce(simulation, random, known, `${name}-${count}`);
+    else if (action <= 6)
+      await put(simulation, known, randomTransaction(random, `${known.account}.${name}-${count}`));
+    else if (action === 7) await putTwice(simulation, random, known, `${known.account}.${name}-${count}`);
+    else if (action === 8) await contradict(simulation, random, known, random.pick(named));
+    else await put(simulation, known, laterVersion(random, random.pick(named)));
+    await simulation.time.delay(random.integer(0, 4) * 100);
   }
 }
 
-/** Records at the end of the list, and once that is acknowledged, at its front: who sees the second must find the first. */
+/** Records the last transaction of the list, and after its acknowledgement the first: a walk that shows the first must show the last. */
 export async function recordBothEnds(
-  world: World,
+  simulation: Simulation,
   random: Random,
   account: string,
   name: string,
 ): Promise<void> {
-  const facts = world.factsOf(account);
+  const known = simulation.knownOf(account);
   const [oldest, newest] = ['2026-03-01T00:00:00.000Z', '2026-04-01T23:59:59.999Z'].map((at, index) => ({
-    ...newFact(random, `${account}.${name}-${index}`),
+    ...randomTransaction(random, `${account}.${name}-${index}`),
     status: 'pending',
     paidAtMs: null,
     createdAtMs: Date.parse(at),
-  })) as [Fact, Fact];
-  if ((await put(world, facts, oldest)) !== 201) return;
-  await put(world, facts, newest);
+  })) as [Transaction, Transaction];
+  if ((await put(simulation, known, oldest)) !== 201) return;
+  await put(simulation, known, newest);
 }
 
-/** Once the faults are over, a recording is answered at its first try. */
-export async function recordAtLast(world: World, random: Random, account: string): Promise<void> {
-  const status = await put(world, world.factsOf(account), newFact(random, `${account}.last`));
-  assert.equal(status, 201, 'a recording did not work after the faults');
+/** After the faults, a recording succeeds at the first attempt. */
+export async function recordAfterFaults(
+  simulation: Simulation,
+  random: Random,
+  account: string,
+): Promise<void> {
+  const status = await put(
+    simulation,
+    simulation.knownOf(account),
+    randomTransaction(random, `${account}.last`),
+  );
+  assert.equal(status, 201, 'a recording failed after the faults');
 }
 
-async function put(world: World, facts: KnownTransactions, fact: Fact): Promise<number | undefined> {
-  const { account } = facts;
-  const row = facts.send({ ...fact, account }, world.moment());
-  const answer = await world.send({
+async function put(
+  simulation: Simulation,
+  known: KnownTransactions,
+  transaction: Transaction,
+): Promise<number | undefined> {
+  const { account } = known;
+  const row = known.noteSent({ ...transaction, account }, simulation.moment());
+  const response = await simulation.send({
     to: 'operator',
     method: 'PUT',
-    url: `/v1/accounts/${account}/transactions/${fact.reference}`,
-    key: world.operatorKey,
-    body: written(fact),
+    url: `/v1/accounts/${account}/transactions/${transaction.reference}`,
+    key: simulation.operatorKey,
+    body: bodyOf(transaction),
   });
-  if (answer === undefined || answer.status === 503) return answer?.status;
-  const outcome = { 201: 'recorded', 200: 'unchanged', 409: 'conflict' }[answer.status];
-  assert.ok(outcome !== undefined, `recording was answered by ${answer.status}: ${answer.text}`);
-  learn(facts, row, fact, outcome, answer);
-  if (answer.status < 300) assert.deepEqual(answer.body, { reference: fact.reference, ...written(fact) });
-  return answer.status;
+  if (response === undefined || response.status === 503) return response?.status;
+  const outcome = { 201: 'recorded', 200: 'unchanged', 409: 'conflict' }[response.status];
+  assert.ok(outcome !== undefined, `a recording got ${response.status}: ${response.text}`);
+  noteOutcome(known, row, transaction, outcome, response);
+  if (response.status < 300)
+    assert.deepEqual(response.body, { reference: transaction.reference, ...bodyOf(transaction) });
+  return response.status;
 }
 
-/** The same twice at once: one of them records it. */
+/** Sends the same recording twice at once: only one of them records it. */
 async function putTwice(
-  world: World,
+  simulation: Simulation,
   random: Random,
-  facts: KnownTransactions,
+  known: KnownTransactions,
   reference: string,
 ): Promise<void> {
-  const fact = newFact(random, reference);
-  const statuses = await Promise.all([put(world, facts, fact), put(world, facts, fact)]);
+  const transaction = randomTransaction(random, reference);
+  const statuses = await Promise.all([
+    put(simulation, known, transaction),
+    put(simulation, known, transaction),
+  ]);
   assert.ok(statuses[0] !== 201 || statuses[1] !== 201, `${reference} was recorded twice`);
 }
 
-/** What an outcome tells, which must be one that is possible. */
-function learn(facts: KnownTransactions, row: KnownRow, fact: Fact, outcome: string, answer: Answer): void {
+/** Checks that an outcome is possible, and notes what it shows. */
+function noteOutcome(
+  known: KnownTransactions,
+  row: KnownTransaction,
+  transaction: Transaction,
+  outcome: string,
+  response: SimulatedResponse,
+): void {
   const { reference } = row.fields;
-  const possible = facts.possible(row, answer.startedAt, answer.endedAt);
+  const possible = known.possibleStates(row, response.startedAt, response.endedAt);
   if (outcome === 'recorded') {
     assert.ok(possible.includes(null), `${reference} was recorded twice`);
-    facts.know(row, fact.status, answer.endedAt);
+    known.noteRecorded(row, transaction.status, response.endedAt);
   } else if (outcome === 'conflict') {
-    // The only contradiction in a fact of the row's own is that it is completed already.
-    assert.equal(fact.status, 'pending', `${reference} was refused: ${answer.text}`);
-    facts.know(row, 'completed', answer.endedAt);
+    // The transaction differs from the recorded one in its status alone: only a completed one contradicts it.
+    assert.equal(transaction.status, 'pending', `${reference} was refused: ${response.text}`);
+    known.noteRecorded(row, 'completed', response.endedAt);
   } else {
     assert.ok(
-      possible.some((stage) => stage !== null),
-      `${reference} can't be recorded already`,
+      possible.some((state) => state !== null),
+      `${reference} can't be recorded yet`,
     );
     assert.ok(
-      fact.status === 'completed' || possible.some((stage) => stage?.status === 'pending'),
+      transaction.status === 'completed' || possible.some((state) => state?.status === 'pending'),
       `${reference} is completed, and was recorded as pending`,
     );
-    facts.know(row, fact.status, answer.endedAt);
+    known.noteRecorded(row, transaction.status, response.endedAt);
   }
 }
 
-/** A fact that differs from a known one in what never changes. */
+/** Records a known transaction with another amount, which must be refused. */
 async function contradict(
-  world: World,
+  simulation: Simulation,
   random: Random,
-  facts: KnownTransactions,
-  row: KnownRow,
+  known: KnownTransactions,
+  row: KnownTransaction,
 ): Promise<void> {
-  const { account } = facts;
-  if (facts.possible(row, world.moment(), world.moment()).includes(null)) return;
-  const fact = { ...later(random, row), amountMinor: row.fields.amountMinor + 1 };
-  const answer = await world.send({
+  const { account } = known;
+  if (known.possibleStates(row, simulation.moment(), simulation.moment()).includes(null)) return;
+  const transaction = { ...laterVersion(random, row), amountMinor: row.fields.amountMinor + 1 };
+  const response = await simulation.send({
     to: 'operator',
     method: 'PUT',
-    url: `/v1/accounts/${account}/transactions/${fact.reference}`,
-    key: world.operatorKey,
-    body: written(fact),
+    url: `/v1/accounts/${account}/transactions/${transaction.reference}`,
+    key: simulation.operatorKey,
+    body: bodyOf(transaction),
   });
-  if (answer === undefined || answer.status === 503) return;
-  assert.equal(answer.status, 409, `${fact.reference} was recorded with another amount`);
+  if (response === undefined || response.status === 503) return;
+  assert.equal(response.status, 409, `${transaction.reference} was recorded with another amount`);
   assert.ok(
-    answer.body.differences.some(({ field }: { field: string }) => field === 'amount'),
-    'the difference is not told',
+    response.body.differences.some(({ field }: { field: string }) => field === 'amount'),
+    'the response does not name the difference',
   );
 }
 
-/** Records under an idempotency key, and repeats it until it is answered, and once more. */
+/** Records under an idempotency key, and repeats the request until it succeeds, at times once more. */
 async function recordOnce(
-  world: World,
+  simulation: Simulation,
   random: Random,
-  facts: KnownTransactions,
+  known: KnownTransactions,
   name: string,
 ): Promise<void> {
-  const { account } = facts;
-  const fact = { ...newFact(random, ''), merchantReference: `once ${account} ${name}` };
-  const row = facts.send({ ...fact, account }, world.moment());
+  const { account } = known;
+  const transaction = { ...randomTransaction(random, ''), merchantReference: `once ${account} ${name}` };
+  const row = known.noteSent({ ...transaction, account }, simulation.moment());
   let repeats = random.integer(0, 1);
   for (let tries = 0; tries < 6; tries++) {
-    const answer = await world.send({
+    const response = await simulation.send({
       to: 'operator',
       method: 'POST',
       url: `/v1/accounts/${account}/transactions`,
-      key: world.operatorKey,
-      body: written(fact),
+      key: simulation.operatorKey,
+      body: bodyOf(transaction),
       headers: { 'idempotency-key': name },
     });
-    if (answer === undefined || answer.status === 503) {
-      await world.time.delay(random.integer(1, 10) * 100);
+    if (response === undefined || response.status === 503) {
+      await simulation.time.delay(random.integer(1, 10) * 100);
       continue;
     }
-    assert.equal(answer.status, 201, answer.text);
-    const { reference, ...shown } = answer.body;
+    assert.equal(response.status, 201, response.text);
+    const { reference, ...shown } = response.body;
     assert.match(reference, /^tx_/);
-    assert.deepEqual(shown, written(fact));
-    facts.know(row, fact.status, answer.endedAt, reference);
+    assert.deepEqual(shown, bodyOf(transaction));
+    known.noteRecorded(row, transaction.status, response.endedAt, reference);
     if (repeats-- === 0) return;
   }
 }
 
-/** A stream of some facts, some of them twice. */
+/** Records a batch, at times with one line twice. */
 export async function recordBatch(
-  world: World,
+  simulation: Simulation,
   random: Random,
-  facts: KnownTransactions,
+  known: KnownTransactions,
   name: string,
 ): Promise<void> {
-  const { account } = facts;
+  const { account } = known;
   const batch = Array.from({ length: random.integer(3, 14) }, (_, index) =>
-    newFact(random, `${account}.${name}-${index}`),
+    randomTransaction(random, `${account}.${name}-${index}`),
   );
   if (random.chance(0.5)) batch.push(random.pick(batch));
-  const rows = batch.map((fact) => facts.send({ ...fact, account }, world.moment()));
-  const answer = await world.send({
+  const rows = batch.map((transaction) => known.noteSent({ ...transaction, account }, simulation.moment()));
+  const response = await simulation.send({
     to: 'operator',
     method: 'POST',
     url: '/v1/transactions/batch',
-    key: world.operatorKey,
+    key: simulation.operatorKey,
     text: batch
-      .map((fact) => JSON.stringify({ account, reference: fact.reference, ...written(fact) }))
+      .map((transaction) =>
+        JSON.stringify({ account, reference: transaction.reference, ...bodyOf(transaction) }),
+      )
       .join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
-    // The key is looked up, and the repeated line is a group of its own.
+    // One for the key, one for the group, and one for the repeated line, which is recorded after it.
     deadlines: 3,
   });
-  if (answer === undefined || answer.status === 503) return;
-  assert.equal(answer.status, 200);
-  const results = answer.text
+  if (response === undefined || response.status === 503) return;
+  assert.equal(response.status, 200);
+  const results = response.text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual(
     results.map(({ line }) => line),
     batch.map((_, index) => index + 1),
-    'not every line has its result, in their order',
+    'the results are not those of the lines, in their order',
   );
   for (const [index, { outcome }] of results.entries()) {
     if (outcome !== 'unavailable')
-      learn(facts, rows[index] as KnownRow, batch[index] as Fact, outcome, answer);
+      noteOutcome(known, rows[index] as KnownTransaction, batch[index] as Transaction, outcome, response);
   }
 }

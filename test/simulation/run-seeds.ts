@@ -1,16 +1,16 @@
 import { shareOut } from '../rig/workers.ts';
 import type { Outcome } from './simulate.ts';
 
-/** What some seeds came to. */
+/** The sum of several histories, and one that broke a promise, if any. */
 export interface SeedsResult {
   seeds: number;
-  answers: number;
+  responses: number;
   failed: (Pick<Outcome, 'seed' | 'history'> & { violation: string }) | undefined;
 }
 
 const CHUNK = 25;
 
-/** Runs many seeds on all cores. Of a failing one it tells the history; the seed alone replays it. */
+/** Runs many seeds on all cores. A failing seed is returned with its history; the seed alone replays it. */
 export async function runSeeds(options: {
   first?: number;
   count: number;
@@ -21,7 +21,7 @@ export async function runSeeds(options: {
   const results = await shareOut<SeedsResult>({ module, chunk: CHUNK, ...options });
   return {
     seeds: results.reduce((sum, { seeds }) => sum + seeds, 0),
-    answers: results.reduce((sum, { answers }) => sum + answers, 0),
+    responses: results.reduce((sum, { responses }) => sum + responses, 0),
     failed: results.find(({ failed }) => failed !== undefined)?.failed,
   };
 }

@@ -2,32 +2,33 @@ import assert from 'node:assert/strict';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import { Random } from '../rig/random.ts';
-import { keyKeeper } from './keeper.ts';
-import { recordAtLast, recorder } from './recorder.ts';
-import { trouble } from './trouble.ts';
-import { FAIR, STORM } from './unreliable-store.ts';
-import { follower, walker, walkOnce } from './walker.ts';
-import { type Instance, World } from './world.ts';
+import { runFaultInjector } from './fault-injector.ts';
+import type { Instance } from './instance.ts';
+import { runKeyManager } from './key-manager.ts';
+import { recordAfterFaults, runRecorder } from './recorder.ts';
+import { Simulation } from './simulation.ts';
+import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
+import { runReplicaWalker, runWalker, walkOnce } from './walker.ts';
 
 export interface Outcome {
   seed: number;
-  answers: number;
-  /** Everything that happened, in its order. */
+  responses: number;
+  /** All events, in their order. */
   history: readonly string[];
-  /** What was wrong, or undefined. */
+  /** The first broken promise, if any. */
   violation: Error | undefined;
 }
 
 const LONGEST_MS = 300_000;
 
 /**
- * Runs the whole service through a history that the seed decides, and checks every answer.
+ * Runs the whole service through a history that the seed decides, and checks every response.
  *
- * `tamper` breaks the store, to prove that it is noticed.
+ * `tamper` breaks the store, to prove that the checks notice it.
  */
 export async function simulate(seed: number, tamper?: (store: Store) => Store): Promise<Outcome> {
   const random = new Random(seed);
-  const world = new World({
+  const simulation = new Simulation({
     random,
     cursorLifetimeSeconds: random.chance(0.3) ? random.integer(1, 5) : 86_400,
     rateLimit: random.chance(0.2) ? { perSecond: 2, burst: 4 } : null,
@@ -36,48 +37,53 @@ export async function simulate(seed: number, tamper?: (store: Store) => Store): 
   });
   let violation: Error | undefined;
   try {
-    await live(world, random);
+    await runHistory(simulation, random);
   } catch (error) {
     violation = error as Error;
-    world.tell(`VIOLATION: ${violation.message}`);
+    simulation.log(`VIOLATION: ${violation.message}`);
   } finally {
-    await world.time.end();
+    await simulation.time.end();
   }
-  return { seed, answers: world.answers, history: world.history, violation };
+  return { seed, responses: simulation.responses, history: simulation.history, violation };
 }
 
-async function live(world: World, random: Random): Promise<void> {
-  const { first, spare } = await buildInstances(world, random);
-  for (const instance of first) world.start(instance);
-  Object.assign(world.weather, random.chance(0.5) ? STORM : FAIR);
+async function runHistory(simulation: Simulation, random: Random): Promise<void> {
+  const { first, spare } = await buildInstances(simulation, random);
+  for (const instance of first) simulation.start(instance);
+  Object.assign(simulation.conditions, random.chance(0.5) ? BAD_CONDITIONS : GOOD_CONDITIONS);
 
   const actors = [
-    recorder(world, random.fork(), 'a', random.integer(3, 8)),
-    recorder(world, random.fork(), 'b', random.integer(0, 5)),
-    walker(world, random.fork(), random.integer(1, 2)),
-    walker(world, random.fork(), random.integer(1, 2)),
-    keyKeeper(world, random.fork(), random.integer(0, 4)),
-    trouble(world, random.fork(), { deeds: random.integer(1, 8), spare }),
+    runRecorder(simulation, random.fork(), 'a', random.integer(3, 8)),
+    runRecorder(simulation, random.fork(), 'b', random.integer(0, 5)),
+    runWalker(simulation, random.fork(), random.integer(1, 2)),
+    runWalker(simulation, random.fork(), random.integer(1, 2)),
+    runKeyManager(simulation, random.fork(), random.integer(0, 4)),
+    runFaultInjector(simulation, random.fork(), { actions: random.integer(1, 8), spare }),
   ];
-  if (world.options.maxLagMs > 0) actors.push(follower(world, random.fork()));
-  await pass(world, Promise.all(actors));
+  if (simulation.options.maxLagMs > 0) actors.push(runReplicaWalker(simulation, random.fork()));
+  await passUntil(simulation, Promise.all(actors));
 
-  Object.assign(world.weather, { ...FAIR, slow: 0, stalledUntilMs: 0, writersStalledUntilMs: 0 });
-  world.tell('the database answers, for good');
-  await pass(world, world.time.delay(LAST_CALLS_MS));
-  await pass(world, checkTheEnd(world, random));
+  Object.assign(simulation.conditions, {
+    ...GOOD_CONDITIONS,
+    slow: 0,
+    stalledUntilMs: 0,
+    writesStalledUntilMs: 0,
+  });
+  simulation.log('the faults are over');
+  await passUntil(simulation, simulation.time.delay(SETTLE_MS));
+  await passUntil(simulation, checkAfterFaults(simulation, random));
 }
 
-/** After it, every call from before has ended, the rate's tokens are back, and replicas have caught up. */
-const LAST_CALLS_MS = 8000;
+/** Long enough for calls in flight to end, rate limits to refill and replicas to catch up. */
+const SETTLE_MS = 8000;
 
-/** Some histories have two processes of one secret; in the others, the secrets change with the process. */
+/** Some histories begin with two instances; some replace one, with the same secrets or rotated ones. */
 async function buildInstances(
-  world: World,
+  simulation: Simulation,
   random: Random,
 ): Promise<{ first: Instance[]; spare: Instance[] }> {
   let secrets = ['secret 0'];
-  const build = (name: string) => world.build(name, secrets);
+  const build = (name: string) => simulation.build(name, secrets);
   const first = [await build('A')];
   const spare: Instance[] = [];
   if (random.chance(0.15)) first.push(await build('B'));
@@ -88,32 +94,37 @@ async function buildInstances(
   return { first, spare };
 }
 
-/** Lets time pass until some work is done. */
-async function pass<Done>(world: World, work: Promise<Done>): Promise<void> {
+/** Lets simulated time pass until some work is done. */
+async function passUntil<Done>(simulation: Simulation, work: Promise<Done>): Promise<void> {
   let isDone = false;
   const done = work.finally(() => {
     isDone = true;
   });
   done.catch(() => {});
-  await world.time.settle();
+  await simulation.time.settle();
   while (!isDone) {
-    assert.ok(world.time.elapsedMs < LONGEST_MS, 'a request was never answered');
-    await world.time.step();
+    assert.ok(simulation.time.elapsedMs < LONGEST_MS, 'a request was never answered');
+    await simulation.time.step();
   }
   await done;
 }
 
-/** Once the faults are over, everything that was acknowledged is there, at the first try. */
-async function checkTheEnd(world: World, random: Random): Promise<void> {
-  for (const { account } of world.accounts) {
-    const key = world.keys.find((one) => one.account === account);
+/** After the faults, every request succeeds at the first attempt and every acknowledged transaction is listed. */
+async function checkAfterFaults(simulation: Simulation, random: Random): Promise<void> {
+  for (const { account } of simulation.accounts) {
+    const key = simulation.keys.find((one) => one.account === account);
     assert.ok(key !== undefined);
-    const { cursorLifetimeSeconds } = world.options;
-    const isWhole = await walkOnce(world, random, key, NO_FILTER);
-    assert.ok(isWhole || cursorLifetimeSeconds < 10, 'a walk did not come to its end after the faults');
-    await recordAtLast(world, random, account);
+    const { cursorLifetimeSeconds } = simulation.options;
+    const isWhole = await walkOnce(simulation, random, key, NO_FILTER);
+    assert.ok(isWhole || cursorLifetimeSeconds < 10, 'a walk did not end after the faults');
+    await recordAfterFaults(simulation, random, account);
   }
-  const { operatorKey: key } = world;
-  const listed = await world.send({ to: 'operator', method: 'GET', url: '/v1/accounts/shop-1/keys', key });
+  const { operatorKey: key } = simulation;
+  const listed = await simulation.send({
+    to: 'operator',
+    method: 'GET',
+    url: '/v1/accounts/shop-1/keys',
+    key,
+  });
   assert.equal(listed?.status, 200);
 }

@@ -1,13 +1,13 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Time goes on in steps of this length. */
+/** Simulated time passes in steps of this length. */
 export const STEP_MS = 100;
 
-/** Turns of the event loop after which nothing moves any more until time goes on. */
+/** Turns of the event loop after which all work waits for time to pass. */
 const TURNS = 4;
 
-/** The timers of this thread, held still and moved by hand. */
+/** Replaces the timers of this thread: they fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
 
@@ -15,7 +15,7 @@ export class SimulatedTime {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Completes all work that needs no time. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < TURNS; turn++) await nextTurn();
   }
@@ -30,7 +30,7 @@ export class SimulatedTime {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
 
-  /** What still runs comes to rest first: it would meddle with the timers of the next simulation. */
+  /** Completes running work first, which would otherwise set timers of the next simulation. */
   async end(): Promise<void> {
     for (let count = 0; count < 5; count++) await this.settle();
     mock.timers.reset();

@@ -6,14 +6,14 @@ import { simulate } from './simulate.ts';
 const SEEDS = 10_000;
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
-  const { seeds, answers, failed } = await runSeeds({ count: SEEDS });
+  const { seeds, responses, failed } = await runSeeds({ count: SEEDS });
   assert.equal(
     failed,
     undefined,
     `npm run simulate -- --seed ${failed?.seed}\n${failed?.violation}\n${failed?.history.join('\n')}`,
   );
   assert.equal(seeds, SEEDS);
-  t.diagnostic(`${answers} answers were checked`);
+  t.diagnostic(`${responses} responses were checked`);
 });
 
 test('a seed replays its history exactly', async () => {

@@ -2,42 +2,44 @@ import assert from 'node:assert/strict';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { type KnownTransactions, Walk } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
-import { CREATED_DAYS, isCarried, merchantReference } from './facts.ts';
+import type { Instance } from './instance.ts';
+import type { KnownKey } from './known-key.ts';
+import { CREATED_DAYS, isCarriedByCursor, randomMerchantReference } from './random-transactions.ts';
 import { recordBatch, recordBothEnds } from './recorder.ts';
-import type { Answer, Instance, KnownKey, World } from './world.ts';
+import type { SimulatedResponse, Simulation } from './simulation.ts';
 
 const LIST = '/v1/transactions';
 const MAX_TRIES = 25;
 const DAY_MS = 86_400_000;
 
-interface Held {
+interface ReceivedCursor {
   cursor: string;
   sealedBy: Instance;
   expiresAtMs: number;
 }
 
-/** Walks through lists as a client does: it tries again where the service could not answer. */
-export async function walker(world: World, random: Random, walks: number): Promise<void> {
+/** Walks through lists as a client does: it repeats requests that got 429 or 503. */
+export async function runWalker(simulation: Simulation, random: Random, walks: number): Promise<void> {
   for (let count = 0; count < walks; count++) {
-    const key = random.pick(world.keys);
-    await walkOnce(world, random, key, randomFilter(random));
-    await retrieveOne(world, random, key);
-    await world.time.delay(random.integer(0, 5) * 100);
+    const key = random.pick(simulation.keys);
+    await walkOnce(simulation, random, key, randomFilter(random));
+    await retrieveOne(simulation, random, key);
+    await simulation.time.delay(random.integer(0, 5) * 100);
   }
 }
 
-/** Walks lists that have just grown at both ends, for pages that replicas answer. */
-export async function follower(world: World, random: Random): Promise<void> {
-  const { account } = random.pick(world.accounts);
-  const key = world.keys.find((one) => one.account === account) as KnownKey;
-  await recordBatch(world, random, world.factsOf(account), 'long');
+/** Walks a list that has just grown at both ends, to check that no page comes from a replica with an older state. */
+export async function runReplicaWalker(simulation: Simulation, random: Random): Promise<void> {
+  const { account } = random.pick(simulation.accounts);
+  const key = simulation.keys.find((one) => one.account === account) as KnownKey;
+  await recordBatch(simulation, random, simulation.knownOf(account), 'long');
   for (let count = 0; count < 3; count++) {
-    await recordBothEnds(world, random, account, `ends-${count}`);
-    await walkOnce(world, random, key);
+    await recordBothEnds(simulation, random, account, `ends-${count}`);
+    await walkOnce(simulation, random, key);
   }
 }
 
-/** Drawn without a look at the rows. */
+/** A random filter, independent of the rows. */
 export function randomFilter(random: Random): ListFilter {
   const days = [random.pick(CREATED_DAYS), random.pick(CREATED_DAYS)].sort();
   return {
@@ -45,7 +47,7 @@ export function randomFilter(random: Random): ListFilter {
     currency: random.chance(0.3) ? random.pick(['EUR', 'USD', 'JPY']) : null,
     from: random.chance(0.2) ? (days[0] as string) : null,
     to: random.chance(0.2) ? (days[1] as string) : null,
-    merchantReference: random.chance(0.2) ? merchantReference(random) : null,
+    merchantReference: random.chance(0.2) ? randomMerchantReference(random) : null,
   };
 }
 
@@ -54,82 +56,92 @@ function queryOf(filter: ListFilter): string {
   return new URLSearchParams(given).toString();
 }
 
-/** Walks one list to its end, or as far as its key and its cursors last; true where it came to the end. */
+/** Walks one list until it ends, or its key or cursor expires. True if the walk reached the end. */
 export async function walkOnce(
-  world: World,
+  simulation: Simulation,
   random: Random,
   key: KnownKey,
   filter: ListFilter = NO_FILTER,
   maxTries = MAX_TRIES,
 ): Promise<boolean> {
-  const facts = world.factsOf(key.account);
+  const known = simulation.knownOf(key.account);
   const walk = new Walk(filter);
-  let held: Held | null = null;
+  let received: ReceivedCursor | null = null;
   for (let tries = 0; tries < maxTries; tries++) {
-    const query: string = held === null ? queryOf(filter) : nextQuery(random, held, filter);
-    const answer = await world.send({ to: 'public', method: 'GET', url: `${LIST}?${query}`, key });
-    if (answer === undefined) continue;
-    if (answer.status === 503 || answer.status === 429) {
-      await world.time.delay(Number(answer.headers['retry-after']) * 1000);
+    const query: string = received === null ? queryOf(filter) : nextQuery(random, received, filter);
+    const response = await simulation.send({ to: 'public', method: 'GET', url: `${LIST}?${query}`, key });
+    if (response === undefined) continue;
+    if (response.status === 503 || response.status === 429) {
+      await simulation.time.delay(Number(response.headers['retry-after']) * 1000);
       continue;
     }
-    if (answer.status === 401) return false;
-    if (held !== null) checkCursorTime(held, answer);
-    if (answer.status === 400) {
-      assert.ok(held !== null, `refused: ${answer.text}`);
-      checkRefusedCursor(walk, held, answer);
+    if (response.status === 401) return false;
+    if (received !== null) checkCursorTime(received, response);
+    if (response.status === 400) {
+      assert.ok(received !== null, `refused: ${response.text}`);
+      checkRefusedCursor(walk, received, response);
       return false;
     }
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
     const again = random.chance(0.15) ? copyOf(walk) : null;
-    facts.checkPage(walk, answer.body, world.floorOf(answer), answer);
-    if (again !== null) await askAgain(world, facts, again, `${LIST}?${query}`, key, answer);
-    if (answer.body.nextCursor === null) return true;
+    known.checkPage(walk, response.body, simulation.floorOf(response), response);
+    if (again !== null) await repeatRequest(simulation, known, again, `${LIST}?${query}`, key, response);
+    if (response.body.nextCursor === null) return true;
 
-    held = heldCursor(world, answer);
-    if (random.chance(0.15) && isCarried(filter.merchantReference))
-      await misuse(world, random, key, held, filter);
-    if (random.chance(0.3)) await world.time.delay(random.integer(1, 10) * 100);
+    received = readCursor(simulation, response);
+    if (random.chance(0.15) && isCarriedByCursor(filter.merchantReference))
+      await misuseCursor(simulation, random, key, received, filter);
+    if (random.chance(0.3)) await simulation.time.delay(random.integer(1, 10) * 100);
   }
   return false;
 }
 
-/** The cursor alone, or with the filters of the list, as it must be where it can't carry them. */
-function nextQuery(random: Random, { cursor }: Held, filter: ListFilter): string {
-  const isAlone = random.chance(0.5) && isCarried(filter.merchantReference);
+/** The cursor alone or with the filters. A cursor that can't carry the filters needs them. */
+function nextQuery(random: Random, { cursor }: ReceivedCursor, filter: ListFilter): string {
+  const isAlone = random.chance(0.5) && isCarriedByCursor(filter.merchantReference);
   return `cursor=${cursor}${isAlone ? '' : `&${queryOf(filter)}`}`.replace(/&$/, '');
 }
 
-function heldCursor({ options }: World, { body, headers, instance, wall }: Answer): Held {
+function readCursor(
+  { options }: Simulation,
+  { body, headers, instance, wall }: SimulatedResponse,
+): ReceivedCursor {
   const expiresAtMs = Date.parse(String(headers['cursor-expires']));
   const lifetimeMs = options.cursorLifetimeSeconds * 1000;
   assert.ok(
     wall.minMs + lifetimeMs <= expiresAtMs && expiresAtMs <= wall.maxMs + lifetimeMs,
-    'the cursor expires at a wrong time',
+    'the cursor has a wrong expiry',
   );
   return { cursor: body.nextCursor, sealedBy: instance, expiresAtMs };
 }
 
-function isOpenTo(instance: Instance, { sealedBy }: Held): boolean {
+function canOpen(instance: Instance, { sealedBy }: ReceivedCursor): boolean {
   return instance.secrets.includes(sealedBy.secrets[0] as string);
 }
 
-function checkCursorTime(held: Held, { status, body, instance, wall }: Answer): void {
+function checkCursorTime(
+  received: ReceivedCursor,
+  { status, body, instance, wall }: SimulatedResponse,
+): void {
   if (status === 200) {
-    assert.ok(wall.minMs < held.expiresAtMs, 'an expired cursor was taken');
-    assert.ok(isOpenTo(instance, held), 'a cursor of a secret that is gone was taken');
+    assert.ok(wall.minMs < received.expiresAtMs, 'an expired cursor was accepted');
+    assert.ok(canOpen(instance, received), 'a cursor sealed with a removed secret was accepted');
   } else if (body.code === 'cursor_expired') {
-    assert.ok(wall.maxMs >= held.expiresAtMs, 'a cursor was refused before its time');
+    assert.ok(wall.maxMs >= received.expiresAtMs, 'a cursor was refused before its expiry');
   }
 }
 
-function checkRefusedCursor({ filter, last }: Walk, held: Held, { body, instance }: Answer): void {
-  if (!isOpenTo(instance, held)) {
+function checkRefusedCursor(
+  { filter, last }: Walk,
+  received: ReceivedCursor,
+  { body, instance }: SimulatedResponse,
+): void {
+  if (!canOpen(instance, received)) {
     assert.equal(body.code, 'cursor_malformed');
     return;
   }
-  assert.equal(body.code, 'cursor_expired', 'a good cursor was refused');
-  // How to go on: the same list from the day of the last row on.
+  assert.equal(body.code, 'cursor_expired', 'a valid cursor was refused');
+  // `resume` is the same list from the day of the last row.
   const to = new Date(last?.createdAtMs as number).toISOString().slice(0, 10);
   assert.equal(body.resume, `${LIST}?${queryOf({ ...filter, to })}`);
   assert.ok(filter.from === null || Date.parse(to) - Date.parse(filter.from) <= 90 * DAY_MS);
@@ -143,60 +155,66 @@ function copyOf(walk: Walk): Walk {
   return copy;
 }
 
-/** The same question again is answered by the same page, but for what is recorded meanwhile. */
-async function askAgain(
-  world: World,
-  facts: KnownTransactions,
+/** Sends a query again: if nothing was recorded in between, the page is the same. */
+async function repeatRequest(
+  simulation: Simulation,
+  known: KnownTransactions,
   walk: Walk,
   url: string,
   key: KnownKey,
-  before: Answer,
+  before: SimulatedResponse,
 ): Promise<void> {
-  const answer = await world.send({ to: 'public', method: 'GET', url, key });
-  if (answer?.status !== 200) return;
-  facts.checkPage(walk, answer.body, world.floorOf(answer), answer);
-  if (facts.isSettled(world.floorOf(before))) assert.deepEqual(answer.body.data, before.body.data);
+  const response = await simulation.send({ to: 'public', method: 'GET', url, key });
+  if (response?.status !== 200) return;
+  known.checkPage(walk, response.body, simulation.floorOf(response), response);
+  if (known.isSettled(simulation.floorOf(before))) assert.deepEqual(response.body.data, before.body.data);
 }
 
 /** A cursor belongs to its account and to its filters. */
-async function misuse(
-  world: World,
+async function misuseCursor(
+  simulation: Simulation,
   random: Random,
   key: KnownKey,
-  held: Held,
+  received: ReceivedCursor,
   filter: ListFilter,
 ): Promise<void> {
-  const stranger = world.keys.find(({ account }) => account !== key.account) as KnownKey;
+  const stranger = simulation.keys.find(({ account }) => account !== key.account) as KnownKey;
   const isForeign = random.chance(0.5);
   const other = filter.status === 'pending' ? 'completed' : 'pending';
-  const url = `${LIST}?cursor=${held.cursor}${isForeign ? '' : `&status=${other}`}`;
-  const answer = await world.send({ to: 'public', method: 'GET', url, key: isForeign ? stranger : key });
-  if (answer === undefined || [401, 429, 503].includes(answer.status)) return;
-  assert.equal(answer.status, 400, 'a cursor was taken for what it was not made for');
+  const url = `${LIST}?cursor=${received.cursor}${isForeign ? '' : `&status=${other}`}`;
+  const response = await simulation.send({
+    to: 'public',
+    method: 'GET',
+    url,
+    key: isForeign ? stranger : key,
+  });
+  if (response === undefined || [401, 429, 503].includes(response.status)) return;
+  assert.equal(response.status, 400, 'a cursor was accepted for another account or filter');
   const codes =
-    isForeign || !isOpenTo(answer.instance, held)
+    isForeign || !canOpen(response.instance, received)
       ? ['cursor_malformed']
       : ['cursor_filter_mismatch', 'invalid_request'];
-  assert.ok(codes.includes(answer.body.code), `a misused cursor was told as ${answer.body.code}`);
+  assert.ok(codes.includes(response.body.code), `a misused cursor got ${response.body.code}`);
 }
 
-async function retrieveOne(world: World, random: Random, key: KnownKey): Promise<void> {
-  const facts = world.factsOf(key.account);
-  const own = facts.rows.filter(({ fields }) => fields.reference !== '');
-  const { rows } = random.pick(world.accounts);
+async function retrieveOne(simulation: Simulation, random: Random, key: KnownKey): Promise<void> {
+  const known = simulation.knownOf(key.account);
+  const own = known.rows.filter(({ fields }) => fields.reference !== '');
+  const { rows } = random.pick(simulation.accounts);
   const [wanted] = [random.chance(0.8) ? own : rows].flatMap((some) =>
     some.length > 0 ? [random.pick(some)] : [],
   );
-  const reference = wanted?.fields.reference || 'none-such';
-  const answer = await world.send({ to: 'public', method: 'GET', url: `${LIST}/${reference}`, key });
-  if (answer === undefined || [401, 429, 503].includes(answer.status)) return;
-  const row = facts.find(reference);
-  if (answer.status === 200) {
-    assert.equal(answer.body.reference, reference);
-    facts.checkShown(answer.body, answer.startedAt, answer);
+  const reference = wanted?.fields.reference || 'unknown';
+  const response = await simulation.send({ to: 'public', method: 'GET', url: `${LIST}/${reference}`, key });
+  if (response === undefined || [401, 429, 503].includes(response.status)) return;
+  const row = known.find(reference);
+  if (response.status === 200) {
+    assert.equal(response.body.reference, reference);
+    known.checkShown(response.body, response.startedAt, response);
   } else {
-    assert.equal(answer.status, 404);
-    const possible = row === undefined ? [null] : facts.possible(row, answer.startedAt, answer.endedAt);
+    assert.equal(response.status, 404);
+    const possible =
+      row === undefined ? [null] : known.possibleStates(row, response.startedAt, response.endedAt);
     assert.ok(possible.includes(null), `${reference} is recorded, and was not found`);
   }
 }

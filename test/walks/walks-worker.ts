@@ -10,7 +10,7 @@ import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/li
 import type { RecordOutcome } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
-import { type KnownRow, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
+import { type KnownTransaction, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { Random } from '../rig/random.ts';
 import { takeChunks } from '../rig/workers.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
@@ -64,14 +64,14 @@ async function runRound(round: number, result: WalksResult): Promise<void> {
   const random = new Random(round);
   const accounts = [`w${round}.a`, `w${round}.b`].map((account) => new KnownTransactions(account));
   const keys = await Promise.all(accounts.map(({ account }) => makeKey(account)));
-  for (const facts of accounts) await grow(random, facts, random.integer(0, 90), result);
+  for (const known of accounts) await grow(random, known, random.integer(0, 90), result);
 
   const subsets = Array.from({ length: SUBSETS }, (_, bits) => bits);
   const walks = subsets.map((bits) => ({ bits, of: random.integer(0, 1), random: random.fork() }));
   const walker = async () => {
     for (let next = walks.pop(); next !== undefined; next = walks.pop()) {
       const filter = filterOf(next.bits, next.random);
-      const list = { facts: accounts[next.of] as KnownTransactions, key: keys[next.of] as string, filter };
+      const list = { known: accounts[next.of] as KnownTransactions, key: keys[next.of] as string, filter };
       await walkOnce(list, next.random, () => growth.promise, result);
       result.walks++;
     }
@@ -116,24 +116,24 @@ function filterOf(bits: number, random: Random): ListFilter {
 /** Records new transactions, and pays some that are pending. */
 async function grow(
   random: Random,
-  facts: KnownTransactions,
+  known: KnownTransactions,
   count: number,
   result: WalksResult,
 ): Promise<void> {
   if (count === 0) return;
-  const pending = facts.rows.filter(({ completed }) => completed === null);
+  const pending = known.rows.filter(({ completed }) => completed === null);
   const paid = new Set(pending.length === 0 ? [] : [random.pick(pending), random.pick(pending)]);
   const transactions = [
-    ...Array.from({ length: count }, (_, index) => newTransaction(random, facts, index)),
+    ...Array.from({ length: count }, (_, index) => newTransaction(random, known, index)),
     ...[...paid].map(({ fields }) => ({ ...fields, status: 'completed', paidAtMs: fields.createdAtMs + 1 })),
   ];
-  const rows = transactions.map((transaction) => facts.send(transaction, moment()));
+  const rows = transactions.map((transaction) => known.noteSent(transaction, moment()));
   const answered = once(recording, 'message');
   recording.postMessage(transactions);
   const [outcomes] = (await answered) as [RecordOutcome[]];
   for (const [index, { outcome }] of outcomes.entries()) {
     assert.equal(outcome, index < count ? 'recorded' : 'changed');
-    facts.know(rows[index] as KnownRow, transactions[index]?.status as string, moment());
+    known.noteRecorded(rows[index] as KnownTransaction, transactions[index]?.status as string, moment());
   }
   result.recorded += count;
 }
@@ -155,7 +155,7 @@ function newTransaction(random: Random, { account, rows }: KnownTransactions, in
 }
 
 async function walkOnce(
-  { facts, key, filter }: { facts: KnownTransactions; key: string; filter: ListFilter },
+  { known, key, filter }: { known: KnownTransactions; key: string; filter: ListFilter },
   random: Random,
   nextGrowth: () => Promise<void>,
   result: WalksResult,
@@ -174,9 +174,9 @@ async function walkOnce(
     assert.equal(answer.statusCode, 200, answer.body);
     const page: PageBody = answer.json();
     try {
-      facts.checkPage(walk, page, startedAt, interval);
+      known.checkPage(walk, page, startedAt, interval);
     } catch (error) {
-      throw new Error(`${(error as Error).message}, in ${url} of ${facts.account}, page ${answer.body}`);
+      throw new Error(`${(error as Error).message}, in ${url} of ${known.account}, page ${answer.body}`);
     }
     result.pages++;
     result.rows += page.data.length;

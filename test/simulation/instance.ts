@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { type App, type AppDependencies, buildApp } from '../../src/app.ts';
+import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
+import { createMetrics } from '../../src/http/telemetry/metrics.ts';
+import { buildOperatorApp } from '../../src/operator-app.ts';
+import { REQUEST_TIMEOUT_MS } from './check-response.ts';
+
+const REVOCATIONS_INTERVAL_MS = 500;
+
+const metrics = createMetrics();
+const logger = pino({ enabled: false });
+
+/** One process of the service, from its start until it is stopped or killed. */
+export interface Instance {
+  name: string;
+  secrets: readonly string[];
+  public: App;
+  operator: App;
+  isAlive: boolean;
+  /** Resolves when the instance is killed. */
+  killed: Promise<undefined>;
+  kill(): void;
+  /** The requests that each key sent to this instance, and how many its rate limit admitted. */
+  sent: Map<string, { count: number; sinceMs: number }>;
+  admitted: Map<string, number>;
+}
+
+export interface InstanceOptions
+  extends Pick<AppDependencies, 'clock' | 'randomBytes'>,
+    Pick<AppDependencies['config'], 'cursorLifetimeSeconds' | 'rateLimit'> {
+  name: string;
+  secrets: readonly string[];
+  /** The store of this instance, whose calls get nowhere once `isAlive` is false. */
+  openStore: (isAlive: () => boolean) => AppDependencies['store'];
+}
+
+export async function buildInstance(options: InstanceOptions): Promise<Instance> {
+  const { name, secrets, clock, randomBytes, cursorLifetimeSeconds, rateLimit } = options;
+  let instance: Instance | undefined;
+  const dependencies: Omit<AppDependencies, 'cursorSecrets'> = {
+    config: {
+      statuses: BUILT_IN_STATUSES,
+      cursorLifetimeSeconds,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      rateLimit,
+      failedAuthenticationRateLimit: null,
+      connectionsPerAddress: null,
+      trustedProxies: [],
+    },
+    store: options.openStore(() => instance?.isAlive ?? true),
+    clock,
+    randomBytes,
+    logger,
+    metrics,
+  };
+  const killed = Promise.withResolvers<undefined>();
+  instance = {
+    name,
+    secrets,
+    public: await buildApp({ ...dependencies, cursorSecrets: secrets }),
+    operator: await buildOperatorApp(dependencies),
+    isAlive: true,
+    killed: killed.promise,
+    kill() {
+      this.isAlive = false;
+      killed.resolve(undefined);
+    },
+    sent: new Map(),
+    admitted: new Map(),
+  };
+  return instance;
+}
+
+/** Reads revocations at an interval, as `serve` does. */
+export function watchRevocations(instance: Instance): void {
+  for (const { keyCache } of [instance.public, instance.operator]) {
+    const refresh = () => {
+      if (instance.isAlive) keyCache.refresh().catch(() => {});
+    };
+    refresh();
+    setInterval(refresh, REVOCATIONS_INTERVAL_MS);
+  }
+}

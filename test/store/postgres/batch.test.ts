@@ -11,9 +11,9 @@ import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
-/** So many rows, each of which names its question; with a question of nothing, the server refuses to divide. */
+/** As many rows as the second value says, each with the query's number. The server refuses number 0: it can't divide by it. */
 const ROWS = readStatement(
-  `SELECT $1::bigint, 1000 / $1::bigint, 'question ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
+  `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
    FROM generate_series(1, $2::int) AS n`,
   (row) => [
     row.integer(),
@@ -28,15 +28,15 @@ const ROWS = readStatement(
 const SLEEP = readStatement('SELECT pg_sleep($1::float8)::text', (row) => row.text());
 const NOW = readStatement('SELECT $1::text', (row) => row.text());
 
-const rowsOf = (question: number, count: number) =>
+const rowsOf = (number: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const n = index + 1;
-    const quotient = Math.floor(1000 / question);
+    const quotient = Math.floor(1000 / number);
     return [
-      question,
+      number,
       quotient,
-      `question ${question}`,
-      `${String.fromCharCode(65 + (n % 7))}${question}`,
+      `query ${number}`,
+      `${String.fromCharCode(65 + (n % 7))}${number}`,
       n % 2 === 0 ? `ünï ${n}` : null,
       null,
       -n,
@@ -65,9 +65,9 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** What became of questions that were asked in one turn: the rows, or the SQLSTATE, or the error's name. */
-async function ask(questions: readonly (readonly [question: number, count: number])[]): Promise<unknown[]> {
-  const outcomes = await Promise.allSettled(questions.map((values) => connections.read(ROWS, values)));
+/** Sends queries in one turn of the event loop. Returns the rows of each, or its SQLSTATE, or the error's name. */
+async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>
     outcome.status === 'fulfilled' ? outcome.value : sqlState(outcome.reason) || outcome.reason.name,
   );
@@ -79,23 +79,23 @@ before(async () => {
   url = await makePostgresDatabase();
 });
 
-describe('questions that travel together', () => {
+describe('queries of one turn of the event loop', () => {
   before(() => open({ size: 2 }));
   after(() => connections.close());
 
-  test('each gets its own rows, in its own number, beside others that are refused or ask in another way', async () => {
+  test('each gets its own rows, while others are refused or sent alone', async () => {
     for (let round = 0; round < 5; round++) {
-      const questions = Array.from(
+      const queries = Array.from(
         { length: 100 },
         (_, index) => [index % 7, index % 7 === 0 ? 1 : (index * 13) % 30] as const,
       );
       const others = Array.from({ length: 20 }, (_, index) =>
         connections.query(statement('SELECT $1::int, $2::text'), [index, `other ${index}`]),
       );
-      const found = await ask(questions);
+      const found = await readAll(queries);
       assert.deepEqual(
         found,
-        questions.map(([question, count]) => (question === 0 ? DIVISION_BY_ZERO : rowsOf(question, count))),
+        queries.map(([number, count]) => (number === 0 ? DIVISION_BY_ZERO : rowsOf(number, count))),
       );
       assert.deepEqual(
         await Promise.all(others),
@@ -104,7 +104,7 @@ describe('questions that travel together', () => {
     }
   });
 
-  test('one that the server gives up fails alone, and those behind it are answered', async () => {
+  test('a query that exceeds the statement timeout fails alone, and those behind it are answered', async () => {
     const [slow, ...behind] = await Promise.allSettled([
       connections.read(SLEEP, [10]),
       ...Array.from({ length: 7 }, (_, index) => connections.read(NOW, [`${index}`])),
@@ -119,16 +119,16 @@ describe('questions that travel together', () => {
 });
 
 for (const code of ['08006', '57P01', '57P05', '57014']) {
-  test(`an error of class ${code.slice(0, 2)} (${code}) that is of one question fails it alone, on the same connection`, async () => {
+  test(`an error of class ${code.slice(0, 2)} (${code}) of one query fails that query alone, on the same connection`, async () => {
     open();
     const name = `fail_with_${code.toLowerCase()}`;
     await queryPostgres(
       url,
       `CREATE FUNCTION ${name}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
-         RAISE EXCEPTION 'of one question' USING ERRCODE = '${code}'; END $$`,
+         RAISE EXCEPTION 'of one query' USING ERRCODE = '${code}'; END $$`,
     );
     const failing = `SELECT ${name}() WHERE $1 = $1::text`;
-    const asked = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       connections.read(NOW, ['before']),
       connections.read(
         readStatement(failing, (row) => row.text()),
@@ -139,11 +139,11 @@ for (const code of ['08006', '57P01', '57P05', '57014']) {
       connections.query(statement('SELECT $1::text'), ['behind too']),
     ]);
     assert.deepEqual(
-      asked.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+      outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
       [
         ['before'],
-        "the database can't answer: of one question",
-        "the database can't answer: of one question",
+        "the database can't answer: of one query",
+        "the database can't answer: of one query",
         ['behind'],
         [['behind too']],
       ],
@@ -153,29 +153,29 @@ for (const code of ['08006', '57P01', '57P05', '57014']) {
   });
 }
 
-test('after a deadline, no late answer reaches another question', async () => {
+test('after a deadline, no late answer reaches another query', async () => {
   open({ timeoutMs: 1000, connect: () => connectHere({ statementTimeoutMs: 10_000 }) });
   assert.deepEqual(await connections.read(NOW, ['before']), ['before']);
-  const asked = [connections.read(SLEEP, [1.2]), connections.read(NOW, ['with it'])];
+  const reads = [connections.read(SLEEP, [1.2]), connections.read(NOW, ['with it'])];
   await new Promise(setImmediate);
-  asked.push(connections.read(NOW, ['behind it']));
-  for (const outcome of await Promise.allSettled(asked)) {
+  reads.push(connections.read(NOW, ['behind it']));
+  for (const outcome of await Promise.allSettled(reads)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
   }
-  // The answer that was given up would come while the second one waits.
+  // The late answer would arrive while the second query waits.
   const later = [connections.read(NOW, ['later']), connections.read(SLEEP, [0.5])];
   assert.deepEqual(await Promise.all(later), [['later'], ['']]);
   assert.equal(made.length, 2);
   await connections.close();
 });
 
-test('statements that the server lost are prepared anew, and where they are lost again, no more', async () => {
+test('statements that the server lost are prepared again; after a second loss they are no longer prepared', async () => {
   open();
   for (let round = 0; round < 3; round++) {
-    assert.deepEqual(await ask([[3, 2]]), [rowsOf(3, 2)]);
+    assert.deepEqual(await readAll([[3, 2]]), [rowsOf(3, 2)]);
     await made[0]?.client.query('DEALLOCATE ALL');
     assert.deepEqual(
-      await ask([
+      await readAll([
         [4, 1],
         [0, 1],
         [5, 2],
@@ -189,7 +189,7 @@ test('statements that the server lost are prepared anew, and where they are lost
   await connections.close();
 });
 
-test('statements that were to be prepared behind questions that failed are prepared the next time', async () => {
+test('statements behind a query that failed are prepared the next time', async () => {
   open();
   const others = ['a', 'b', 'c'].map((name) =>
     readStatement(`SELECT '${name}' || $1::text`, (row) => row.text()),
@@ -232,7 +232,7 @@ test('rows are the same however the network cuts them into pieces', async () => 
       },
     });
     assert.deepEqual(
-      await ask([
+      await readAll([
         [1, 11],
         [2, 0],
         [0, 1],
@@ -244,31 +244,35 @@ test('rows are the same however the network cuts them into pieces', async () => 
   }
 });
 
-for (const [what, wrong, values] of [
-  ['a row that is not what was asked for', readStatement('SELECT $1::int', (row) => row.integer()), [1]],
-  ['a question that the server passes over', readStatement('', (row) => row.text()), []],
+for (const [what, wrong, message] of [
+  ['an integer of four bytes', readStatement('SELECT 1', (row) => row.integer()), /a bigint of 4 bytes/],
+  ['a NULL where a text is read', readStatement('SELECT NULL::text', (row) => row.text()), /has a NULL/],
+  ['a column more than is read', readStatement('SELECT 1, 2', (row) => row.text()), /1 columns more/],
+  ['a column fewer than is read', readStatement('SELECT', (row) => row.text()), /has fewer columns/],
+  ['a query that the server skips', readStatement('', (row) => row.text()), /skipped a query/],
 ] as const) {
-  test(`${what} ends the connection, and every question behind fails`, async () => {
+  test(`${what} ends the connection: the query and those behind it fail, with the cause`, async () => {
     open();
-    const outcomes = await Promise.allSettled([
+    const [before, ...failed] = await Promise.allSettled([
       connections.read(NOW, ['before']),
-      connections.read<unknown>(wrong, values),
+      connections.read<unknown>(wrong, []),
       connections.read(NOW, ['behind']),
     ]);
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'rejected'],
-    );
+    assert.ok(before.status === 'fulfilled' && before.value[0] === 'before');
+    for (const outcome of failed) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
+      assert.match(outcome.reason.message, message);
+    }
     assert.deepEqual(await connections.read(NOW, ['later']), ['later']);
     assert.equal(made.length, 2);
     await connections.close();
   });
 }
 
-test('questions asked just before the end are answered; none is sent after it', async () => {
+test('queries sent just before the store closes are answered; none is sent after it', async () => {
   open();
-  assert.deepEqual(await ask([[1, 1]]), [rowsOf(1, 1)]);
-  const last = ask([[2, 2]]);
+  assert.deepEqual(await readAll([[1, 1]]), [rowsOf(1, 1)]);
+  const last = readAll([[2, 2]]);
   const closed = connections.close();
   assert.deepEqual(await last, [rowsOf(2, 2)]);
   await closed;
@@ -276,7 +280,7 @@ test('questions asked just before the end are answered; none is sent after it', 
   assert.equal(made.length, 1);
 });
 
-test('questions that are asked again while the store is closed make no connection', async () => {
+test('queries that are sent again while the store closes make no connection', async () => {
   let connects = 0;
   open({
     size: 2,
@@ -285,11 +289,11 @@ test('questions that are asked again while the store is closed make no connectio
       return connectHere();
     },
   });
-  // Both connections are made for the first question.
+  // The first query makes both connections.
   await Promise.all([connections.read(NOW, ['one']), connections.read(NOW, ['another'])]);
   while (connections.use.open < 2) await connections.read(NOW, ['until both are open']);
   assert.equal(connects, 2);
-  const asked = [connections.read(SLEEP, [10]), connections.read(NOW, ['behind it'])];
-  await Promise.allSettled([...asked, connections.close()]);
+  const reads = [connections.read(SLEEP, [10]), connections.read(NOW, ['behind it'])];
+  await Promise.allSettled([...reads, connections.close()]);
   assert.equal(connects, 2);
 });

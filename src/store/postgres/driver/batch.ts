@@ -55,6 +55,7 @@ export class Batch extends PgQuery {
 
   handleRow(row: RowReader): void {
     this.#rows.push((this.#queries[this.#answered] as PendingQuery).statement.readRow(row));
+    row.finish();
   }
 
   /** The result of one query is complete. */

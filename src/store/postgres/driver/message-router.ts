@@ -51,9 +51,10 @@ function messageRouter(pgClient: PgInternals, passToPg: (message: Buffer) => voi
     let at = 0;
     while (at + HEAD_BYTES <= bytes.length) {
       const end = at + 1 + bytes.readUInt32BE(at + 1);
+      if (end < at + HEAD_BYTES) throw new Error('the database sent a message that is shorter than its head');
       if (end > bytes.length) break;
       const kind = bytes[at];
-      if (batch !== null && kind === DATA_ROW) batch.handleRow(row.begin(bytes, at + HEAD_BYTES));
+      if (batch !== null && kind === DATA_ROW) batch.handleRow(row.begin(bytes, at + HEAD_BYTES, end));
       else if (batch !== null && kind === COMMAND_COMPLETE) batch.handleEnd();
       else if (batch === null || kind !== BIND_COMPLETE) {
         passToPg(bytes.subarray(at, end));

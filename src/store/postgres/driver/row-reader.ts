@@ -2,55 +2,80 @@ const TWO_TO_32 = 2 ** 32;
 const NULL = -1;
 const WORD_SLOTS = 256;
 
-/** Reads the values of one row, in binary form, from the first column to the last. */
+/**
+ * Reads the values of one row, in binary form, from the first column to the last. Never returns a wrong value:
+ *
+ * Throws: Error if the row has another number of columns than is read, if its values do not end with it, or if a value
+ * is NULL, of another length, or too large for the method that reads it.
+ */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
+  #end = 0;
+  #columns = 0;
   readonly #words: (string | undefined)[] = new Array(WORD_SLOTS).fill(undefined);
 
   /** Begins a row, at its number of columns. */
-  begin(bytes: Buffer, at: number): this {
+  begin(bytes: Buffer, at: number, end: number): this {
     this.#bytes = bytes;
+    this.#columns = bytes.readInt16BE(at);
     this.#at = at + 2;
+    this.#end = end;
     return this;
+  }
+
+  /** Ends a row: every column must have been read. */
+  finish(): void {
+    if (this.#columns !== 0) fail(`has ${this.#columns} columns more than are read`);
+    if (this.#at !== this.#end) fail('is longer than its values');
   }
 
   text(): string {
     return this.#text(this.#length());
   }
 
+  textOrNull(): string | null {
+    const length = this.#lengthOrNull();
+    return length === NULL ? null : this.#text(length);
+  }
+
   /** A short ASCII text that comes often, such as a currency: texts read before are cached. */
   word(): string {
     const length = this.#length();
     const from = this.#at;
-    this.#at += length;
     const bytes = this.#bytes;
     const slot = (31 * (bytes[from] ?? 0) + (bytes[from + 1] ?? 0) + length) % WORD_SLOTS;
     const cached = this.#words[slot];
-    if (cached !== undefined && isWord(cached, bytes, from, length)) return cached;
-    const word = bytes.toString('latin1', from, this.#at);
+    if (cached !== undefined && isWord(cached, bytes, from, length)) {
+      this.#at += length;
+      return cached;
+    }
+    const word = this.#text(length);
     this.#words[slot] = word;
     return word;
   }
 
-  textOrNull(): string | null {
-    const length = this.#length();
-    return length === NULL ? null : this.#text(length);
-  }
-
-  /** A bigint of the database that stays below 2^53. */
+  /** A bigint of the database, which must be a safe integer of JavaScript. */
   integer(): number {
     return this.#integer(this.#length());
   }
 
   integerOrNull(): number | null {
-    const length = this.#length();
+    const length = this.#lengthOrNull();
     return length === NULL ? null : this.#integer(length);
   }
 
   #length(): number {
+    const length = this.#lengthOrNull();
+    if (length === NULL) fail('has a NULL where a value is required');
+    return length;
+  }
+
+  #lengthOrNull(): number {
+    if (--this.#columns < 0) fail('has fewer columns than are read');
     const length = this.#bytes.readInt32BE(this.#at);
     this.#at += 4;
+    if (length < NULL || this.#at + (length === NULL ? 0 : length) > this.#end) fail('ends within a value');
     return length;
   }
 
@@ -61,13 +86,20 @@ export class RowReader {
   }
 
   #integer(length: number): number {
-    if (length !== 8) throw new Error(`the database sent a bigint of ${length} bytes`);
+    if (length !== 8) fail(`has a bigint of ${length} bytes`);
     const from = this.#at;
     this.#at += 8;
-    return this.#bytes.readInt32BE(from) * TWO_TO_32 + this.#bytes.readUInt32BE(from + 4);
+    const value = this.#bytes.readInt32BE(from) * TWO_TO_32 + this.#bytes.readUInt32BE(from + 4);
+    if (!Number.isSafeInteger(value)) fail('has a bigint beyond 2^53');
+    return value;
   }
 }
 
+function fail(what: string): never {
+  throw new Error(`a row from the database ${what}`);
+}
+
+/** Whether bytes are a word in ASCII. */
 function isWord(word: string, bytes: Buffer, from: number, length: number): boolean {
   if (word.length !== length) return false;
   for (let index = 0; index < length; index++) {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { readLines } from '../core/import/read-lines.ts';
 import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from '../core/import/source-line.ts';
-import { TRANSACTION_FIELDS } from '../core/parse-transaction.ts';
 import { quote } from '../core/quote.ts';
+import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 
 const HEADER = TRANSACTION_FIELDS.join(',');
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
 import { formatAmount, MAX_AMOUNT_MINOR } from './amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from './calendar.ts';
-import { type FieldFault, parseTransaction, TRANSACTION_FIELDS } from './parse-transaction.ts';
+import { type FieldFault, parseTransaction } from './parse-transaction.ts';
 import { declareStatuses } from './status.ts';
-import { type AccountTransaction, isIdentifier } from './transaction.ts';
+import { type AccountTransaction, isIdentifier, TRANSACTION_FIELDS } from './transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);
@@ -120,14 +120,14 @@ test('a value that is no string is told with what it is, and is never converted'
 
 test('a value against the rule of its field is told with its field and the rule', () => {
   const wrong: [field: string, value: string, detail: RegExp][] = [
-    ['account', 'store 1', /^"store 1" holds a character that is not allowed; write 1 to 64/],
+    ['account', 'store 1', /^"store 1" contains a character that is not allowed; write 1 to 64/],
     ['account', '', /^is empty; write 1 to 64/],
-    ['account', '.', /^is ".", which an address can't name; write 1 to 64/],
-    ['reference', '..', /^is "..", which an address can't name; write 1 to 64/],
+    ['account', '.', /^is ".", which a URL cannot contain; write 1 to 64/],
+    ['reference', '..', /^is "..", which a URL cannot contain; write 1 to 64/],
     ['reference', '', /^is empty; write 1 to 64/],
     ['reference', 'x'.repeat(65), /^has 65 characters; write 1 to 64/],
     ['merchantReference', '', /^is empty; write null/],
-    ['merchantReference', 'a\nb', /^holds a control character/],
+    ['merchantReference', 'a\nb', /^contains a control character/],
     ['status', 'Completed', /did you mean completed\?$/],
     ['status', '', /^The value is empty/],
     ['amount', '1.234', /more decimals than two/],

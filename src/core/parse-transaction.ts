@@ -10,21 +10,10 @@ import {
   explainIdentifier,
   explainMerchantReference,
   isIdentifier,
+  isMerchantReference,
+  TRANSACTION_FIELDS,
+  type TransactionField,
 } from './transaction.ts';
-
-/** The fields of a transaction as they are written outside, in the order of a CSV file's columns. */
-export const TRANSACTION_FIELDS = [
-  'account',
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const;
-
-export type TransactionField = (typeof TRANSACTION_FIELDS)[number];
 
 /** What is wrong with one field of a transaction, and what would be right. */
 export interface FieldFault {
@@ -34,118 +23,109 @@ export interface FieldFault {
 
 export interface ParseRules {
   statuses: Statuses;
-  /** Gives the reference of a transaction that was created at a time and came without one. */
+  /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
 }
 
 export type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
 
+type WrittenFields = Readonly<Record<string, unknown>>;
+
+/** How the text of a field becomes its value; undefined where the text is faulty, which `explain` explains. */
+interface FieldForm<Value> {
+  parse(text: string): Value | undefined;
+  explain(text: string): string;
+}
+
+const textForm = (
+  isValid: (text: string) => boolean,
+  explain: (text: string) => string,
+): FieldForm<string> => ({ parse: (text) => (isValid(text) ? text : undefined), explain });
+
+const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
+const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMerchantReference(text) ?? '');
+const CURRENCY = textForm(isActiveCurrency, explainCurrency);
+const AMOUNT: FieldForm<number> = { parse: parseAmount, explain: explainAmount };
+const TIMESTAMP: FieldForm<number> = { parse: parseTimestamp, explain: explainTimestamp };
+
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
 
 /**
- * A transaction from its written form: amounts and times as strings, absent or null where there is none.
+ * A transaction from its written form, in which amounts and times are strings. A field without a value is absent or null.
  *
- * All faults are reported at once, each with its field: up to as many as a FaultList lists.
+ * All faults are reported together, each with its field, up to the number that a FaultList lists.
  */
-export function parseTransaction(
-  record: Readonly<Record<string, unknown>>,
-  rules: ParseRules,
-): ParsedTransaction {
+export function parseTransaction(written: WrittenFields, rules: ParseRules): ParsedTransaction {
   const faults = new FaultList<FieldFault>();
-
-  const text = (field: TransactionField): string | null => {
-    const value = record[field];
-    if (value === undefined || value === null || typeof value === 'string') return value ?? null;
-    faults.add({
-      field,
-      detail: `is a ${Array.isArray(value) ? 'list' : typeof value}; write it as a string`,
-    });
-    return null;
+  const { optional, required } = fieldReader(written, faults);
+  const status = textForm(
+    (text) => rules.statuses.has(text),
+    (text) => explainStatus(text, rules.statuses),
+  );
+  addUnknownFields(written, KNOWN_FIELDS, faults, describeUnknown);
+  const fields = {
+    account: required('account', IDENTIFIER),
+    reference: optional('reference', IDENTIFIER),
+    merchantReference: optional('merchantReference', MERCHANT_REFERENCE),
+    status: required('status', status),
+    amountMinor: required('amount', AMOUNT),
+    currencyCode: required('currencyCode', CURRENCY),
+    createdAtMs: required('createdAt', TIMESTAMP),
+    paidAtMs: optional('paidAt', TIMESTAMP),
   };
-
-  const required = (field: TransactionField): string | null => {
-    const faultsBefore = faults.count;
-    const value = text(field);
-    if (value === null && faults.count === faultsBefore) faults.add({ field, detail: 'is missing' });
-    return value;
-  };
-
-  addUnknownFields(record, KNOWN_FIELDS, faults, describeUnknown);
-
-  const account = required('account');
-  if (account !== null && !isIdentifier(account))
-    faults.add({ field: 'account', detail: explainIdentifier(account) });
-
-  const reference = text('reference');
-  if (reference !== null && !isIdentifier(reference))
-    faults.add({ field: 'reference', detail: explainIdentifier(reference) });
-
-  const merchantReference = text('merchantReference');
-  const merchantReferenceFault =
-    merchantReference === null ? undefined : explainMerchantReference(merchantReference);
-  if (merchantReferenceFault !== undefined)
-    faults.add({ field: 'merchantReference', detail: merchantReferenceFault });
-
-  const status = required('status');
-  const paymentRule = status === null ? undefined : rules.statuses.get(status);
-  if (status !== null && paymentRule === undefined)
-    faults.add({ field: 'status', detail: explainStatus(status, rules.statuses) });
-
-  const amount = required('amount');
-  const amountMinor = amount === null ? undefined : parseAmount(amount);
-  if (amount !== null && amountMinor === undefined)
-    faults.add({ field: 'amount', detail: explainAmount(amount) });
-
-  const currencyCode = required('currencyCode');
-  if (currencyCode !== null && !isActiveCurrency(currencyCode)) {
-    faults.add({ field: 'currencyCode', detail: explainCurrency(currencyCode) });
-  }
-
-  const createdAt = required('createdAt');
-  const createdAtMs = createdAt === null ? undefined : parseTimestamp(createdAt);
-  if (createdAt !== null && createdAtMs === undefined)
-    faults.add({ field: 'createdAt', detail: explainTimestamp(createdAt) });
-
-  const paidAt = text('paidAt');
-  const paidAtMs = paidAt === null ? null : parseTimestamp(paidAt);
-  if (paidAt !== null && paidAtMs === undefined)
-    faults.add({ field: 'paidAt', detail: explainTimestamp(paidAt) });
-  if (paymentRule === 'paid' && record['paidAt'] == null) {
-    faults.add({
-      field: 'paidAt',
-      detail: `is missing; a transaction that is ${quote(status ?? '')} needs its time of payment`,
-    });
-  }
-  if (paymentRule === 'unpaid' && record['paidAt'] != null) {
-    faults.add({
-      field: 'paidAt',
-      detail: `must be empty; a transaction that is ${quote(status ?? '')} has not been paid`,
-    });
-  }
-
-  if (
-    faults.count > 0 ||
-    account === null ||
-    status === null ||
-    amountMinor === undefined ||
-    currencyCode === null ||
-    paidAtMs === undefined ||
-    createdAtMs === undefined
-  ) {
-    return { faults };
-  }
+  checkTimeOfPayment(written, fields.status, rules, faults);
+  if (faults.count > 0) return { faults };
+  // Without a fault, every field has its value.
+  const { reference, ...transaction } = fields as WithoutUndefined<typeof fields>;
   return {
     transaction: {
-      account,
-      reference: reference ?? rules.assignReference(createdAtMs),
-      merchantReference,
-      status,
-      amountMinor,
-      currencyCode,
-      paidAtMs,
-      createdAtMs,
+      ...transaction,
+      reference: reference ?? rules.assignReference(transaction.createdAtMs),
     },
   };
+}
+
+type WithoutUndefined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** Reads fields by their forms. A faulty field is added to `faults`, and is undefined. */
+function fieldReader(written: WrittenFields, faults: FaultList<FieldFault>) {
+  const optional = <Value>(field: TransactionField, form: FieldForm<Value>): Value | null | undefined => {
+    const text = written[field] ?? null;
+    if (text === null) return null;
+    if (typeof text !== 'string') {
+      const kind = Array.isArray(text) ? 'list' : typeof text;
+      faults.add({ field, detail: `is a ${kind}; write it as a string` });
+      return undefined;
+    }
+    const value = form.parse(text);
+    if (value === undefined) faults.add({ field, detail: form.explain(text) });
+    return value;
+  };
+  const required = <Value>(field: TransactionField, form: FieldForm<Value>): Value | undefined => {
+    const value = optional(field, form);
+    if (value !== null) return value;
+    faults.add({ field, detail: 'is missing' });
+    return undefined;
+  };
+  return { optional, required };
+}
+
+function checkTimeOfPayment(
+  { paidAt = null }: WrittenFields,
+  status: string | undefined,
+  { statuses }: ParseRules,
+  faults: FaultList<FieldFault>,
+): void {
+  if (status === undefined) return;
+  const rule = statuses.get(status);
+  if (rule === 'paid' && paidAt === null) {
+    const detail = `is missing; a transaction that is ${quote(status)} needs its time of payment`;
+    faults.add({ field: 'paidAt', detail });
+  }
+  if (rule === 'unpaid' && paidAt !== null) {
+    const detail = `must be empty; a transaction that is ${quote(status)} has not been paid`;
+    faults.add({ field: 'paidAt', detail });
+  }
 }
 
 function describeUnknown(field: string, isNearestSearched: boolean): FieldFault {

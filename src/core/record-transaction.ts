@@ -1,11 +1,15 @@
-import { formatAmount } from './amount.ts';
-import { formatTimestamp } from './calendar.ts';
 import { PENDING } from './status.ts';
-import type { Transaction } from './transaction.ts';
+import { formatTransaction, TRANSACTION_FIELDS, type Transaction } from './transaction.ts';
 
-/** A field in which a fact contradicts the one that is recorded, both as they are written outside. */
+/** Fields that never change. Account and reference are left out: a recorded transaction is found by them. */
+const FINAL_FIELDS = TRANSACTION_FIELDS.filter(
+  (field) => field !== 'account' && field !== 'reference' && field !== 'status' && field !== 'paidAt',
+);
+const COMPARED_FIELDS = [...FINAL_FIELDS, 'status', 'paidAt'] as const;
+
+/** A field in which a transaction contradicts the recorded one, both values in their written form. */
 export interface Difference {
-  field: 'merchantReference' | 'status' | 'amount' | 'currencyCode' | 'paidAt' | 'createdAt';
+  field: (typeof COMPARED_FIELDS)[number];
   recorded: string | null;
   given: string | null;
 }
@@ -16,34 +20,24 @@ export type Comparison =
   | { outcome: 'conflict'; differences: Difference[] };
 
 /**
- * What a fact means for the one already recorded under its account and reference.
+ * Compares a transaction with the one recorded under its account and reference.
  *
- * The same fact changes nothing; a pending transaction may take another status and its time of payment;
- * everything else is final, and a fact that differs contradicts it.
+ * An equal transaction changes nothing. A pending transaction can get another status and its time of payment.
+ * Any other difference is a conflict.
  */
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
-  const differences: Difference[] = [];
-  const differ = <Value>(
-    field: Difference['field'],
-    before: Value,
-    after: Value,
-    write: (value: Value) => string | null,
-  ) => {
-    if (before !== after) differences.push({ field, recorded: write(before), given: write(after) });
-  };
-  const asIs = (value: string | null) => value;
-  const asTime = (value: number | null) => (value === null ? null : formatTimestamp(value));
-
-  differ('merchantReference', recorded.merchantReference, given.merchantReference, asIs);
-  differ('amount', recorded.amountMinor, given.amountMinor, formatAmount);
-  differ('currencyCode', recorded.currencyCode, given.currencyCode, asIs);
-  differ('createdAt', recorded.createdAtMs, given.createdAtMs, asTime);
-  const mayAdvance = recorded.status === PENDING && given.status !== PENDING;
-  if (!mayAdvance) {
-    differ('status', recorded.status, given.status, asIs);
-    differ('paidAt', recorded.paidAtMs, given.paidAtMs, asTime);
-  }
-
+  if (isEqual(recorded, given)) return { outcome: 'unchanged' };
+  const isAdvance = recorded.status === PENDING && given.status !== PENDING;
+  const before = formatTransaction(recorded);
+  const after = formatTransaction(given);
+  const differences = (isAdvance ? FINAL_FIELDS : COMPARED_FIELDS)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, recorded: before[field], given: after[field] }));
   if (differences.length > 0) return { outcome: 'conflict', differences };
-  return { outcome: mayAdvance ? 'changed' : 'unchanged' };
+  return { outcome: isAdvance ? 'changed' : 'unchanged' };
+}
+
+/** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */
+function isEqual(recorded: Transaction, given: Transaction): boolean {
+  return (Object.keys(recorded) as (keyof Transaction)[]).every((name) => recorded[name] === given[name]);
 }

@@ -18,9 +18,9 @@ test('a refused identifier is told why, and what would be taken', () => {
   const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
   assert.equal(explainIdentifier(''), `is empty; ${form}`);
   assert.equal(explainIdentifier('x'.repeat(65)), `has 65 characters; ${form}`);
-  assert.equal(explainIdentifier('a b'), `"a b" holds a character that is not allowed; ${form}`);
-  assert.equal(explainIdentifier('..'), `is "..", which an address can't name; ${form}`);
-  assert.match(explainIdentifier(`${'x'.repeat(65)} `), /holds a character that is not allowed/);
+  assert.equal(explainIdentifier('a b'), `"a b" contains a character that is not allowed; ${form}`);
+  assert.equal(explainIdentifier('..'), `is "..", which a URL cannot contain; ${form}`);
+  assert.match(explainIdentifier(`${'x'.repeat(65)} `), /contains a character that is not allowed/);
 });
 
 test('a merchantReference is 1 to 255 characters of any script, counted in code points', () => {
@@ -28,7 +28,7 @@ test('a merchantReference is 1 to 255 characters of any script, counted in code 
     assert.equal(isMerchantReference(text), true, text);
   assert.equal(explainMerchantReference(''), 'is empty; write null for a transaction without one');
   for (const text of ['x'.repeat(256), '💳'.repeat(256)])
-    assert.equal(explainMerchantReference(text), 'has 256 characters; at most 255 are kept');
+    assert.equal(explainMerchantReference(text), 'has 256 characters; at most 255 are allowed');
 });
 
 test('a merchantReference with a control character or what was not UTF-8 is refused', () => {
@@ -46,7 +46,7 @@ test('a merchantReference with a control character or what was not UTF-8 is refu
     assert.equal(isMerchantReference(text), false, JSON.stringify(text));
     assert.equal(
       explainMerchantReference(text),
-      'holds a control character or a byte that is not UTF-8; take it out',
+      'contains a control character or a byte that is not UTF-8; remove it',
     );
   }
 });

@@ -186,7 +186,7 @@ test('invalid_merchant_reference: empty, too long, with a control character, or 
   for (const [value, told] of [
     ['', /is empty\. Write one as it was recorded, or leave it out/],
     ['x'.repeat(256), /has 256 characters; at most 255/],
-    ['order\n1', /holds a control character/],
+    ['order\n1', /contains a control character/],
     ['order \uFFFD', /not UTF-8/],
   ] as const) {
     const fault = faultOf({ merchantReference: value });

@@ -40,7 +40,7 @@ describe('import', () => {
     const lines = outcome.stderr.trim().split('\n');
     for (const expected of [
       /^line 3, column amount: "12\.505" has more decimals than two; it cannot be kept exactly$/,
-      /^line 4, column reference: "store-1\.pay 3" holds a character that is not allowed; write 1 to 64 characters/,
+      /^line 4, column reference: "store-1\.pay 3" contains a character that is not allowed; write 1 to 64 characters/,
       /^line 4, column currencyCode: "eur" is not a currency code: did you mean EUR\?$/,
       /^line 5, column paidAt: must be empty; a transaction that is "pending" has not been paid$/,
       /^line 6, column createdAt: "2026-02-30T00:00:00Z" /,
@@ -141,7 +141,7 @@ describe('import', () => {
     const outcome = await csv(
       csvFile(csvLine({ merchantReference: '"two\nlines"' }), csvLine({ reference: 'pay_2', amount: 'x' })),
     );
-    assert.match(outcome.stderr, /^line 2, column merchantReference: holds a control character/m);
+    assert.match(outcome.stderr, /^line 2, column merchantReference: contains a control character/m);
     assert.match(outcome.stderr, /^line 4, column amount: /m);
   });
 

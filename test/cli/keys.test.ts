@@ -99,7 +99,12 @@ describe('keys', () => {
   });
 
   for (const [name, args, status, told] of [
-    ['an account that can not be', ['create', '--account', 'a b'], 2, /The account "a b" holds a character/],
+    [
+      'an account that can not be',
+      ['create', '--account', 'a b'],
+      2,
+      /The account "a b" contains a character/,
+    ],
     ['no account', ['create'], 2, /--account/],
     ['a date that is none', ['create', '--account', 'a', '--expires', 'soon'], 2, /"soon" is not a date/],
     ['a date that has passed', ['create', '--account', 'a', '--expires', '2020-01-01'], 2, /has passed/],

@@ -1,8 +1,7 @@
-import { formatAmount } from '../../core/amount.ts';
-import { formatTimestamp } from '../../core/calendar.ts';
 import { CURRENCY_FORM } from '../../core/currency.ts';
 import {
   type Transaction as CoreTransaction,
+  formatTransaction,
   IDENTIFIER_FORM,
   MERCHANT_REFERENCE_MAX_CHARACTERS,
 } from '../../core/transaction.ts';
@@ -49,15 +48,5 @@ export const Transaction = Type.Object(
 );
 export type TransactionBody = Static<typeof Transaction>;
 
-/** A transaction as it is written outside. */
-export function transactionBody(transaction: CoreTransaction): TransactionBody {
-  return {
-    reference: transaction.reference,
-    merchantReference: transaction.merchantReference,
-    status: transaction.status,
-    amount: formatAmount(transaction.amountMinor),
-    currencyCode: transaction.currencyCode,
-    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
-    createdAt: formatTimestamp(transaction.createdAtMs),
-  };
-}
+/** A transaction as the body of a response. */
+export const transactionBody: (transaction: CoreTransaction) => TransactionBody = formatTransaction;

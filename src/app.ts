@@ -16,9 +16,8 @@ import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { createServer } from './http/server/create-server.ts';
-import { limitRequestTime } from './http/server/request-time-limit.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
-import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
+import { tracedStore } from './http/telemetry/tracing.ts';
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; may be set back. */
@@ -74,24 +73,23 @@ const PUBLIC_API = {
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
   const { config, cursorSecrets, clock, randomBytes, logger, metrics, tracer } = dependencies;
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
+  let stopping = false;
+  const isStopping = () => stopping;
   const server = createServer({
-    logger,
-    monotonicMs: clock.monotonicMs,
-    trustedProxies: config.trustedProxies,
-    connectionsPerAddress: config.connectionsPerAddress,
+    listener: 'public',
     takesBodies: false,
-    refusedAfterMs: config.requestTimeoutMs,
+    shedsLoad: true,
+    requestTimeoutMs: config.requestTimeoutMs,
+    connectionsPerAddress: config.connectionsPerAddress,
+    trustedProxies: config.trustedProxies,
+    isStopping,
+    monotonicMs: clock.monotonicMs,
+    logger,
     metrics,
+    tracer,
   });
-  if (tracer) traceRequests(server, tracer);
-  limitRequestTime(server, config.requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
-  let stopping = false;
-  server.addHook('onRequest', (_request, reply, done) => {
-    if (stopping) reply.header('connection', 'close');
-    done();
-  });
 
   const authenticate = requireApiKey({
     kind: 'account',
@@ -112,7 +110,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     authenticate,
   });
   retrieveTransactionRoute(server, { store, authenticate });
-  healthRoutes(server, { store, isStopping: () => stopping });
+  healthRoutes(server, { store, isStopping });
   errorPageRoutes(server);
   pageRoutes(server, config);
   documentRoutes(server);

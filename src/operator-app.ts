@@ -12,12 +12,12 @@ import { errorPageRoutes } from './http/reference/error-pages.ts';
 import { describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
+import { metricsRoute } from './http/routes/operator/metrics.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoutes } from './http/routes/operator/record-transaction.ts';
 import { createServer } from './http/server/create-server.ts';
-import { limitRequestTime } from './http/server/request-time-limit.ts';
-import { countingRecorder, metricsRoute } from './http/telemetry/metrics.ts';
-import { tracedStore, traceRequests } from './http/telemetry/tracing.ts';
+import { countingRecorder } from './http/telemetry/store-metrics.ts';
+import { tracedStore } from './http/telemetry/tracing.ts';
 
 export type OperatorAppDependencies = Omit<AppDependencies, 'cursorSecrets' | 'config'> & {
   config: Pick<
@@ -55,24 +55,24 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     withinTime(call(), requestTimeoutMs),
   );
   const store = tracer ? tracedStore(timed, tracer) : timed;
+  let stopping = false;
+  const isStopping = () => stopping;
   const server = createServer({
-    logger,
-    monotonicMs: clock.monotonicMs,
-    trustedProxies,
-    connectionsPerAddress,
+    listener: 'operator',
     takesBodies: true,
-    // Recordings wait in a line of their own, and are answered while lists are refused.
-    refusedAfterMs: null,
+    // Recordings have connections of their own, and are answered while lists are refused.
+    shedsLoad: false,
+    requestTimeoutMs,
+    connectionsPerAddress,
+    trustedProxies,
+    isStopping,
+    monotonicMs: clock.monotonicMs,
+    logger,
     metrics,
+    tracer,
   });
-  if (tracer) traceRequests(server, tracer);
-  limitRequestTime(server, requestTimeoutMs);
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
-  let stopping = false;
-  server.addHook('onRequest', async (_request, reply) => {
-    if (stopping) reply.header('connection', 'close');
-  });
 
   const authenticate = requireApiKey({
     kind: 'operator',
@@ -98,7 +98,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     logger,
   });
   apiKeyRoutes(server, { store, now: clock.now, randomBytes, authenticate });
-  healthRoutes(server, { store, isStopping: () => stopping });
+  healthRoutes(server, { store, isStopping });
   metricsRoute(server, metrics);
   errorPageRoutes(server);
   documentRoutes(server);

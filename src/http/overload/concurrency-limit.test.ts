@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
-const OPTIONS = { targetMs: 200, most: 1000 };
+const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
 /**
  * A store that answers one request after the other, asked by callers that come evenly; what is in line when the time
@@ -92,5 +92,5 @@ test('answers that did not ask the store tell nothing of it', () => {
   }
   for (let count = 0; count < 100; count++) limit.end(0, 3000 + count, true);
   assert.equal(limit.limit, 75);
-  assert.equal(limit.inHand, 0);
+  assert.equal(limit.inFlight, 0);
 });

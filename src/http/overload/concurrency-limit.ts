@@ -1,84 +1,79 @@
-/** How often the limit is looked at: often enough to follow a burst, with enough answers to judge by. */
+/** How often the limit is adjusted: often enough to follow a burst, with enough responses to judge by. */
 const INTERVAL_MS = 100;
-/** So many are always let in: enough to keep every connection to a database busy, and to notice that it answers again. */
-const LEAST = 16;
-
-/** So many beyond the limit are let in of callers that have none in flight: one caller can't take every place. */
+/** Keeps every database connection busy, and is enough to notice that a failed database answers again. */
+const MIN_LIMIT = 16;
+/** Places beyond the limit for callers with nothing in flight, so that one caller cannot take every place. */
 const RESERVED = 16;
 
 export interface ConcurrencyLimitOptions {
-  /** How long the quickest answers may take before it is taken that requests stand in line. */
+  /** If even the fastest response takes longer, requests queue before the store. */
   targetMs: number;
-  /** The limit is never larger. */
-  most: number;
+  maxLimit: number;
 }
 
 /**
- * How many requests may be in hand at once, found by how long answers take: where even the quickest answer of a
- * while took longer than the target, a line stands before the store and fewer are let in; where the limit was
- * reached and answers are quick, more are.
+ * Limits the requests in flight, by how long responses take. The limit falls when even the fastest response of an
+ * interval took longer than the target, because then requests queue before the store. The limit rises when requests
+ * were refused and responses are fast.
  *
- * Units: `nowMs` is of a clock that only grows.
+ * Units: `nowMs` is the time of a monotonic clock.
  * Source: the standing queue of CoDel (RFC 8289), with the steps of AIMD.
  */
 export class ConcurrencyLimit {
   readonly #targetMs: number;
-  readonly #most: number;
+  readonly #maxLimit: number;
   #limit: number;
-  #inHand = 0;
-  #mostInHand = 0;
-  #refusedSome = false;
-  #quickestMs = Number.POSITIVE_INFINITY;
-  #nextLookMs = 0;
+  #inFlight = 0;
+  #maxInFlight = 0;
+  #hasRefused = false;
+  #fastestMs = Number.POSITIVE_INFINITY;
+  #nextAdjustmentMs = 0;
 
-  constructor({ targetMs, most }: ConcurrencyLimitOptions) {
+  constructor({ targetMs, maxLimit }: ConcurrencyLimitOptions) {
     this.#targetMs = targetMs;
-    this.#most = most;
-    this.#limit = most;
+    this.#maxLimit = maxLimit;
+    this.#limit = maxLimit;
   }
 
   get limit(): number {
     return this.#limit;
   }
 
-  get inHand(): number {
-    return this.#inHand;
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
-  /**
-   * Takes one more in hand, unless there are too many; each that was taken is to be ended. `isOnlyOne` says whether
-   * its caller has no other.
-   */
+  /** Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other request in flight. */
   begin(isOnlyOne = false): boolean {
-    if (this.#inHand >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
-      this.#refusedSome = true;
+    if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
+      this.#hasRefused = true;
       return false;
     }
-    this.#inHand++;
-    if (this.#inHand > this.#mostInHand) this.#mostInHand = this.#inHand;
+    this.#inFlight++;
+    if (this.#inFlight > this.#maxInFlight) this.#maxInFlight = this.#inFlight;
     return true;
   }
 
-  /** `askedStore` says whether its time tells how long the store takes: one that was refused early does not. */
-  end(beganAtMs: number, nowMs: number, askedStore: boolean): void {
-    this.#inHand--;
+  /** `usedStore`: the time of the response shows how fast the store is. An early refusal does not. */
+  end(beganAtMs: number, nowMs: number, usedStore: boolean): void {
+    this.#inFlight--;
     const tookMs = nowMs - beganAtMs;
-    if ((askedStore || tookMs > this.#targetMs) && tookMs < this.#quickestMs) this.#quickestMs = tookMs;
-    if (nowMs >= this.#nextLookMs) this.#look(nowMs);
+    if ((usedStore || tookMs > this.#targetMs) && tookMs < this.#fastestMs) this.#fastestMs = tookMs;
+    if (nowMs >= this.#nextAdjustmentMs) this.#adjust(nowMs);
   }
 
-  #look(nowMs: number): void {
-    const quickestMs = this.#quickestMs;
-    const tellsNothing = quickestMs === Number.POSITIVE_INFINITY;
-    if (!tellsNothing && quickestMs > this.#targetMs) {
-      this.#limit = Math.max(LEAST, Math.floor(Math.min(this.#limit, this.#mostInHand) * 0.75));
-    } else if (this.#refusedSome) {
-      this.#limit = Math.min(this.#most, Math.ceil(this.#limit * 1.25));
+  #adjust(nowMs: number): void {
+    const fastestMs = this.#fastestMs;
+    const isUnknown = fastestMs === Number.POSITIVE_INFINITY;
+    if (!isUnknown && fastestMs > this.#targetMs) {
+      this.#limit = Math.max(MIN_LIMIT, Math.floor(Math.min(this.#limit, this.#maxInFlight) * 0.75));
+    } else if (this.#hasRefused) {
+      this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // What a step changes is seen one answer later.
-    this.#nextLookMs = nowMs + (tellsNothing ? INTERVAL_MS : Math.max(INTERVAL_MS, quickestMs));
-    this.#quickestMs = Number.POSITIVE_INFINITY;
-    this.#mostInHand = this.#inHand;
-    this.#refusedSome = false;
+    // The effect of a step is visible one response later.
+    this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
+    this.#fastestMs = Number.POSITIVE_INFINITY;
+    this.#maxInFlight = this.#inFlight;
+    this.#hasRefused = false;
   }
 }

@@ -1,41 +1,41 @@
-/** How long one turn of the event loop answers what it finds waiting. A turn of a busy second takes 1 to 5 ms. */
-const TURN_MS = 20;
-/** A turn after quieter ones may take so long: a burst is answered, a line that stands is not. */
+/** The time for requests in one iteration of the event loop. Under a normal load, an iteration takes 1 to 5 ms. */
+const ITERATION_MS = 20;
+/** The same after a shorter iteration: a burst is answered, a standing queue is not. */
 const BURST_MS = 100;
-/** A turn answers so many in any case: fewer make no line, however long the machine was busy with something else. */
-const LEAST_IN_TURN = 64;
+/** Admitted in any iteration: so few are no queue, even if other programs have delayed the process. */
+const MIN_ADMITTED = 64;
 
 /**
- * Knows how long the current turn of the event loop has been answering requests. All that it finds on its
- * connections was there when the turn began, and has waited since then.
+ * Limits the time that one iteration of the event loop spends on requests. All requests that an iteration finds have
+ * waited since it began.
  */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
-  readonly #afterTurn: (done: () => void) => void;
+  readonly #afterIteration: (callback: () => void) => void;
   #beganAtMs: number | undefined;
-  #answered = 0;
-  #allowedMs = BURST_MS;
+  #admitted = 0;
+  #limitMs = BURST_MS;
 
-  constructor(monotonicMs: () => number, afterTurn: (done: () => void) => void) {
+  constructor(monotonicMs: () => number, afterIteration: (callback: () => void) => void) {
     this.#monotonicMs = monotonicMs;
-    this.#afterTurn = afterTurn;
+    this.#afterIteration = afterIteration;
   }
 
-  /** Whether one more request is answered in the current turn, or the turn has taken too long for that. */
+  /** Whether the current iteration has time for one more request. */
   admits(nowMs: number): boolean {
     if (this.#beganAtMs === undefined) {
       this.#beganAtMs = nowMs;
-      this.#answered = 0;
-      this.#afterTurn(() => this.#end());
+      this.#admitted = 0;
+      this.#afterIteration(() => this.#end());
     }
-    if (this.#answered >= LEAST_IN_TURN && nowMs - this.#beganAtMs > this.#allowedMs) return false;
-    this.#answered++;
+    if (this.#admitted >= MIN_ADMITTED && nowMs - this.#beganAtMs > this.#limitMs) return false;
+    this.#admitted++;
     return true;
   }
 
   #end(): void {
     const tookMs = this.#monotonicMs() - (this.#beganAtMs as number);
-    this.#allowedMs = tookMs > TURN_MS ? TURN_MS : BURST_MS;
+    this.#limitMs = tookMs > ITERATION_MS ? ITERATION_MS : BURST_MS;
     this.#beganAtMs = undefined;
   }
 }

@@ -13,7 +13,7 @@ const metrics = createMetrics();
 function guardOf(clock: { nowMs: number }) {
   const passed: (string | undefined)[] = [];
   const guard = shedLoad(({ url }) => passed.push(url), {
-    timeoutMs: 1000,
+    requestTimeoutMs: 1000,
     monotonicMs: () => clock.nowMs,
     logger: pino({ level: 'silent' }),
     metrics,

@@ -2,42 +2,40 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { Problem } from '../problems/problem.ts';
-import { standardHeaders } from '../server/transport-limits.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { standardHeaders } from '../server/standard-headers.ts';
+import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ConnectionPauses } from './connection-pauses.ts';
 import { EventLoopLimit } from './event-loop-limit.ts';
 
-/** More are in flight at once only where a database hangs; each takes about 10 KB. */
-const MOST_IN_FLIGHT = 10_000;
+/** Reached only if a database hangs. Each request in flight takes about 10 KB. */
+const MAX_IN_FLIGHT = 10_000;
 
 const RETRY_AFTER_SECONDS = 1;
-const TOLD_EVERY_MS = 1000;
+const LOG_INTERVAL_MS = 1000;
 
-/** The targets that are answered while everything else is refused. Spelt in any other way, they are refused too. */
+/** Answered under any load, but only in this spelling. */
 const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/healthz']);
 
-/** Below it, the store is queried. */
+/** All operations that query the store are below this path, except the health checks. */
 const STORE_PATH = '/v1/';
 
-export interface OverloadOptions {
-  /** How long a request may take in all. */
-  timeoutMs: number;
+export interface LoadSheddingOptions {
+  requestTimeoutMs: number;
   monotonicMs: () => number;
   logger: Logger;
-  metrics: Metrics;
+  metrics: HttpMetrics;
 }
 
 /**
- * Sheds load: refuses requests that could not be answered in time with 503 and Retry-After, before anything is done
- * for them. Requests queue before the thread, which shows in the length of the event loop's turns, and before the
- * store, which shows in how long answers take.
+ * Sheds load: answers requests that cannot be answered in time with 503 and Retry-After, before any work is done for
+ * them. Requests queue before the thread when the event loop lags, and before the store when responses are slow.
  */
-export function shedLoad(handle: RequestListener, options: OverloadOptions): RequestListener {
-  const { monotonicMs } = options;
+export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
+  const { monotonicMs, requestTimeoutMs } = options;
   const eventLoop = new EventLoopLimit(monotonicMs, setImmediate);
-  const limit = new ConcurrencyLimit({ targetMs: options.timeoutMs / 10, most: MOST_IN_FLIGHT });
-  const rests = new ConnectionPauses();
+  const limit = new ConcurrencyLimit({ targetMs: requestTimeoutMs / 10, maxLimit: MAX_IN_FLIGHT });
+  const pauses = new ConnectionPauses();
   const callers = new Callers();
   const refuse = refuser(options);
 
@@ -46,34 +44,34 @@ export function shedLoad(handle: RequestListener, options: OverloadOptions): Req
     if (NEVER_REFUSED.has(url)) return handle(request, response);
     const nowMs = monotonicMs();
     if (!eventLoop.admits(nowMs)) {
-      response.once('close', () => rests.rest(socket));
+      response.once('close', () => pauses.pause(socket));
       return refuse(request, response);
     }
-    // Files that somebody reads slowly would pass for a store that is slow.
+    // A file whose caller reads slowly must not count as a slow store.
     if (!queriesStore(url)) return handle(request, response);
     const { authorization } = request.headers;
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
-    let isAnswered = false;
+    let isEnded = false;
     const end = () => {
-      if (isAnswered) return;
-      isAnswered = true;
+      if (isEnded) return;
+      isEnded = true;
       callers.end(authorization);
-      // A 404 may come without the store: anybody's would pass for answers of a store that is quick.
+      // Only 200 counts as an answer of the store: anyone can cause a fast 404 without it.
       limit.end(nowMs, monotonicMs(), response.statusCode === 200);
     };
-    // Before the answer is sent, because a caller that does not read it would keep the place of another.
+    // Ends before the response is sent, because a caller that does not read it must not keep its place.
     response.on('prefinish', end);
-    // It closes once: a listener that takes itself off again costs more than the rest of this.
+    // 'close' is emitted once, and on() costs less than once().
     response.on('close', () => {
       end();
-      rests.note(socket, response.statusCode);
+      pauses.countResponse(socket, response.statusCode);
     });
     handle(request, response);
   };
 }
 
-/** How many requests each caller has in flight. It is known by what it sends as its key, which nobody has looked at yet. */
+/** Counts the requests in flight of each caller. A caller is its Authorization header, which is not verified yet. */
 class Callers {
   readonly #inFlight = new Map<string, number>();
 
@@ -88,13 +86,13 @@ class Callers {
 
   end(authorization: string | undefined): void {
     if (authorization === undefined) return;
-    const left = (this.#inFlight.get(authorization) as number) - 1;
-    if (left > 0) this.#inFlight.set(authorization, left);
+    const remaining = (this.#inFlight.get(authorization) as number) - 1;
+    if (remaining > 0) this.#inFlight.set(authorization, remaining);
     else this.#inFlight.delete(authorization);
   }
 }
 
-/** Whether the router finds an operation on the store: it ends a path at the first ? or #, and decodes it before it compares. */
+/** Whether the router finds an operation on the store: like the router, ends the path at ? or # and decodes it. */
 function queriesStore(url: string): boolean {
   if (url.startsWith(STORE_PATH)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
@@ -105,25 +103,25 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // The router refuses it.
+    // The router refuses such a path.
     return path;
   }
 }
 
-/** Answers with as little work as there can be: no route, no key, one line of the log for all of a second. */
-function refuser({ monotonicMs, logger, metrics }: OverloadOptions): RequestListener {
+/** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
+function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = new Problem(
     'unavailable',
     `The service has more requests in flight than it can answer in time. Try again in ${RETRY_AFTER_SECONDS} s.`,
   );
   let refused = 0;
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   return (request, response) => {
     refused++;
     const nowMs = monotonicMs();
-    if (nowMs - toldAtMs >= TOLD_EVERY_MS) {
-      toldAtMs = nowMs;
+    if (nowMs - loggedAtMs >= LOG_INTERVAL_MS) {
+      loggedAtMs = nowMs;
       logger.warn({ refused }, 'overloaded: requests are refused');
       refused = 0;
     }

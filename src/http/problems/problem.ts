@@ -7,21 +7,28 @@ import type { ProblemDocument } from '../schemas/problem.ts';
 import type { BodyFault } from './body-fault.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The problem that the request was answered with, or null. */
+    problem: Problem | null;
+  }
+}
+
 const RETRY_AFTER_SECONDS = 1;
 
 interface ProblemOptions {
-  /** Of a query's parameters. */
+  /** Faults of query parameters. */
   errors?: ListFault[];
-  /** Of a body's fields. */
+  /** Faults of body fields. */
   fieldErrors?: BodyFault[];
-  /** Of a transaction that contradicts the recorded one. */
+  /** The fields that contradict the recorded transaction. */
   differences?: Difference[];
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** An error with what the caller is told. Its cause is for the log alone. */
+/** An error with its response to the caller. The cause is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -56,7 +63,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that one or more faulty parameters make. */
+/** The problem of one or more faulty parameters. */
 export function faultyParameters(faults: FaultList<ListFault>, resume?: string): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
@@ -64,7 +71,7 @@ export function faultyParameters(faults: FaultList<ListFault>, resume?: string):
   return new Problem('invalid_request', faults.summary('The request'), options);
 }
 
-/** The problem that one or more faulty fields of a body make. */
+/** The problem of one or more faulty fields of a body. */
 export function faultyFields(faults: FaultList<BodyFault>): Problem {
   const [first] = faults.listed;
   const detail =
@@ -74,40 +81,36 @@ export function faultyFields(faults: FaultList<BodyFault>): Problem {
   return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
 }
 
-/** The problem of a request that may succeed when it is sent again. */
+/** The problem of a request that can succeed when it is sent again. */
 export function unavailable(why: string, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   return new Problem('unavailable', `${why} Try again in ${RETRY_AFTER_SECONDS} s.`, { headers, cause });
 }
 
-/** What a caller is told of any error: those that nobody foresaw are the service's own. */
+/** The problem of any error. An unexpected error is a failure of the service. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreUnavailable) {
     return unavailable("The database can't answer now.", error);
   }
   const { statusCode } = error as { statusCode?: number };
+  const problem = (code: ProblemCode, detail: string) => new Problem(code, detail, { cause: error });
   if (statusCode === 413)
-    return new Problem('payload_too_large', 'The body is larger than this operation takes.', {
-      cause: error,
-    });
-  if (statusCode === 415)
-    return new Problem('unsupported_media_type', 'The body is of a type that this operation does not take.', {
-      cause: error,
-    });
-  if (statusCode === 414)
-    return new Problem('uri_too_long', 'The path is longer than any that exists.', { cause: error });
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Problem('invalid_request', 'The request is not well-formed.', { cause: error });
+    return problem('payload_too_large', 'The body is larger than this operation takes.');
+  if (statusCode === 414) return problem('uri_too_long', 'The path is longer than any that exists.');
+  if (statusCode === 415) {
+    return problem('unsupported_media_type', 'The body is of a type that this operation does not take.');
   }
-  return new Problem(
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return problem('invalid_request', 'The request is not well-formed.');
+  }
+  return problem(
     'internal_error',
     'The service failed to answer. The log holds the cause under the requestId.',
-    { cause: error },
   );
 }
 
-/** Answers with a problem document, in the one shape that every error has. */
+/** Answers with a problem document, which is the shape of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
   return reply

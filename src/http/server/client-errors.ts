@@ -2,27 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../problems/problem.ts';
-import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS, standardHeaders } from './transport-limits.ts';
+import { standardHeaders } from './standard-headers.ts';
+import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
-// An import would evaluate every export, an HTTP client that nothing here uses among them: 20 ms of the start.
+// An import evaluates every export, among them an HTTP client that is not used here: 20 ms of the start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** What node:http hands over; Fastify's own type of it has the packet wrong. */
+/** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
 export type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 /**
- * How long a connection stays open behind its last answer. Closed at once with bytes unread, it would be reset, and
- * the caller could lose the answer; without an end, callers that never close would hold it for ever.
+ * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and
+ * the caller could lose the response; without a limit, a caller that never closes would hold it for ever.
  */
 const LINGER_MS = 1000;
 
-const ENDING = Symbol('ending');
+const HAS_FAILED = Symbol('has failed');
 
-/** Answers what never became a request: the parser gave up, or the headers came too slowly. Then closes the connection. */
+/** Answers a malformed or too slow request, which Fastify never gets, and closes its connection. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
-  note: (problem: Problem, requestId: string) => void,
+  report: (problem: Problem, requestId: string) => void,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -30,7 +31,7 @@ export function answerClientError(
   }
   const problem = clientProblem(error);
   const requestId = randomUUID();
-  note(problem, requestId);
+  report(problem, requestId);
   const body = JSON.stringify(problem.document(requestId));
   const headers = {
     'content-type': 'application/problem+json',
@@ -43,17 +44,14 @@ export function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Whether an error is the first one of its connection. It gets the last answer, and what still comes is passed over. */
-export function isFirstError(socket: Socket & { [ENDING]?: true }): boolean {
-  if (socket[ENDING]) return false;
-  socket[ENDING] = true;
+/** Whether an error is the first one of its connection. Only the first one is answered. */
+export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
+  if (socket[HAS_FAILED]) return false;
+  socket[HAS_FAILED] = true;
   return true;
 }
 
-/**
- * Closes the connection of a request that was answered before its body was complete, unless the rest comes soon:
- * nobody reads it, and it could take for ever.
- */
+/** After a response that was sent before the request's body was complete, closes the connection unless the rest arrives soon. */
 export function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => {
     if (request.complete || request.socket.destroyed) return;
@@ -66,7 +64,7 @@ export function endUnfinishedBody(request: IncomingMessage, response: ServerResp
 function clientProblem(error: ClientError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW': {
-      // The parser counts the address among the headers: a first line without an end is a long address.
+      // The parser counts the request line as headers. If the line has no end, the URL is too long.
       const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\r\n') : 0;
       if (firstLineEnd === -1 || firstLineEnd > MAX_URL_CHARACTERS) {
         return new Problem('uri_too_long', `The address is longer than ${MAX_URL_CHARACTERS} characters.`);

@@ -2,39 +2,39 @@ import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { peerNetwork } from '../access/caller-address.ts';
-import type { Metrics, ObservedResponse } from '../telemetry/metrics.ts';
+import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
 
-/** More than one process can serve in time, and fewer than it may have files open. */
+/** More than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/** Of answers that callers do not take, in all. A connection holds at most one answer. */
+/** Of responses that callers do not read, on all connections together. A connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
-const UNSENT_CHECKED_MS = 250;
-const LOGGED_EVERY_MS = 1000;
+const UNSENT_CHECK_INTERVAL_MS = 250;
+const LOG_INTERVAL_MS = 1000;
 
 export interface ConnectionLimits {
-  /** Of one address, or null for no limit of its own. */
+  /** Open connections of one address, or null for no limit. */
   perAddress: number | null;
-  /** Addresses and CIDR ranges without a limit of their own: proxies. */
+  /** Addresses and CIDR ranges without this limit: proxies. */
   exempt: readonly string[];
 }
 
-/** Why a connection was closed: too many of its address, too many in all, or too much that waits in it. */
+/** Why a connection was closed: too many of one address or in all, too many unsent bytes, or too many pipelined requests. */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 export interface ConnectionDependencies {
-  listener: ObservedResponse['listener'];
+  listener: Listener;
   monotonicMs: () => number;
   logger: Logger;
-  metrics: Metrics;
+  metrics: HttpMetrics;
 }
 
-/** Keeps what connections cost within bounds, before anybody on them has authenticated. */
+/** Limits the number of connections and their unsent bytes, before their callers authenticate. */
 export class ConnectionLimiter {
   readonly #limits: ConnectionLimits;
   readonly #exempt: BlockList;
   readonly #dependencies: ConnectionDependencies;
   readonly #open = new Set<Socket>();
-  readonly #ofAddress = new Map<string, number>();
+  readonly #openByNetwork = new Map<string, number>();
   #closed: Partial<Record<Reason, number>> = {};
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -46,21 +46,21 @@ export class ConnectionLimiter {
 
   watch(server: Server): void {
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('drop', (dropped) => this.noteClosed('all', dropped?.remoteAddress));
+    server.on('drop', (dropped) => this.countClosed('all', dropped?.remoteAddress));
     server.prependListener('connection', (socket) => this.#accept(socket));
     server.once('listening', () => {
-      const checking = setInterval(() => this.#checkUnsent(), UNSENT_CHECKED_MS).unref();
+      const checking = setInterval(() => this.#checkUnsent(), UNSENT_CHECK_INTERVAL_MS).unref();
       server.once('close', () => clearInterval(checking));
     });
   }
 
-  /** Counts a connection that was closed for its costs, and logs all of a second together. */
-  noteClosed(reason: Reason, address: string | undefined): void {
+  /** Counts a connection that was closed over a limit. Logs at most one line a second. */
+  countClosed(reason: Reason, address: string | undefined): void {
     const { listener, monotonicMs, logger, metrics } = this.#dependencies;
     metrics.countClosedConnection(listener, reason);
     this.#closed[reason] = (this.#closed[reason] ?? 0) + 1;
     const nowMs = monotonicMs();
-    if (nowMs - this.#loggedAtMs < LOGGED_EVERY_MS) return;
+    if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
     this.#loggedAtMs = nowMs;
     logger.warn(
       { listener, closed: this.#closed, address },
@@ -70,35 +70,35 @@ export class ConnectionLimiter {
   }
 
   #accept(socket: Socket): void {
-    // It is gone already where its caller reset it.
+    // Undefined if the caller has already reset the connection.
     const address = socket.remoteAddress;
     if (address === undefined) return;
     if (!this.#countAddress(socket, address)) {
       socket.destroy();
-      this.noteClosed('address', address);
+      this.countClosed('address', address);
       return;
     }
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** Whether its address may have one more. */
+  /** Counts the connection for its address, unless the address is at its limit. */
   #countAddress(socket: Socket, address: string): boolean {
     const { perAddress } = this.#limits;
     if (perAddress === null || this.#exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return true;
     const network = peerNetwork(address);
-    const count = this.#ofAddress.get(network) ?? 0;
+    const count = this.#openByNetwork.get(network) ?? 0;
     if (count >= perAddress) return false;
-    this.#ofAddress.set(network, count + 1);
+    this.#openByNetwork.set(network, count + 1);
     socket.once('close', () => {
-      const left = (this.#ofAddress.get(network) ?? 1) - 1;
-      if (left === 0) this.#ofAddress.delete(network);
-      else this.#ofAddress.set(network, left);
+      const remaining = (this.#openByNetwork.get(network) ?? 1) - 1;
+      if (remaining === 0) this.#openByNetwork.delete(network);
+      else this.#openByNetwork.set(network, remaining);
     });
     return true;
   }
 
-  /** Destroys the connections that hold most, until all together hold what they may. */
+  /** Destroys the connections with the most unsent bytes until all together are within the limit. */
   #checkUnsent(): void {
     let unsent = 0;
     for (const socket of this.#open) unsent += socket.writableLength;
@@ -109,7 +109,7 @@ export class ConnectionLimiter {
       unsent -= socket.writableLength;
       const { remoteAddress } = socket;
       socket.destroy();
-      this.noteClosed('unsent', remoteAddress);
+      this.countClosed('unsent', remoteAddress);
     }
   }
 }

@@ -2,21 +2,19 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pauseReading, resumeReading } from './pause-reading.ts';
 
-/**
- * Parsed requests that wait on their connections, in all. One takes about 5 KB, and a single read of a connection
- * brings up to 2,500 of them.
- */
-const MOST_WAITING = 10_000;
+/** Of all connections together. A waiting request takes about 5 KB, and one read of a connection yields up to 2,500. */
+const MAX_WAITING = 10_000;
 
-/** Stored on the connection itself: a WeakMap would be searched at each garbage collection. */
+/** Properties of the socket, because every garbage collection has to visit a WeakMap. */
 const CURRENT = Symbol('current response');
 const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
 /**
- * Handles the pipelined requests of a connection one after the other: the next one begins when the answer before it
- * was passed to the kernel. Until then the connection is not read, so a caller that reads nothing holds one answer.
+ * Handles the pipelined requests of a connection one after another: the next one begins when the response before it
+ * has been passed to the kernel. Until then the connection is not read, so a caller that reads nothing holds one
+ * response in memory.
  */
 export class Pipelines {
   readonly #handle: RequestListener;
@@ -24,16 +22,16 @@ export class Pipelines {
   readonly #connections = new Set<Connection>();
   #waiting = 0;
 
-  /** `onDestroyed` gets the address of a connection that was destroyed because too many requests waited on it. */
+  /** `onDestroyed` gets the address of each connection that is destroyed because too many requests wait on it. */
   constructor(handle: RequestListener, onDestroyed: (address: string | undefined) => void) {
     this.#handle = handle;
     this.#onDestroyed = onDestroyed;
   }
 
-  /** Handles a request now or, where an answer before it is unfinished, after that answer. */
+  /** Handles a request now or, if a response before it is unfinished, after that response. */
   readonly handle: RequestListener = (request, response) => {
     const socket: Connection = request.socket;
-    // Nothing is begun behind an answer that closes the connection. Source: RFC 9112, 9.6.
+    // No request is handled after a response that closes the connection. Source: RFC 9112, 9.6.
     if (!socket.writable) return;
     const current = socket[CURRENT];
     if (socket[WAITING] === undefined && (current === undefined || current.writableFinished)) {
@@ -50,13 +48,13 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // node:http reads on at the end of each parsed request, so pause after all that this read brought.
+      // node:http resumes reading after each parsed request, so pause after the last request of this read.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
     waiting.push(response);
     this.#waiting++;
-    if (this.#waiting > MOST_WAITING) this.#destroyLongest();
+    if (this.#waiting > MAX_WAITING) this.#destroyLongest();
   }
 
   #next(socket: Connection): void {
@@ -71,7 +69,7 @@ export class Pipelines {
     if (waiting.length === 0) this.#clear(socket);
     else {
       response.once('close', () => this.#next(socket));
-      // A 'drain' of the answer before may have made node:http read on.
+      // node:http resumes reading at a 'drain' of the response before.
       socket.pause();
     }
     this.#handle(response.req, response);
@@ -99,9 +97,9 @@ export class Pipelines {
   }
 
   /**
-   * Calls back once every request that came whole before an error of the connection is answered: a caller takes the
-   * first answer for that of its first request. Where an answer has begun to the very request that is broken, nothing
-   * more can be said, and the connection is closed: at once, or soon after the answer.
+   * Calls back when every complete request before an error of the connection is answered, because responses are in the
+   * order of requests. If the response to the broken request has begun, there is no callback: the connection is closed
+   * at once, or soon after the response.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
     const waiting = socket[WAITING];
@@ -113,7 +111,7 @@ export class Pipelines {
         else if (!current.writableFinished) socket.destroy();
         return;
       }
-      // It is the broken one, and was not begun.
+      // The broken request, which is not handled yet.
       waiting?.pop();
       this.#waiting--;
       last = waiting?.at(-1) ?? current;

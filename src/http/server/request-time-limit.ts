@@ -4,51 +4,51 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Takes the time limit off a request that bounds each of its steps by itself, or waits for no database. */
+    /** Removes the time limit of a request that limits each of its steps, or that does not use the database. */
     liftTimeLimit(): void;
   }
 }
 
-/** How many looks at the unanswered requests fall into the time of one. */
-const LOOKS = 8;
+/** How often unanswered requests are checked within the time limit. */
+const CHECKS_PER_LIMIT = 8;
 
 /**
- * Answers each request that takes longer than its time with 503, at most an eighth of the time late. The time counts
- * from the head of a request, or from the end of its body where it has one that is read; a body that does not end is
- * answered with 408. What a handler answers later is passed over: its work may be done all the same.
+ * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late. The time
+ * counts from the head of a GET or HEAD, and from the end of the body of any other request. A body that does not end
+ * is answered with 408. A later response of the handler is ignored, but its work can be done.
  *
- * One timer looks at all of them. Fastify's handlerTimeout makes an AbortController and a timer for each, which
- * costs a tenth of a whole request.
+ * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each request,
+ * which costs a tenth of the whole request.
  */
 export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void {
-  const lookMs = Math.ceil(timeoutMs / LOOKS);
-  const arrivalLooks = Math.ceil(ARRIVAL_TIMEOUT_MS / lookMs);
-  /** After which look each unanswered request began, the oldest first. */
+  const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);
+  const arrivalChecks = Math.ceil(ARRIVAL_TIMEOUT_MS / checkIntervalMs);
+  /** Unanswered requests, oldest first, with the number of checks before their time began. */
   const waiting = new Map<FastifyReply, number>();
-  /** The same of those whose bodies have not come whole. */
+  /** The same for requests whose bodies are incomplete. */
   const arriving = new Map<FastifyReply, number>();
-  let looks = 0;
+  let checks = 0;
 
-  const look = () => {
-    looks++;
+  const check = () => {
+    checks++;
     for (const [reply, beganAfter] of arriving) {
-      // A request that is injected has no such flag: its body is there from the start.
+      // An injected request has its body from the start, and no such flag.
       if ((reply.request.raw.complete as boolean | undefined) !== false) {
         arriving.delete(reply);
-        waiting.set(reply, looks - 1);
-      } else if (looks - beganAfter > arrivalLooks) {
+        waiting.set(reply, checks - 1);
+      } else if (checks - beganAfter > arrivalChecks) {
         arriving.delete(reply);
         if (!reply.raw.headersSent) reply.send(bodyTooSlow());
       }
     }
     for (const [reply, beganAfter] of waiting) {
-      if (looks - beganAfter <= LOOKS) return;
+      if (checks - beganAfter <= CHECKS_PER_LIMIT) return;
       waiting.delete(reply);
-      // An answer that has begun ends with its connection, which is closed where nothing of it is read.
+      // A response that has begun is limited by the timeouts of its connection.
       if (!reply.raw.headersSent) reply.send(unavailable('The request was not answered in time.'));
     }
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(check, checkIntervalMs).unref();
 
   const forget = (reply: FastifyReply) => {
     if (!waiting.delete(reply)) arriving.delete(reply);
@@ -57,9 +57,9 @@ export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void 
     forget(this);
   });
   app.addHook('onRequest', ({ method }, reply, done) => {
-    // Nobody waits for the body of a request that reads.
-    if (method === 'GET' || method === 'HEAD') waiting.set(reply, looks);
-    else arriving.set(reply, looks);
+    // The body of such a request is not read.
+    if (method === 'GET' || method === 'HEAD') waiting.set(reply, checks);
+    else arriving.set(reply, checks);
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {

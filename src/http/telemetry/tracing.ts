@@ -14,7 +14,7 @@ import { type StoreCall, wrapStore } from '../../core/wrap-store.ts';
 
 const NAME = 'transactions';
 
-/** What makes spans where an SDK of OpenTelemetry was loaded before the service; null where none was, and nothing is traced. */
+/** The tracer of a preloaded OpenTelemetry SDK; null without one. */
 export function registeredTracer(): Tracer | null {
   const provider = trace.getTracerProvider();
   const isRegistered =
@@ -23,8 +23,8 @@ export function registeredTracer(): Tracer | null {
 }
 
 /**
- * A span for each request. It holds the route and never the address, whose query has cursors and filters, nor the account;
- * its request id leads to the line of the log.
+ * Makes a span for each request, with the route but without the URL, which contains cursors and filters, and without
+ * the account. Its request id is in the log.
  *
  * Source: the semantic conventions of OpenTelemetry for HTTP.
  */
@@ -47,7 +47,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
       span.setAttribute('error.type', 'aborted');
       span.end();
     });
-    // What the request calls from here on finds the span as its parent.
+    // The later hooks and the handler run with this span as their parent.
     context.with(trace.setSpan(parent, span), done);
   });
 
@@ -62,7 +62,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   });
 }
 
-/** The calls that answer requests. What runs beside them, such as the question for revoked keys, has no trace to be part of. */
+/** The calls that requests make. Background calls, such as the query for revoked keys, belong to no trace. */
 const TRACED_CALLS: readonly StoreCall[] = [
   'listTransactions',
   'retrieveTransaction',
@@ -76,18 +76,18 @@ const TRACED_CALLS: readonly StoreCall[] = [
   'ping',
 ];
 
-/** A store whose calls are spans, without what was asked and what was answered. */
+/** A store whose calls are spans, without their arguments and results. */
 export function tracedStore(store: Store, tracer: Tracer): Store {
-  return wrapStore(store, TRACED_CALLS, (name, call) => within(tracer, name, call));
+  return wrapStore(store, TRACED_CALLS, (name, call) => inSpan(tracer, name, call));
 }
 
-function within<Answer>(tracer: Tracer, name: string, call: () => Promise<Answer>): Promise<Answer> {
+function inSpan<Result>(tracer: Tracer, name: string, call: () => Promise<Result>): Promise<Result> {
   const options = { kind: SpanKind.CLIENT, attributes: { 'db.operation.name': name } };
   return tracer.startActiveSpan(`store ${name}`, options, async (span) => {
     try {
       return await call();
     } catch (error) {
-      // The message may hold what was asked; it is in the log.
+      // The message can contain values of the request. It is in the log.
       span.setAttribute('error.type', (error as Error).name);
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;

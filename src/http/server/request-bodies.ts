@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../problems/problem.ts';
+
+/** Reads bodies that are JSON objects. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      const body: unknown = JSON.parse(String(text));
+      if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
+      done(new Problem('invalid_body', 'The body is JSON, but not an object.'));
+    } catch (error) {
+      done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
+    }
+  });
+}
+
+/** Leaves bodies unread, whatever their type: a POST to a path that takes only GET is 405, not 415. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}

@@ -1,0 +1,102 @@
+import { Counter, Histogram, type Registry } from '@prometheus-io/client';
+
+export type Listener = 'public' | 'operator';
+
+export interface ObservedResponse {
+  listener: Listener;
+  method: string;
+  /** As registered, so that references and accounts do not become series; "none" if no route matched. */
+  route: string;
+  status: number;
+  problem: ObservedProblem | null;
+  durationSeconds: number;
+}
+
+/** The parts of a problem that are counted. */
+export interface ObservedProblem {
+  code: string;
+  options: { errors?: readonly { code: string }[] };
+}
+
+export interface HttpMetrics {
+  observe(response: ObservedResponse): void;
+  countShedRequest(): void;
+  /** For a response that is not observed, because Fastify never got the request or refused it before its hooks. */
+  countProblem(listener: Listener, problem: ObservedProblem): void;
+  countClosedConnection(listener: Listener, reason: string): void;
+}
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['cursor_expired', 'expired'],
+  ['cursor_malformed', 'malformed'],
+  ['cursor_filter_mismatch', 'filter_mismatch'],
+]);
+
+export function createHttpMetrics(registers: Registry[]): HttpMetrics {
+  const observeDuration = durationHistogram(registers);
+  const problems = new Counter({
+    name: 'transactions_http_problems_total',
+    help: 'Responses with a problem document, by error code.',
+    labelNames: ['listener', 'code'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'transactions_http_requests_shed_total',
+    help: 'Requests refused with 503 under overload, before any work was done for them.',
+    registers,
+  });
+  const connectionsClosed = new Counter({
+    name: 'transactions_http_connections_closed_total',
+    help: 'Connections closed over a limit: of connections (address, all), unsent bytes or pipelined requests.',
+    labelNames: ['listener', 'reason'],
+    registers,
+  });
+  const cursorsRefused = new Counter({
+    name: 'transactions_cursors_refused_total',
+    help: 'Cursors refused, by reason, including those of requests with other faults.',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of CURSOR_REFUSALS.values()) cursorsRefused.inc({ reason }, 0);
+
+  const countProblem: HttpMetrics['countProblem'] = (listener, { code, options }) => {
+    problems.inc({ listener, code });
+    for (const fault of options.errors ?? []) {
+      const reason = CURSOR_REFUSALS.get(fault.code);
+      if (reason !== undefined) cursorsRefused.inc({ reason });
+    }
+  };
+
+  return {
+    observe(response) {
+      observeDuration(response);
+      if (response.problem !== null) countProblem(response.listener, response.problem);
+    },
+    countShedRequest: () => shed.inc(),
+    countProblem,
+    countClosedConnection: (listener, reason) => connectionsClosed.inc({ listener, reason }),
+  };
+}
+
+function durationHistogram(registers: Registry[]): (response: ObservedResponse) => void {
+  const durations = new Histogram({
+    name: 'transactions_http_request_duration_seconds',
+    help: 'Time from the first hook of a request to the end of its response.',
+    labelNames: ['listener', 'method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  // The client library looks a series up by its labels, which is too slow to do for every request.
+  const series = new Map<string, ReturnType<typeof durations.labels>>();
+  return ({ listener, method, route, status, durationSeconds }) => {
+    const key = `${listener} ${method} ${route} ${status}`;
+    let one = series.get(key);
+    if (one === undefined) {
+      one = durations.labels({ listener, method, route, status: String(status) });
+      series.set(key, one);
+    }
+    one.observe(durationSeconds);
+  };
+}

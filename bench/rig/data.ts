@@ -103,8 +103,8 @@ export async function makeKeys(
     ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
   ];
   for (const account of accounts) {
-    const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
-    await store.createApiKey(kept);
+    const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
+    await store.createApiKey(stored);
     keys[account] = key;
   }
   await store.close();

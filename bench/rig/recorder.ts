@@ -6,12 +6,12 @@ import type { LoadRequest } from './load.ts';
 /** Makes a key of the operator in a database. */
 export async function makeOperatorKey(databaseUrl: string): Promise<string> {
   const { store } = await openStore(databaseUrl, Date.now);
-  const { key, kept } = makeApiKey(
+  const { key, stored } = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
     Date.now(),
     randomBytes,
   );
-  await store.createApiKey(kept);
+  await store.createApiKey(stored);
   await store.close();
   return key;
 }

@@ -49,12 +49,12 @@ Or open ${url}/ in a browser and sign in with the key. The reference is at ${url
 }
 
 async function makeKey(store: Store): Promise<string> {
-  const { key, kept } = makeApiKey(
+  const { key, stored } = makeApiKey(
     { account: ACCOUNT, label: 'demo', expiresAtMs: null },
     Date.now(),
     secureRandomBytes,
   );
-  await store.createApiKey(kept);
+  await store.createApiKey(stored);
   return key;
 }
 

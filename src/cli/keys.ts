@@ -61,9 +61,9 @@ async function createKey(options: {
   const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
   const config = loadConfig();
 
-  const { key, kept } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
-  const { id } = kept;
-  await withStoreForWriting(config, (store) => store.createApiKey(kept));
+  const { key, stored } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
+  const { id } = stored;
+  await withStoreForWriting(config, (store) => store.createApiKey(stored));
 
   if (options.json) {
     printResult(

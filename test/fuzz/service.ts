@@ -36,10 +36,10 @@ async function surround(): Promise<Surroundings> {
   // The same keys in every run, so that a request is the same again.
   const seeded = new Random(0);
   const makeKey = async (account: string) => {
-    const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
+    const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
       seeded.bytes(length),
     );
-    await store.createApiKey(kept);
+    await store.createApiKey(stored);
     return key;
   };
   const accountKey = await makeKey('shop');

@@ -43,12 +43,12 @@ export async function buildTestOperatorApp(
     tracer,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
-  const { key, kept } = makeApiKey(
+  const { key, stored } = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
     clock.now(),
     randomBytes,
   );
-  await store.createApiKey(kept);
+  await store.createApiKey(stored);
 
   const send: TestOperatorApp['send'] = async (url, request) => {
     const { method, body, text, headers = {}, key: given = key } = request;

@@ -237,13 +237,13 @@ export class Simulation {
 
   /** A key that is in the database from the start. */
   #initialKey(account: string): KnownKey {
-    const { key, kept } = makeApiKey(
+    const { key, stored } = makeApiKey(
       { account, label: null, expiresAtMs: null },
       this.wallClock.now(),
       (length) => this.random.bytes(length),
     );
-    this.model.createApiKey(kept);
-    return knownKey(`${account}'s`, { id: kept.id, key, account, expiresAtMs: null });
+    this.model.createApiKey(stored);
+    return knownKey(`${account}'s`, { id: stored.id, key, account, expiresAtMs: null });
   }
 }
 

@@ -203,12 +203,16 @@ describe('the SQLite store', () => {
     await record(store, [transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
-    const { kept } = makeApiKey({ account: 'store-1', label: null, expiresAtMs: null }, NOW_MS, randomBytes);
+    const { stored } = makeApiKey(
+      { account: 'store-1', label: null, expiresAtMs: null },
+      NOW_MS,
+      randomBytes,
+    );
     const question = { account: 'store-1', filter: NO_FILTER, after: null };
     for (const write of [
-      () => store.createApiKey(kept),
-      () => store.revokeApiKey(kept.id, NOW_MS),
-      () => store.touchApiKeys([{ account: 'store-1', id: kept.id, usedAtMs: 1 }]),
+      () => store.createApiKey(stored),
+      () => store.revokeApiKey(stored.id, NOW_MS),
+      () => store.touchApiKeys([{ account: 'store-1', id: stored.id, usedAtMs: 1 }]),
       () => store.recordOnce(transaction('store-1', 'b'), { key: 'k', fingerprint: 'f'.repeat(64) }),
     ]) {
       let waiting = true;
@@ -231,15 +235,19 @@ describe('the SQLite store', () => {
     await store.recordTransactions([transaction('store-1', 'first')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
-    const { kept } = makeApiKey({ account: 'store-1', label: null, expiresAtMs: null }, NOW_MS, randomBytes);
+    const { stored } = makeApiKey(
+      { account: 'store-1', label: null, expiresAtMs: null },
+      NOW_MS,
+      randomBytes,
+    );
     const done: string[] = [];
     const recordings = Array.from({ length: 50 }, async (_, index) => {
       await store.recordTransactions([transaction('store-1', `r${index}`)]);
       done.push('recording');
     });
     const keys = [
-      () => store.createApiKey(kept),
-      () => store.revokeApiKey(kept.id, NOW_MS),
+      () => store.createApiKey(stored),
+      () => store.revokeApiKey(stored.id, NOW_MS),
       () => store.touchApiKeys([]),
     ].map((write) => write().then(() => done.push('key')));
     writer.close();

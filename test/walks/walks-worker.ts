@@ -92,8 +92,8 @@ async function runRound(round: number, result: WalksResult): Promise<void> {
 }
 
 async function makeKey(account: string): Promise<string> {
-  const { key, kept } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
-  await store.createApiKey(kept);
+  const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
+  await store.createApiKey(stored);
   return key;
 }
 

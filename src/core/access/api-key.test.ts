@@ -150,9 +150,9 @@ test('a key is usable until the millisecond of its expiry, and never once it is 
 
 test('a new key is kept as its hash, with what it was made for; an operator has a form of its own', () => {
   const wanted = { account: 'store-1', label: 'till 4', expiresAtMs: 9000 };
-  const { key, kept } = makeApiKey(wanted, 1000, randomBytes);
+  const { key, stored } = makeApiKey(wanted, 1000, randomBytes);
   assert.ok(key.startsWith(API_KEY_PREFIX));
-  const { id, ...fields } = kept;
+  const { id, ...fields } = stored;
   assert.ok(isKeyId(id));
   assert.deepEqual(fields, {
     ...wanted,

@@ -84,9 +84,9 @@ export function makeApiKey(
   { account, label, expiresAtMs }: NewApiKey,
   nowMs: number,
   randomBytes: RandomBytes,
-): { key: string; kept: ApiKey } {
+): { key: string; stored: ApiKey } {
   const { id, key } = generateApiKey(randomBytes, account === OPERATOR_ACCOUNT ? 'operator' : 'account');
-  const kept = {
+  const stored = {
     id,
     account,
     hash: hashApiKey(key),
@@ -96,7 +96,7 @@ export function makeApiKey(
     revokedAtMs: null,
     lastUsedAtMs: null,
   };
-  return { key, kept };
+  return { key, stored };
 }
 
 /** Whether a text has the form of a key and its checksum fits: true says nothing about the key being known. */

@@ -7,9 +7,9 @@ import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-function keyOf(fields: Partial<ApiKey> = {}): { key: string; kept: ApiKey } {
+function keyOf(fields: Partial<ApiKey> = {}): { key: string; stored: ApiKey } {
   const { id, key } = generateApiKey(randomBytes);
-  const kept: ApiKey = {
+  const stored: ApiKey = {
     id,
     account: 'store-1',
     hash: hashApiKey(key),
@@ -20,7 +20,7 @@ function keyOf(fields: Partial<ApiKey> = {}): { key: string; kept: ApiKey } {
     lastUsedAtMs: null,
     ...fields,
   };
-  return { key, kept };
+  return { key, stored };
 }
 
 /** Keys in memory, which note what they were asked for. */
@@ -49,23 +49,31 @@ class UseStore {
 }
 
 test('a known key stands for its account', async () => {
-  const { key, kept } = keyOf();
-  const keys = new Keys(keyOf({ account: 'store-2' }).kept, kept);
-  assert.deepEqual(await authenticate(keys, key, NOW_MS), { account: 'store-1', keyId: kept.id });
+  const { key, stored } = keyOf();
+  const keys = new Keys(keyOf({ account: 'store-2' }).stored, stored);
+  assert.deepEqual(await authenticate(keys, key, NOW_MS), { account: 'store-1', keyId: stored.id });
 });
 
 test('a key is looked up by its hash alone, once', async () => {
-  const { key, kept } = keyOf();
-  const keys = new Keys(kept);
+  const { key, stored } = keyOf();
+  const keys = new Keys(stored);
   await authenticate(keys, key, NOW_MS);
-  assert.deepEqual(keys.asked, [kept.hash]);
+  assert.deepEqual(keys.asked, [stored.hash]);
 });
 
 test('a misspelt key is refused before it is looked up', async () => {
-  const { key, kept } = keyOf();
-  const keys = new Keys(kept);
+  const { key, stored } = keyOf();
+  const keys = new Keys(stored);
   const last = key.at(-1) === '0' ? '1' : '0';
-  for (const misspelt of ['', ' ', `${key} `, key.slice(0, -1), key.slice(0, -1) + last, kept.hash, kept.id])
+  for (const misspelt of [
+    '',
+    ' ',
+    `${key} `,
+    key.slice(0, -1),
+    key.slice(0, -1) + last,
+    stored.hash,
+    stored.id,
+  ])
     assert.equal(await authenticate(keys, misspelt, NOW_MS), undefined);
   assert.deepEqual(keys.asked, []);
 });
@@ -73,15 +81,15 @@ test('a misspelt key is refused before it is looked up', async () => {
 test('an unknown, a revoked and an expired key stand for nobody', async () => {
   const revoked = keyOf({ revokedAtMs: NOW_MS - 1 });
   const expired = keyOf({ expiresAtMs: NOW_MS });
-  const keys = new Keys(revoked.kept, expired.kept);
+  const keys = new Keys(revoked.stored, expired.stored);
   for (const { key } of [keyOf(), revoked, expired])
     assert.equal(await authenticate(keys, key, NOW_MS), undefined);
   assert.equal(keys.asked.length, 3);
 });
 
 test('a key stands for its account until the millisecond of its expiry', async () => {
-  const { key, kept } = keyOf({ expiresAtMs: NOW_MS });
-  const keys = new Keys(kept);
+  const { key, stored } = keyOf({ expiresAtMs: NOW_MS });
+  const keys = new Keys(stored);
   assert.notEqual(await authenticate(keys, key, NOW_MS - 1), undefined);
   assert.equal(await authenticate(keys, key, NOW_MS), undefined);
 });
@@ -89,8 +97,11 @@ test('a key stands for its account until the millisecond of its expiry', async (
 test('a kept key is answered for at once, by the same rules', () => {
   const usable = keyOf();
   const expired = keyOf({ expiresAtMs: NOW_MS });
-  const find = (hash: string) => [usable.kept, expired.kept].find((kept) => kept.hash === hash);
-  assert.deepEqual(authenticate({ find }, usable.key, NOW_MS), { account: 'store-1', keyId: usable.kept.id });
+  const find = (hash: string) => [usable.stored, expired.stored].find((stored) => stored.hash === hash);
+  assert.deepEqual(authenticate({ find }, usable.key, NOW_MS), {
+    account: 'store-1',
+    keyId: usable.stored.id,
+  });
   assert.equal(authenticate({ find }, expired.key, NOW_MS), undefined);
 });
 
@@ -161,7 +172,7 @@ test("a key of an account is none of the operator's, nor the other way round, wh
     NOW_MS,
     randomBytes,
   );
-  const keys = new Keys(account.kept, operator.kept);
+  const keys = new Keys(account.stored, operator.stored);
   assert.equal((await authenticate(keys, operator.key, NOW_MS, 'operator'))?.account, OPERATOR_ACCOUNT);
   assert.equal(await authenticate(keys, operator.key, NOW_MS), undefined);
   assert.equal(await authenticate(keys, account.key, NOW_MS, 'operator'), undefined);
@@ -169,9 +180,9 @@ test("a key of an account is none of the operator's, nor the other way round, wh
   // Not by its form alone: what is kept must agree.
   const [first, second] = [
     keyOf({ account: OPERATOR_ACCOUNT }),
-    makeApiKey({ ...operator.kept }, NOW_MS, randomBytes),
+    makeApiKey({ ...operator.stored }, NOW_MS, randomBytes),
   ];
-  const changed = new Keys(first.kept, { ...second.kept, account: 'store-1' });
+  const changed = new Keys(first.stored, { ...second.stored, account: 'store-1' });
   assert.equal(await authenticate(changed, first.key, NOW_MS), undefined);
   assert.equal(await authenticate(changed, second.key, NOW_MS, 'operator'), undefined);
 });

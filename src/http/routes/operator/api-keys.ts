@@ -50,10 +50,10 @@ export function apiKeyRoutes(
     },
     handler: async (request, reply) => {
       const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
-      const { key, kept } = makeApiKey(wanted, now(), randomBytes);
-      await store.createApiKey(kept);
-      request.logFields = { targetKeyId: kept.id };
-      const { state: _, revokedAt: __, lastUsedAt: ___, ...fields } = listedKey(kept, now());
+      const { key, stored } = makeApiKey(wanted, now(), randomBytes);
+      await store.createApiKey(stored);
+      request.logFields = { targetKeyId: stored.id };
+      const { state: _, revokedAt: __, lastUsedAt: ___, ...fields } = listedKey(stored, now());
       return reply.code(201).send({ ...fields, key });
     },
   });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { NO_FILTER } from '../src/core/list/list-filter.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Rounds } from './list-requests.ts';
-import { type DataSize, databaseOf, LARGE_ACCOUNT, placeOf, rowsOf } from './rig/data.ts';
+import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, rowsOf } from './rig/data.ts';
 import { lineChart, type Point } from './rig/line-chart.ts';
 import { type Finding, note } from './rig/report.ts';
 import { spreadOf } from './rig/statistics.ts';
@@ -13,7 +13,7 @@ const LIMIT = 11;
 const CALLS_EACH = 3000;
 const DEPTHS = [0, 10, 100, 1000, 10_000, 100_000];
 
-/** Draws what a page costs by depth and by rows, at the store on SQLite, into docs/images. */
+/** Draws the cost of a page by depth and by rows, in the store on SQLite, into docs/images. */
 export async function charts(sizes: readonly DataSize[], { rounds }: Rounds): Promise<Finding[]> {
   const largest = sizes.at(-1);
   if (largest === undefined) return [];
@@ -24,8 +24,8 @@ export async function charts(sizes: readonly DataSize[], { rounds }: Rounds): Pr
   const byDepth = await costs(
     depths.map((pages) => ({
       label: pages.toLocaleString('en'),
-      ask: async (call) => {
-        const after = pages === 0 ? null : placeOf(largest.largeRows - pages * 10 - (call % 50) * 10);
+      readPage: async (call) => {
+        const after = pages === 0 ? null : positionOf(largest.largeRows - pages * 10 - (call % 50) * 10);
         await store.listTransactions({ account: LARGE_ACCOUNT, filter: NO_FILTER, after }, LIMIT);
       },
     })),
@@ -40,8 +40,8 @@ export async function charts(sizes: readonly DataSize[], { rounds }: Rounds): Pr
   const byRows = await costs(
     stores.map(({ size, store }) => ({
       label: rowsOf(size).toLocaleString('en'),
-      ask: async (call) => {
-        const after = placeOf(Math.floor(size.largeRows / 2) + (call % 50) * 10);
+      readPage: async (call) => {
+        const after = positionOf(Math.floor(size.largeRows / 2) + (call % 50) * 10);
         await store.listTransactions({ account: LARGE_ACCOUNT, filter: NO_FILTER, after }, LIMIT);
       },
     })),
@@ -52,13 +52,13 @@ export async function charts(sizes: readonly DataSize[], { rounds }: Rounds): Pr
   const drawn = [
     {
       name: 'cost-by-depth.svg',
-      title: 'Cost of a page, to the first',
+      title: 'Cost of a page, relative to the first',
       xTitle: 'pages deep',
       points: byDepth,
     },
     {
       name: 'cost-by-rows.svg',
-      title: 'Cost of a page in the middle, to the smallest',
+      title: 'Cost of a page in the middle, relative to the smallest database',
       xTitle: 'rows stored',
       points: byRows,
     },
@@ -67,33 +67,33 @@ export async function charts(sizes: readonly DataSize[], { rounds }: Rounds): Pr
     writeFileSync(`${FOLDER}${name}`, lineChart(title, xTitle, points));
   }
   return drawn.map(({ name, points }) => ({
-    question: `drawn: docs/images/${name}`,
+    name: `cost of a page, drawn in docs/images/${name}`,
     figure: points.map(({ label, value }) => `${label}: ${value.toFixed(2)}`).join(', '),
     goal: 'at most 1.2',
   }));
 }
 
-interface Asked {
+interface Series {
   label: string;
-  ask: (call: number) => Promise<void>;
+  readPage: (call: number) => Promise<void>;
 }
 
-/** Processor time of each to that of the first, in the same round. */
-async function costs(asked: readonly Asked[], rounds: number): Promise<Point[]> {
-  const ratios = asked.map(() => [] as number[]);
+/** The CPU of each series relative to the first series of the same round. */
+async function costs(series: readonly Series[], rounds: number): Promise<Point[]> {
+  const ratios = series.map(() => [] as number[]);
   for (let round = 0; round <= rounds; round++) {
     note(`charts: round ${round} of ${rounds}`);
     const taken: number[] = [];
-    for (const { ask } of asked) {
+    for (const { readPage } of series) {
       const before = process.cpuUsage();
-      for (let call = 0; call < CALLS_EACH; call++) await ask(call);
+      for (let call = 0; call < CALLS_EACH; call++) await readPage(call);
       const { user, system } = process.cpuUsage(before);
       taken.push(user + system);
     }
     if (round === 0) continue;
     for (const [index, used] of taken.entries()) ratios[index]?.push(used / (taken[0] as number));
   }
-  return asked.map(({ label }, index) => {
+  return series.map(({ label }, index) => {
     const { median, least, most } = spreadOf(ratios[index] as number[]);
     return { label, value: median, least, most };
   });

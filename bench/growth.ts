@@ -3,7 +3,7 @@ import type { ListQuery } from '../src/core/list/list-query.ts';
 import { LIST_PATH } from '../src/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { measure, type Rounds, sealed } from './list-requests.ts';
-import { type DataSize, databaseOf, LARGE_ACCOUNT, placeOf } from './rig/data.ts';
+import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf } from './rig/data.ts';
 import type { LoadRequest } from './rig/load.ts';
 import { type Finding, note } from './rig/report.ts';
 import { startService } from './rig/server.ts';
@@ -13,21 +13,21 @@ const LIMIT = 11;
 const PAGES_DEEP = 100_000;
 const CALLS_EACH = 4000;
 
-/** At its smallest, the bench is run to see that it runs. */
+/** At the scale `tiny`, which only checks that the benchmark runs, fewer calls are enough. */
 export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? calls / 40 : calls);
 
-/** The place, counted from the oldest row, that lies PAGES_DEEP pages deep or near the end of the list. */
+/** The row PAGES_DEEP pages deep, or near the end of a shorter list, counted from the oldest row. */
 const deepestOf = (rows: number) => Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
 const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleString('en');
 
-/** CPU microseconds of one page, asked of the store directly. */
+/** CPU microseconds of one page, read from the store directly. */
 async function pageCost(
-  ask: (question: ListQuery) => Promise<unknown>,
-  questions: readonly ListQuery[],
+  list: (query: ListQuery) => Promise<unknown>,
+  queries: readonly ListQuery[],
   calls: number,
 ) {
   const before = process.cpuUsage();
-  for (let call = 0; call < calls; call++) await ask(questions[call % questions.length] as ListQuery);
+  for (let call = 0; call < calls; call++) await list(queries[call % queries.length] as ListQuery);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / calls;
 }
@@ -41,7 +41,7 @@ export const FILTERS: [name: string, filter: ListFilter][] = [
   ['a currency without a match', { ...NO_FILTER, currency: 'JPY' }],
 ];
 
-/** The same through the service: processor time of its process for a whole request, one filter and depth after the other. */
+/** Whether a request's cost grows with the depth or the filters: CPU of the service for a whole request. */
 export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
   const { path, keys } = await databaseOf(size);
   const service = await startService(`sqlite:${path}`);
@@ -52,11 +52,11 @@ export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Ro
     for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, value);
     if (!deep) return [{ path: `${LIST_PATH}?${query}`, headers }];
     return Array.from({ length: 50 }, (_, index) => ({
-      path: `${LIST_PATH}?cursor=${sealed(LARGE_ACCOUNT, filter, placeOf(deepest + index * 10))}`,
+      path: `${LIST_PATH}?cursor=${sealed(LARGE_ACCOUNT, filter, positionOf(deepest + index * 10))}`,
       headers,
     }));
   };
-  // At its smallest, the bench is run to see that it runs: with two filters of six.
+  // At the scale `tiny`, which only checks that the benchmark runs, two filters of six are enough.
   const filters = rounds === 1 ? FILTERS.slice(0, 2) : FILTERS;
   const kinds = filters.flatMap(([name, filter]) => [
     { name: `${name}, first page`, requests: requestsOf(filter, false) },
@@ -64,7 +64,7 @@ export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Ro
   ]);
   const costs = new Map(kinds.map(({ name }) => [name, [] as number[]]));
   try {
-    // Compiles the hot code before anything is counted.
+    // Warms up the JIT compiler before the measured rounds.
     await measure(
       service,
       kinds.flatMap(({ requests }) => requests),
@@ -81,13 +81,13 @@ export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Ro
   }
   const [plain = []] = costs.values();
   return [...costs].slice(1).map(([name, values]) => ({
-    question: `whole request, CPU: ${name}, to the first page without filters`,
+    name: `list request, CPU of the service: ${name}, relative to the first page without filters`,
     figure: shown(ratioOf(values, plain)),
     goal: 'at most 1.2',
   }));
 }
 
-/** Whether a page's cost grows with the depth, the filters or the number of rows. */
+/** Whether the cost of a page in the store grows with the depth, the filters or the number of rows. */
 export async function growth(large: DataSize, small: DataSize, { rounds }: Rounds): Promise<Finding[]> {
   const stores = [];
   for (const size of [large, small]) {
@@ -95,11 +95,11 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
     stores.push((await openStore(`sqlite:${path}`, Date.now)).store);
   }
   const [big, little] = stores as [(typeof stores)[0], (typeof stores)[0]];
-  const ask = (store: typeof big) => (question: ListQuery) => store.listTransactions(question, LIMIT);
+  const lister = (store: typeof big) => (query: ListQuery) => store.listTransactions(query, LIMIT);
 
   const calls = callsEach(rounds, CALLS_EACH);
-  const costOf = (store: typeof big, questions: readonly ListQuery[]) =>
-    pageCost(ask(store), questions, calls);
+  const costOf = (store: typeof big, queries: readonly ListQuery[]) =>
+    pageCost(lister(store), queries, calls);
 
   const rows = large.largeRows;
   const deepest = deepestOf(rows);
@@ -108,13 +108,13 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
     Array.from({ length: 50 }, (_, index) => ({
       account: LARGE_ACCOUNT,
       filter,
-      after: placeOf(deepest + index * 10),
+      after: positionOf(deepest + index * 10),
     }));
   const smallDeep = (filter: ListFilter): ListQuery[] => [
-    { account: LARGE_ACCOUNT, filter, after: placeOf(Math.floor(small.largeRows / 2)) },
+    { account: LARGE_ACCOUNT, filter, after: positionOf(Math.floor(small.largeRows / 2)) },
   ];
 
-  // A page of fewer rows costs less, so each figure is compared with one of as many rows.
+  // A page of fewer rows costs less, so compared pages have the same number of rows.
   const found = new Map<string, { value: number[]; base: number[] }>();
   const compare = async (name: string, value: () => Promise<number>, base: () => Promise<number>) => {
     const figures = found.get(name) ?? { value: [], base: [] };
@@ -128,30 +128,30 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
     const plainFirst = () => costOf(big, first(NO_FILTER));
     for (const [name, filter] of FILTERS) {
       await compare(
-        `${name}: first page to the first page without filters`,
+        `${name}, first page, relative to the first page without filters`,
         () => costOf(big, first(filter)),
         plainFirst,
       );
       await compare(
-        `${name}: ${pagesDeep(rows)} pages deep to the first page without filters`,
+        `${name}, ${pagesDeep(rows)} pages deep, relative to the first page without filters`,
         () => costOf(big, deep(filter)),
         plainFirst,
       );
     }
     await compare(
-      `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, first page`,
+      `first page in ${rows.toLocaleString('en')} rows, relative to ${small.largeRows.toLocaleString('en')}`,
       plainFirst,
       () => costOf(little, first(NO_FILTER)),
     );
     await compare(
-      `${rows.toLocaleString('en')} rows to ${small.largeRows.toLocaleString('en')}, deep page`,
+      `deep page in ${rows.toLocaleString('en')} rows, relative to ${small.largeRows.toLocaleString('en')}`,
       () => costOf(big, deep(NO_FILTER)),
       () => costOf(little, smallDeep(NO_FILTER)),
     );
   }
   for (const store of stores) await store.close();
   return [...found].map(([name, { value, base }]) => ({
-    question: `CPU of a page, ${name}`,
+    name: `SQLite: CPU of a page: ${name}`,
     figure: shown(ratioOf(value, base)),
     goal: 'at most 1.2',
   }));

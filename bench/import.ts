@@ -9,7 +9,7 @@ import { shown, spreadOf } from './rig/statistics.ts';
 
 const SAMPLE_EVERY_MS = 100;
 
-/** Rows a second of an import into an empty database, with all checks and indexes, and its memory. */
+/** Rows a second and memory of an import into an empty SQLite database, with all checks and indexes. */
 export async function importing(size: DataSize, { rounds }: Rounds): Promise<Finding[]> {
   const rows = rowsOf(size);
   mkdirSync(CACHE, { recursive: true });
@@ -32,7 +32,7 @@ export async function importing(size: DataSize, { rounds }: Rounds): Promise<Fin
     const held: number[] = [];
     const sampling = setInterval(() => {
       const heldMb = residentMb(child.pid as number);
-      // A process that has just ended holds nothing any more.
+      // A process that has just ended has no memory figure.
       if (!Number.isNaN(heldMb)) held.push(heldMb);
     }, SAMPLE_EVERY_MS);
     const [status] = await once(child, 'exit');
@@ -40,20 +40,20 @@ export async function importing(size: DataSize, { rounds }: Rounds): Promise<Fin
     if (status !== 0) throw new Error('the import failed');
     rates.push(rows / ((performance.now() - startedAtMs) / 1000));
     peaks.push(Math.max(...held));
-    // Flat: the last third of the import holds no more than the middle one.
+    // Memory is flat if the last third of the import holds no more than the middle third.
     const third = Math.floor(held.length / 3);
     growths.push(Math.max(...held.slice(2 * third)) / Math.max(...held.slice(third, 2 * third)));
     for (const ending of ['', '-wal', '-shm']) rmSync(`${database}${ending}`, { force: true });
   }
   return [
     {
-      question: `import of ${rows.toLocaleString('en')} rows, rows a second`,
+      name: `SQLite: import of ${rows.toLocaleString('en')} rows, rows a second`,
       figure: shown(spreadOf(rates), 0),
       goal: 'at least 50,000',
     },
-    { question: 'import, memory at its most, MB', figure: shown(spreadOf(peaks), 0), goal: 'under 200' },
+    { name: 'SQLite: import, peak memory, MB', figure: shown(spreadOf(peaks), 0), goal: 'under 200' },
     {
-      question: 'import, memory of the last third to that of the middle third',
+      name: 'SQLite: import, peak memory in the last third, relative to the middle third',
       figure: shown(spreadOf(growths)),
       goal: 'flat',
     },

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createCursorSealer } from '../src/core/list/cursor.ts';
 import { type ListFilter, NO_FILTER } from '../src/core/list/list-filter.ts';
 import type { Position } from '../src/core/list/list-query.ts';
-import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, placeOf, smallAccount } from './rig/data.ts';
+import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
 import { type Finding, note } from './rig/report.ts';
-import { CURSOR_SECRET, type MeasuredServer, startBarest, startService } from './rig/server.ts';
+import { CURSOR_SECRET, type MeasuredServer, startMinimal, startService } from './rig/server.ts';
 import { ratioOf, shown, spreadOf } from './rig/statistics.ts';
 
 export interface Rounds {
@@ -17,11 +17,11 @@ export interface Rounds {
 export const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/** Of five requests, four are the first page of any small account, and one is deep in the large one. */
-function mixOf(size: DataSize): { account: string; after: ReturnType<typeof placeOf> | null }[] {
+/** Four of five requests read the first page of a small account, the fifth a deep page of the large account. */
+function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0
-      ? { account: LARGE_ACCOUNT, after: placeOf(100 + ((index * 7919) % (size.largeRows - 200))) }
+      ? { account: LARGE_ACCOUNT, after: positionOf(100 + ((index * 7919) % (size.largeRows - 200))) }
       : { account: smallAccount((index * 31) % size.smallAccounts), after: null },
   );
 }
@@ -29,12 +29,12 @@ function mixOf(size: DataSize): { account: string; after: ReturnType<typeof plac
 const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
 const CURSOR_LIFETIME_MS = 86_400_000;
 
-/** A cursor that the measured service takes for its own. */
+/** A cursor that the measured service accepts. */
 export function sealed(account: string, filter: ListFilter, after: Position): string {
   return cursors.seal(account, { filter, after, expiresAtMs: Date.now() + CURSOR_LIFETIME_MS });
 }
 
-/** The lists of the mix, and the keys that open them. */
+/** The requests of the mix, with their API keys. */
 export function listsOf(size: DataSize, keys: Data['keys']): { path: string; key: string }[] {
   return mixOf(size).map(({ account, after }) => ({
     path: `/v1/transactions${after === null ? '' : `?cursor=${sealed(account, NO_FILTER, after)}`}`,
@@ -46,7 +46,7 @@ export function serviceRequests(size: DataSize, keys: Data['keys']): LoadRequest
   return listsOf(size, keys).map(({ path, key }) => ({ path, headers: { authorization: `Bearer ${key}` } }));
 }
 
-export function barestRequests(size: DataSize): LoadRequest[] {
+export function minimalRequests(size: DataSize): LoadRequest[] {
   return mixOf(size).map(({ account, after }) => ({
     path: `/?account=${account}${after === null ? '' : `&after=${after.createdAtMs}&reference=${after.reference}`}`,
   }));
@@ -67,57 +67,57 @@ export async function measure(
   return { ...result, cpuUsPerRequest: ((cpuMs(server.pid) - before) * 1000) / result.answered };
 }
 
-/** Whole requests of the service beside the barest server that runs the same statement. */
+/** List requests to the service, compared with a minimal server that runs the same statement. */
 export async function listRequests(size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
   const { path, keys } = await databaseOf(size);
   const service = await startService(`sqlite:${path}`);
-  const barest = await startBarest(path);
+  const minimal = await startMinimal(path);
   try {
     const ours = serviceRequests(size, keys);
-    const theirs = barestRequests(size);
-    // Compiles the hot code of both before anything is counted.
+    const theirs = minimalRequests(size);
+    // Warms up the JIT compilers of both before the measured rounds.
     await measure(service, ours, secondsEach);
-    await measure(barest, theirs, secondsEach);
-    const found: { service: Measured; barest: Measured }[] = [];
+    await measure(minimal, theirs, secondsEach);
+    const found: { service: Measured; minimal: Measured }[] = [];
     for (let round = 0; round < rounds; round++) {
       note(`list requests: round ${round + 1} of ${rounds}`);
       found.push({
         service: await measure(service, ours, secondsEach),
-        barest: await measure(barest, theirs, secondsEach),
+        minimal: await measure(minimal, theirs, secondsEach),
       });
     }
-    const of = (which: 'service' | 'barest', figure: keyof Measured) =>
+    const of = (which: 'service' | 'minimal', figure: keyof Measured) =>
       found.map((one) => one[which][figure]);
     const cpu = of('service', 'cpuUsPerRequest');
     return [
       {
-        question: 'whole request, CPU: service to barest node:http + node:sqlite',
-        figure: shown(ratioOf(cpu, of('barest', 'cpuUsPerRequest'))),
+        name: 'list request, CPU of the service, relative to minimal node:http + node:sqlite',
+        figure: shown(ratioOf(cpu, of('minimal', 'cpuUsPerRequest'))),
         goal: 'at most 0.75',
       },
       {
-        question: 'whole request, CPU of the service in microseconds',
+        name: 'list request, CPU of the service in microseconds',
         figure: shown(spreadOf(cpu), 0),
         goal: '',
       },
       {
-        question: 'whole request, throughput: service to barest',
-        figure: shown(ratioOf(of('service', 'perSecond'), of('barest', 'perSecond'))),
+        name: 'list requests a second, relative to the minimal server',
+        figure: shown(ratioOf(of('service', 'perSecond'), of('minimal', 'perSecond'))),
         goal: '',
       },
       {
-        question: 'memory at full load, MB',
+        name: 'peak memory of the service at full load, MB',
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),
         goal: 'at most 150',
       },
       {
-        question: 'start to listening, ms',
+        name: 'from the start of the process to listening, ms',
         figure: service.startedWithinMs.toFixed(0),
         goal: 'at most 500',
       },
     ];
   } finally {
     await service.stop();
-    await barest.stop();
+    await minimal.stop();
   }
 }

@@ -8,11 +8,11 @@ import { type MeasuredServer, startService } from './rig/server.ts';
 import { ratioOf, shown, spreadOf } from './rig/statistics.ts';
 
 const TIMES_CAPACITY = 5;
-/** As proxies in front of a service have them: few, and as many as a bad day brings. */
+/** Connections of proxies in front of the service: in normal operation, and during an overload. */
 const FEW_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 1000;
-const PATIENCE_MS = 2000;
-/** As shipped. */
+const CALLER_TIMEOUT_MS = 2000;
+/** The default. */
 const REQUEST_TIMEOUT = '2000';
 
 const ABUSED_LIMIT = 1000;
@@ -21,14 +21,20 @@ const OTHERS_PER_SECOND = 30_000;
 const bytesOf = ({ path, headers }: LoadRequest) =>
   `GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${headers?.['authorization']}\r\n\r\n`;
 
-type Offer = Omit<OpenLoopPlan, 'host' | 'port' | 'patienceMs' | 'seconds'>;
+type Offer = Omit<OpenLoopPlan, 'host' | 'port' | 'callerTimeoutMs' | 'seconds'>;
 
 function offer({ url }: MeasuredServer, plan: Offer, seconds: number): Promise<OpenLoopResult> {
   const { hostname, port } = new URL(url);
-  return openLoop({ ...plan, host: hostname, port: Number(port), seconds, patienceMs: PATIENCE_MS });
+  return openLoop({
+    ...plan,
+    host: hostname,
+    port: Number(port),
+    seconds,
+    callerTimeoutMs: CALLER_TIMEOUT_MS,
+  });
 }
 
-/** What is answered of five times as many requests as the service can answer, and what a key costs others that sends too much. */
+/** The service at five times its capacity, and the effect of one key above its rate limit on other keys. */
 export async function overload(size: DataSize, rounds: Rounds): Promise<Finding[]> {
   const data = await databaseOf(size);
   return [...(await timesCapacity(size, data, rounds)), ...(await abusiveKey(size, data, rounds))];
@@ -39,7 +45,7 @@ async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, sec
   const requests = serviceRequests(size, keys).map(bytesOf);
   const seconds = 2 * secondsEach;
   try {
-    // More than it can answer, over few connections: as in a closed loop, none waits for a request.
+    // More than the capacity, over a few connections: like a closed loop, every connection is always busy.
     const atMost = () =>
       offer(service, { requests, perSecond: 30_000, connections: FEW_CONNECTIONS }, seconds);
     await atMost();
@@ -55,26 +61,30 @@ async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, sec
     const peaks = found.map(({ peak }) => peak.goodPerSecond);
     return [
       {
-        question: 'overload: answered at five times the capacity, to the most that is',
+        name: 'overload: successful requests at five times the capacity, relative to the capacity',
         figure: shown(ratioOf(of('goodPerSecond'), peaks)),
         goal: 'at least 0.8',
       },
       {
-        question: 'overload: the same, a second',
+        name: 'overload: successful requests a second at five times the capacity',
         figure: shown(spreadOf(of('goodPerSecond')), 0),
         goal: '',
       },
       {
-        question: 'overload: p50 of the answered, ms',
+        name: 'overload: p50 of successful requests, ms',
         figure: shown(spreadOf(of('goodP50Ms')), 0),
         goal: '',
       },
       {
-        question: 'overload: p50 of the refused, ms',
+        name: 'overload: p50 of refused requests, ms',
         figure: shown(spreadOf(of('refusedP50Ms')), 0),
         goal: '',
       },
-      { question: 'overload: callers that gave up', figure: shown(spreadOf(of('gaveUp')), 0), goal: '0' },
+      {
+        name: 'overload: requests that callers gave up',
+        figure: shown(spreadOf(of('gaveUp')), 0),
+        goal: '0',
+      },
     ];
   } finally {
     await service.stop();
@@ -92,7 +102,7 @@ async function abusiveKey(size: DataSize, { path, keys }: Data, { rounds, second
   const abuse = [bytesOf({ path: '/v1/transactions', headers: { authorization: abused } })];
   const seconds = 2 * secondsEach;
   try {
-    const beside = async (abusesPerSecond: number) => {
+    const withAbuse = async (abusesPerSecond: number) => {
       const plan = { requests: abuse, perSecond: abusesPerSecond, connections: FEW_CONNECTIONS };
       const [of, abuser] = await Promise.all([
         offer(service, { requests, perSecond: OTHERS_PER_SECOND, connections: FEW_CONNECTIONS }, seconds),
@@ -100,12 +110,15 @@ async function abusiveKey(size: DataSize, { path, keys }: Data, { rounds, second
       ]);
       return { others: of, abuser };
     };
-    // Uses up the burst after a rest.
-    await beside(TIMES_CAPACITY * ABUSED_LIMIT);
-    const found: Record<'fair' | 'abused', Awaited<ReturnType<typeof beside>>>[] = [];
+    // Uses up the burst of the rate limit.
+    await withAbuse(TIMES_CAPACITY * ABUSED_LIMIT);
+    const found: Record<'fair' | 'abused', Awaited<ReturnType<typeof withAbuse>>>[] = [];
     for (let round = 0; round < rounds; round++) {
       note(`abusive key: round ${round + 1} of ${rounds}`);
-      found.push({ fair: await beside(ABUSED_LIMIT), abused: await beside(TIMES_CAPACITY * ABUSED_LIMIT) });
+      found.push({
+        fair: await withAbuse(ABUSED_LIMIT),
+        abused: await withAbuse(TIMES_CAPACITY * ABUSED_LIMIT),
+      });
     }
     const ratio = (figure: 'good' | 'goodP50Ms' | 'goodMeanMs') =>
       shown(
@@ -116,22 +129,22 @@ async function abusiveKey(size: DataSize, { path, keys }: Data, { rounds, second
       );
     return [
       {
-        question: 'a key at five times its limit: answered to others, to when it keeps its limit',
+        name: 'a key at five times its rate limit: successful requests of other keys, relative to a key at its limit',
         figure: ratio('good'),
         goal: 'at least 0.9',
       },
       {
-        question: 'a key at five times its limit: p50 of others, the same',
+        name: 'a key at five times its rate limit: p50 of other keys, relative to a key at its limit',
         figure: ratio('goodP50Ms'),
         goal: 'at most 1.1',
       },
       {
-        question: 'a key at five times its limit: mean of others, the same',
+        name: 'a key at five times its rate limit: mean time of other keys, relative to a key at its limit',
         figure: ratio('goodMeanMs'),
         goal: '',
       },
       {
-        question: 'a key at five times its limit: refused of its own, a second',
+        name: 'a key at five times its rate limit: its refused requests a second',
         figure: shown(spreadOf(found.map(({ abused }) => abused.abuser.refused / seconds)), 0),
         goal: '',
       },

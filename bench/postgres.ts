@@ -10,20 +10,20 @@ import { listSql } from '../src/store/postgres/list-transactions.ts';
 import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
 import { callsEach, FILTERS } from './growth.ts';
 import { measure, type Rounds, serviceRequests } from './list-requests.ts';
-import { askPostgresOnce } from './rig/ask-postgres.ts';
 import {
   BINARY,
   CACHE,
   type DataSize,
   LARGE_ACCOUNT,
   makeKeys,
-  placeOf,
+  positionOf,
   rowsOf,
   SPACING_MS,
   smallAccount,
   writeCsv,
 } from './rig/data.ts';
 import { familyCpuMs, residentMb } from './rig/process-use.ts';
+import { queryPostgresOnce } from './rig/query-postgres.ts';
 import { type Finding, note } from './rig/report.ts';
 import { startService } from './rig/server.ts';
 import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
@@ -32,8 +32,8 @@ const CALLS_EACH = 1500;
 const SETTLING_MS = 500;
 const LIMIT = 11;
 
-/** Import, whole requests beside pgbench, and growth, on a PostgreSQL of the bench's own. */
-export async function onPostgres(
+/** Import, list requests compared with pgbench, and growth, on a PostgreSQL server that the benchmark starts. */
+export async function postgresBenchmarks(
   size: DataSize,
   small: DataSize,
   { rounds, secondsEach }: Rounds,
@@ -44,13 +44,13 @@ export async function onPostgres(
   try {
     const large = `${server.url}/large`;
     const little = `${server.url}/little`;
-    await askPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE large');
-    await askPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE little');
+    await queryPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE large');
+    await queryPostgresOnce(`${server.url}/postgres`, 'CREATE DATABASE little');
     const findings = await importInto(large, size);
     await importInto(little, small);
-    for (const url of [large, little]) await askPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
+    for (const url of [large, little]) await queryPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
     findings.push(await diskOf(large));
-    findings.push(...(await besidePgbench(server, large, size, { rounds, secondsEach })));
+    findings.push(...(await comparedWithPgbench(server, large, size, { rounds, secondsEach })));
     findings.push(...(await growthOf(large, little, size, small, rounds)));
     return findings;
   } finally {
@@ -59,8 +59,11 @@ export async function onPostgres(
 }
 
 async function diskOf(databaseUrl: string): Promise<Finding> {
-  const size = await askPostgresOnce(databaseUrl, "SELECT pg_total_relation_size('transactions') / 1048576");
-  return { question: 'PostgreSQL: table and indexes on the disk, MB', figure: String(size), goal: '' };
+  const size = await queryPostgresOnce(
+    databaseUrl,
+    "SELECT pg_total_relation_size('transactions') / 1048576",
+  );
+  return { name: 'PostgreSQL: size of the table and its indexes, MB', figure: String(size), goal: '' };
 }
 
 export async function importInto(databaseUrl: string, size: DataSize): Promise<Finding[]> {
@@ -83,11 +86,11 @@ export async function importInto(databaseUrl: string, size: DataSize): Promise<F
   const rate = rows / ((performance.now() - startedAtMs) / 1000);
   return [
     {
-      question: `PostgreSQL: import of ${rows.toLocaleString('en')} rows, rows a second`,
+      name: `PostgreSQL: import of ${rows.toLocaleString('en')} rows, rows a second`,
       figure: rate.toFixed(0),
       goal: 'at least 40,000',
     },
-    { question: 'PostgreSQL: import, memory at its most, MB', figure: most.toFixed(0), goal: 'flat' },
+    { name: 'PostgreSQL: import, peak memory, MB', figure: most.toFixed(0), goal: 'flat' },
   ];
 }
 
@@ -96,7 +99,7 @@ const PGBENCH = [
   ...['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`),
 ];
 
-async function besidePgbench(
+async function comparedWithPgbench(
   server: PostgresServer,
   databaseUrl: string,
   size: DataSize,
@@ -130,23 +133,23 @@ async function besidePgbench(
   } finally {
     await service.stop();
   }
-  const line = (question: string, spread: Spread, digits: number, goal = ''): Finding => ({
-    question: `PostgreSQL: ${question}`,
+  const line = (name: string, spread: Spread, digits: number, goal = ''): Finding => ({
+    name: `PostgreSQL: ${name}`,
     figure: shown(spread, digits),
     goal,
   });
   const lines = [
-    line('whole request, CPU of the service in microseconds', spreadOf(found.service), 0),
-    line("whole request, the database's CPU in microseconds", spreadOf(found.database), 0),
-    line('whole requests a second', spreadOf(found.rate), 0),
+    line('list request, CPU of the service in microseconds', spreadOf(found.service), 0),
+    line('list request, CPU of the database in microseconds', spreadOf(found.database), 0),
+    line('list requests a second', spreadOf(found.rate), 0),
   ];
   if (pgbench === undefined)
-    return [...lines, { question: 'PostgreSQL: pgbench', figure: 'not on this machine', goal: '' }];
+    return [...lines, { name: 'PostgreSQL: pgbench', figure: 'not installed', goal: '' }];
   return [
     ...lines,
-    line('throughput to that of pgbench -M prepared', ratioOf(found.rate, bare.rate), 2),
+    line('list requests a second, relative to pgbench -M prepared', ratioOf(found.rate, bare.rate), 2),
     line(
-      "the database's CPU a page to that of pgbench",
+      'CPU of the database for a page, relative to pgbench',
       ratioOf(found.database, bare.database),
       2,
       'at most 0.75',
@@ -154,7 +157,7 @@ async function besidePgbench(
   ];
 }
 
-/** The same statement for the same mix of pages, asked by pgbench. */
+/** Runs the list statement with pgbench, for the same mix of pages. */
 async function runPgbench(
   pgbench: string,
   databaseUrl: string,
@@ -163,9 +166,9 @@ async function runPgbench(
   cpuNow: () => number,
 ): Promise<{ cpuUs: number; perSecond: number }> {
   const firstPage = { account: '', filter: NO_FILTER, after: null };
-  const deepPage = { account: '', filter: NO_FILTER, after: placeOf(0) };
-  const sqlOf = (question: typeof firstPage | typeof deepPage, values: readonly string[]) =>
-    listSql(shapeOf(question).shape, true).replaceAll(
+  const deepPage = { account: '', filter: NO_FILTER, after: positionOf(0) };
+  const sqlOf = (query: typeof firstPage | typeof deepPage, values: readonly string[]) =>
+    listSql(shapeOf(query).shape, true).replaceAll(
       /\$(\d+)/g,
       (_, number) => values[Number(number) - 1] as string,
     );
@@ -176,7 +179,7 @@ async function runPgbench(
     },
     {
       weight: 1,
-      text: `\\set n random(100, ${size.largeRows - 100})\n\\set at ${placeOf(0).createdAtMs} + :n * ${SPACING_MS}\n${sqlOf(deepPage, [`'${LARGE_ACCOUNT}'`, 'cast(:at as bigint)', `('r' || lpad(cast(cast(:n as bigint) as text), 8, '0'))`, String(LIMIT)])};\n`,
+      text: `\\set n random(100, ${size.largeRows - 100})\n\\set at ${positionOf(0).createdAtMs} + :n * ${SPACING_MS}\n${sqlOf(deepPage, [`'${LARGE_ACCOUNT}'`, 'cast(:at as bigint)', `('r' || lpad(cast(cast(:n as bigint) as text), 8, '0'))`, String(LIMIT)])};\n`,
     },
   ].map(({ weight, text }, index) => {
     const path = `${CACHE}pgbench-${index}.sql`;
@@ -202,7 +205,7 @@ async function runPgbench(
     ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
-  // What its connections cost is told only once their processes are gone, and would be taken for the next one's.
+  // The CPU of a connection is counted when its process has ended. Without the wait, it would count for the next round.
   await delay(SETTLING_MS);
   const pages = Number(/transactions actually processed: (\d+)/.exec(printed)?.[1]);
   return {
@@ -211,7 +214,7 @@ async function runPgbench(
   };
 }
 
-/** Whether the time of a page grows with depth, filters or rows: one question after the other. */
+/** Whether the time of a page grows with depth, filters or rows. The queries are sent one at a time. */
 async function growthOf(
   large: string,
   little: string,
@@ -227,7 +230,7 @@ async function growthOf(
   const time = async (store: typeof big, filter: typeof NO_FILTER, deepAt: number | null) => {
     const before = performance.now();
     for (let call = 0; call < calls; call++) {
-      const after = deepAt === null ? null : placeOf(deepAt + (call % 50) * 10);
+      const after = deepAt === null ? null : positionOf(deepAt + (call % 50) * 10);
       await store.listTransactions({ account: LARGE_ACCOUNT, filter, after }, LIMIT);
     }
     return (performance.now() - before) / calls;
@@ -240,19 +243,25 @@ async function growthOf(
     const put = (name: string, ratio: number) => found.set(name, [...(found.get(name) ?? []), ratio]);
     for (const [name, filter] of FILTERS) {
       const base = await time(big, NO_FILTER, null);
-      put(`${name}: first page to the first page without filters`, (await time(big, filter, null)) / base);
-      put(`${name}: deep page to the first page without filters`, (await time(big, filter, deepest)) / base);
+      put(
+        `${name}, first page, relative to the first page without filters`,
+        (await time(big, filter, null)) / base,
+      );
+      put(
+        `${name}, deep page, relative to the first page without filters`,
+        (await time(big, filter, deepest)) / base,
+      );
     }
-    const rows = `${rowsOf(size).toLocaleString('en')} rows to ${rowsOf(small).toLocaleString('en')}`;
-    put(`${rows}, first page`, (await time(big, NO_FILTER, null)) / (await time(tiny, NO_FILTER, null)));
+    const sizes = `in ${rowsOf(size).toLocaleString('en')} rows, relative to ${rowsOf(small).toLocaleString('en')}`;
+    put(`first page ${sizes}`, (await time(big, NO_FILTER, null)) / (await time(tiny, NO_FILTER, null)));
     put(
-      `${rows}, deep page`,
+      `deep page ${sizes}`,
       (await time(big, NO_FILTER, deepest)) / (await time(tiny, NO_FILTER, Math.floor(small.largeRows / 2))),
     );
   }
   for (const store of stores) await store.close();
   return [...found].map(([name, ratios]) => ({
-    question: `PostgreSQL: time of a page, ${name}`,
+    name: `PostgreSQL: time of a page: ${name}`,
     figure: shown(spreadOf(ratios)),
     goal: 'at most 1.3',
   }));

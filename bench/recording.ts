@@ -3,24 +3,24 @@ import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../test/rig/postgres-server.ts';
 import { type Rounds, serviceRequests } from './list-requests.ts';
-import { askPostgresOnce } from './rig/ask-postgres.ts';
 import { BINARY, CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
 import { load } from './rig/load.ts';
+import { queryPostgresOnce } from './rig/query-postgres.ts';
 import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
 
-const BAREST = fileURLToPath(new URL('./rig/barest-recorder.ts', import.meta.url));
+const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
 const READERS = 8;
-/** More than either store takes in a second, so that none is sent twice. */
+/** More than either store records in a second, so that no request is sent twice. */
 const PUTS_A_SECOND = 12_000;
 const LINES_AT_ONCE = 500;
 
 type NewDatabase = () => Promise<string>;
 
-/** Recording one by one, as a stream, and beside readers, on databases of its own on both stores. */
+/** Single recordings, recordings as a stream, and lists during a stream, on both stores. */
 export async function recording(size: DataSize, rounds: Rounds): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(`${CACHE}recording-`);
@@ -33,7 +33,7 @@ export async function recording(size: DataSize, rounds: Rounds): Promise<Finding
     [
       'PostgreSQL',
       async () => {
-        await askPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE recording_${++count}`);
+        await queryPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE recording_${++count}`);
         return `${postgres.url}/recording_${count}`;
       },
     ],
@@ -51,7 +51,7 @@ export async function recording(size: DataSize, rounds: Rounds): Promise<Finding
   }
 }
 
-/** Single PUTs beside the barest INSERT that is as durable. */
+/** Single PUTs, compared with a minimal INSERT that is as durable. */
 async function oneByOne(
   name: string,
   newDatabase: NewDatabase,
@@ -60,35 +60,35 @@ async function oneByOne(
   const database = await newDatabase();
   const recorder = await startRecorder(database);
   const puts: number[] = [];
-  const barest: number[] = [];
+  const minimal: number[] = [];
   try {
     for (let round = 0; round <= rounds; round++) {
       note(`${name}: single recordings, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
       const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * secondsEach);
-      const told = await load(recorder.operatorUrl, requests, {
+      const result = await load(recorder.operatorUrl, requests, {
         connections: AT_ONCE,
         seconds: secondsEach,
       });
-      if (told.non2xx > 0 || told.answered > requests.length) throw new Error('recordings failed');
+      if (result.non2xx > 0 || result.answered > requests.length) throw new Error('recordings failed');
       const bare = execFileSync(
         'taskset',
-        ['-c', '0', process.execPath, BAREST, database, String(secondsEach), String(AT_ONCE), `${round}-`],
+        ['-c', '0', process.execPath, MINIMAL, database, String(secondsEach), String(AT_ONCE), `${round}-`],
         { encoding: 'utf8' },
       );
       if (round === 0) continue;
-      puts.push(told.perSecond);
-      barest.push(Number(bare));
+      puts.push(result.perSecond);
+      minimal.push(Number(bare));
     }
   } finally {
     await recorder.stop();
   }
   return [
-    finding(`${name}: ${AT_ONCE} single PUTs at once, a second`, spreadOf(puts), 0, ''),
-    finding(`${name}: single PUTs to the barest INSERT`, ratioOf(puts, barest), 2, 'at least 0.5'),
+    finding(`${name}: PUTs a second, ${AT_ONCE} in flight`, spreadOf(puts), 0, ''),
+    finding(`${name}: PUTs a second, relative to minimal INSERTs`, ratioOf(puts, minimal), 2, 'at least 0.5'),
   ];
 }
 
-/** The stream beside an import of the same rows, and readers beside the stream. */
+/** A stream, compared with an import of the same rows; and lists during a stream. */
 async function asStream(
   name: string,
   newDatabase: NewDatabase,
@@ -101,10 +101,11 @@ async function asStream(
   const batches: number[] = [];
   const imports: number[] = [];
   const quiet: number[] = [];
-  const beside: number[] = [];
+  const duringStream: number[] = [];
   for (let round = 0; round < Math.min(3, rounds); round++) {
     note(`${name}: stream and import, round ${round + 1} of ${Math.min(3, rounds)}`);
     const empty = await startRecorder(await newDatabase());
+    // Made before the measurement, because an import also reads a finished file.
     const pieces = [...onceOnly(lines)];
     const startedAtMs = performance.now();
     await stream(empty, pieces);
@@ -122,9 +123,9 @@ async function asStream(
     const requests = serviceRequests(size, await makeKeys(database, size));
     const recorder = await startRecorder(database);
     const read = async () => {
-      const told = await load(recorder.url, requests, { connections: READERS, seconds: secondsEach });
-      if (told.non2xx > 0) throw new Error(`${told.non2xx} lists failed`);
-      return told.meanMs;
+      const result = await load(recorder.url, requests, { connections: READERS, seconds: secondsEach });
+      if (result.non2xx > 0) throw new Error(`${result.non2xx} lists failed`);
+      return result.meanMs;
     };
     await read();
     quiet.push(await read());
@@ -133,21 +134,31 @@ async function asStream(
       recorder,
       endlessly(lines, () => stopped),
     );
-    beside.push(await read());
+    duringStream.push(await read());
     stopped = true;
     await streaming;
     await recorder.stop();
   }
   return [
-    finding(`${name}: rows of a stream a second`, spreadOf(batches), 0, ''),
-    finding(`${name}: rows of an import a second`, spreadOf(imports), 0, ''),
-    finding(`${name}: rate of a stream to that of an import`, ratioOf(batches, imports), 2, 'at least 0.7'),
-    finding(`${name}: time of a list beside a stream to without`, ratioOf(beside, quiet), 2, 'at most 2'),
+    finding(`${name}: stream, rows a second`, spreadOf(batches), 0, ''),
+    finding(`${name}: import, rows a second`, spreadOf(imports), 0, ''),
+    finding(
+      `${name}: stream, rows a second relative to an import`,
+      ratioOf(batches, imports),
+      2,
+      'at least 0.7',
+    ),
+    finding(
+      `${name}: time of a list during a stream, relative to without`,
+      ratioOf(duringStream, quiet),
+      2,
+      'at most 2',
+    ),
   ];
 }
 
-const finding = (question: string, spread: Spread, digits: number, goal: string): Finding => ({
-  question,
+const finding = (name: string, spread: Spread, digits: number, goal: string): Finding => ({
+  name,
   figure: shown(spread, digits),
   goal,
 });
@@ -163,7 +174,7 @@ async function startRecorder(databaseUrl: string): Promise<Recorder> {
   return { ...server, operatorUrl: server.operatorUrl as string, key };
 }
 
-/** The rows of a CSV file as NDJSON, some at a time, over and over in accounts of their own, until it is told to stop. */
+/** The rows of a CSV file as NDJSON, in chunks, repeated under new accounts until `isStopped`. */
 function* endlessly(rows: readonly string[], isStopped: () => boolean): Generator<Uint8Array> {
   for (let time = 0; ; time++) {
     for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
@@ -174,7 +185,7 @@ function* endlessly(rows: readonly string[], isStopped: () => boolean): Generato
   }
 }
 
-/** The lines are made before the clock starts: an import reads a file too. */
+/** The rows of a CSV file as NDJSON, in chunks. */
 function* onceOnly(rows: readonly string[]): Generator<Uint8Array> {
   for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
     const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, ''));

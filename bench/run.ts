@@ -1,7 +1,7 @@
 /*
- * npm run bench            every question at full size
- * npm run bench -- quick   the same at a tenth of it, in about a minute
- * npm run bench -- import  one question
+ * npm run bench            every benchmark at full size
+ * npm run bench -- quick   every benchmark at a tenth of the size, in about a minute
+ * npm run bench -- import  one benchmark
  */
 import { besideImport } from './beside-import.ts';
 import { charts } from './charts.ts';
@@ -10,7 +10,7 @@ import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { overload } from './overload.ts';
 import { peers } from './peers.ts';
-import { onPostgres } from './postgres.ts';
+import { postgresBenchmarks } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
@@ -19,7 +19,7 @@ import { workers } from './workers.ts';
 interface Scale extends Rounds {
   size: DataSize;
   small: DataSize;
-  /** What a recording is measured with. */
+  /** The rows of the benchmarks that record them in each round. */
   recorded: DataSize;
 }
 
@@ -32,7 +32,7 @@ const SCALES: Record<string, Scale> = {
   tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 0.25 },
 };
 
-const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
+const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   workers: (scale) => workers(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
@@ -44,28 +44,28 @@ const QUESTIONS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),
   peers: (scale) => peers(scale.recorded, scale),
-  postgres: (scale) => onPostgres(scale.size, scale.small, scale),
+  postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),
 };
 
-/** What is drawn beside each other; nothing at the smallest scale, whose figures mean nothing. */
+/** The sizes that the charts compare. None at the scale `tiny`, whose figures mean nothing. */
 function sizesUpTo(size: DataSize): DataSize[] {
   return [SMALL, QUICK, FULL, HUGE].filter((one) => size !== TINY && rowsOf(one) <= rowsOf(size));
 }
 
 const words = process.argv.slice(2);
-const unknown = words.find((word) => !(word in SCALES) && !(word in QUESTIONS));
+const unknown = words.find((word) => !(word in SCALES) && !(word in BENCHMARKS));
 if (unknown !== undefined) {
   console.error(
-    `${unknown} is neither a scale (${Object.keys(SCALES).join(', ')}) nor a question (${Object.keys(QUESTIONS).join(', ')}).`,
+    `${unknown} is neither a scale (${Object.keys(SCALES).join(', ')}) nor a benchmark (${Object.keys(BENCHMARKS).join(', ')}).`,
   );
   process.exit(2);
 }
 const scale = SCALES[words.find((word) => word in SCALES) ?? 'full'] as Scale;
-const asked = words.filter((word) => word in QUESTIONS);
+const chosen = words.filter((word) => word in BENCHMARKS);
 
 const findings: Finding[] = [];
-for (const [name, question] of Object.entries(QUESTIONS)) {
-  if (asked.length === 0 || asked.includes(name)) findings.push(...(await question(scale)));
+for (const [name, run] of Object.entries(BENCHMARKS)) {
+  if (chosen.length === 0 || chosen.includes(name)) findings.push(...(await run(scale)));
 }
 console.log(machine());
 console.log(

@@ -1,4 +1,4 @@
-/* The list with Drizzle on Fastify. Argument: the database's URL. */
+/* The list with Drizzle on Fastify. Argument: the database URL. */
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';

@@ -1,4 +1,4 @@
-/* The list with Kysely on Fastify. Argument: the database's URL. */
+/* The list with Kysely on Fastify. Argument: the database URL. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { PAGE_SIZE, servePages } from './page.js';

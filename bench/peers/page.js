@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 
 export const PAGE_SIZE = 10;
 
-/** A page of rows, of which there is one more where another page follows. */
+/** The page of `rows`, which are one more than a page if another page follows. */
 export function pageOf(rows) {
   const hasMore = rows.length > PAGE_SIZE;
   const data = rows.slice(0, PAGE_SIZE).map((row) => ({
@@ -18,8 +18,8 @@ export function pageOf(rows) {
 }
 
 /**
- * Serves the first and the following pages of an account as Fastify's own documents would have it. `readRows`
- * gives a row more than a page: it is all that differs between the peers.
+ * Serves the pages of an account, written as Fastify's documentation recommends. The peers differ only in `readRows`, which
+ * reads one row more than a page.
  */
 export async function servePages(readRows) {
   const app = Fastify();

@@ -15,7 +15,7 @@ const FIRST_MS = Date.UTC(2020, 0, 1);
 export const SPACING_MS = 60_000;
 const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
-/** How much is stored: one large account, and others of a thousandth of it each. */
+/** The size of a database: one large account, and many small ones. */
 export interface DataSize {
   largeRows: number;
   smallAccounts: number;
@@ -23,7 +23,7 @@ export interface DataSize {
 }
 
 export const FULL: DataSize = { largeRows: 1_000_000, smallAccounts: 1000, smallRows: 1000 };
-/** Ten million rows: some minutes and 5 GB to make. */
+/** Ten million rows. Creating them takes some minutes and 5 GB. */
 export const HUGE: DataSize = { largeRows: 5_000_000, smallAccounts: 1000, smallRows: 5000 };
 export const QUICK: DataSize = { largeRows: 100_000, smallAccounts: 100, smallRows: 100 };
 export const TINY: DataSize = { largeRows: 2000, smallAccounts: 5, smallRows: 50 };
@@ -33,21 +33,21 @@ export const rowsOf = ({ largeRows, smallAccounts, smallRows }: DataSize) =>
 
 export const smallAccount = (index: number) => `account-${index}`;
 
-/** The place of the large account's row that is `index` from its oldest. */
-export const placeOf = (index: number) => ({
+/** The position of the row `index` places after the oldest row of an account. */
+export const positionOf = (index: number) => ({
   createdAtMs: FIRST_MS + index * SPACING_MS,
   reference: `r${String(index).padStart(8, '0')}`,
 });
 
-/** One in ten thousand is USD, one in twenty pending, as a CSV's line. */
+/** A line of CSV. One in ten thousand is in USD, one in twenty is pending. */
 function csvRow(account: string, index: number): string {
-  const { createdAtMs, reference } = placeOf(index);
+  const { createdAtMs, reference } = positionOf(index);
   const pending = index % 20 === 0;
   const createdAt = new Date(createdAtMs).toISOString();
   return `${account},${reference},order-${index},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
 }
 
-/** Writes every row of a size as CSV, oldest first within the large account and the others spread between. */
+/** Writes every row as CSV: the large account oldest first, then the small accounts in turn. */
 export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): Promise<void> {
   let text = `${HEADER}\n`;
   const put = async (line: string) => {
@@ -71,7 +71,7 @@ export interface Data {
   keys: Record<string, string>;
 }
 
-/** A database of a size with a key for each account, made once and kept. */
+/** A database with an API key for each account. It is created once and cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
   const name = `${CACHE}sqlite-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;

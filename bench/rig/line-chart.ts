@@ -3,14 +3,14 @@ const HEIGHT = 240;
 const MARGIN = { top: 40, right: 24, bottom: 44, left: 52 };
 
 export interface Point {
-  /** What stands below it. */
+  /** The text below the point. */
   label: string;
   value: number;
   least: number;
   most: number;
 }
 
-/** A small chart as SVG: points at equal distances joined by a line, each with its spread, from 0 on. */
+/** A small line chart as SVG: points at equal distances, each with its spread, on an axis from 0. */
 export function lineChart(title: string, xTitle: string, points: readonly Point[]): string {
   const top = Math.max(1.5, ...points.map(({ most }) => most));
   const right = WIDTH - MARGIN.right;

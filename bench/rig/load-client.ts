@@ -3,12 +3,12 @@ import autocannon from 'autocannon';
 
 const { url, requests, connections, seconds } = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'));
 
-// Each connection begins at another place of the plan, so that together they ask for all of it at any time.
+// All connections share one position in the plan, so that together they send every request.
 let next = 0;
 const result = await autocannon({
   url,
   connections,
-  // In a part of a second, a busy machine may answer none: then each connection asks a few times.
+  // A busy machine may answer nothing within a fraction of a second, so each connection sends a few requests instead.
   ...(seconds < 1 ? { amount: 10 * connections, sampleInt: 50 } : { duration: seconds }),
   timeout: 60,
   requests: [

@@ -13,7 +13,7 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Requests that were answered. */
+  /** Responses with status 2xx. */
   answered: number;
   non2xx: number;
   perSecond: number;
@@ -24,7 +24,7 @@ export interface LoadResult {
 
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 
-/** Sends requests over kept-alive connections from a process of its own, on another core than the service. */
+/** Sends requests over keep-alive connections, from a separate process on another core than the service. */
 export async function load(
   url: string,
   requests: readonly LoadRequest[],

@@ -8,7 +8,7 @@ import type { OpenLoopPlan, OpenLoopResult } from './open-loop.ts';
 const CLIENT = fileURLToPath(new URL('./open-loop-client.ts', import.meta.url));
 let plans = 0;
 
-/** Runs an open loop in a process of its own, on another core than the service. */
+/** Runs an open loop in a separate process, on another core than the service. */
 export async function openLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
   const path = `${CACHE}open-loop-${process.pid}-${++plans}.json`;
   writeFileSync(path, JSON.stringify(plan));

@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 export interface OpenLoopPlan {
   host: string;
   port: number;
-  /** Whole requests of HTTP/1.1, sent in turn. */
+  /** Complete HTTP/1.1 requests, sent in turn. */
   requests: readonly string[];
   perSecond: number;
   seconds: number;
-  /** At most so many are open; a caller that finds none idle goes away, as at a proxy with a bounded pool. */
+  /** The maximum of open connections. A request that finds none idle is not sent, as at a proxy with a bounded pool. */
   connections: number;
-  /** A caller that has waited so long gives up and closes its connection. */
-  patienceMs: number;
+  /** After this time the caller gives up and closes its connection. */
+  callerTimeoutMs: number;
 }
 
 export interface OpenLoopResult {
@@ -25,10 +25,10 @@ export interface OpenLoopResult {
   refused: number;
   refusedP50Ms: number;
   refusedP99Ms: number;
-  /** Callers that gave up while their request was on its way. */
+  /** Requests whose caller gave up while they were in flight. */
   gaveUp: number;
   foundNoConnection: number;
-  /** Any other answer, and connections that were closed or reset with a request on its way. */
+  /** Any other response, and connections closed or reset with a request in flight. */
   failed: number;
 }
 
@@ -36,7 +36,7 @@ type Answered = (status: number, retryAfter: boolean) => void;
 
 const TICK_MS = 1;
 
-/** One connection with at most one request on its way. */
+/** A connection with at most one request in flight. */
 class Connection {
   readonly #socket: Socket;
   #text = '';
@@ -54,7 +54,7 @@ class Connection {
     this.#socket.write(request, 'latin1');
   }
 
-  /** Gives the answer up, so that nothing is told of it. */
+  /** Closes the connection without reporting its request. */
   abandon(): void {
     this.#answered = undefined;
     this.#socket.destroy();
@@ -75,8 +75,8 @@ class Connection {
 }
 
 /**
- * Sends requests at their times, whether or not earlier ones were answered: a closed loop would wait with the
- * service and hide what its callers wait. Times count from when a caller wanted to ask.
+ * Sends requests at their scheduled times, whether or not earlier ones were answered: a closed loop would slow down with
+ * the service and hide the waiting time. Response times are counted from the scheduled time.
  */
 export function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
   return new Promise((resolve) => new OpenLoop(plan, resolve).start());
@@ -86,8 +86,8 @@ class OpenLoop {
   readonly #plan: OpenLoopPlan;
   readonly #resolve: (result: OpenLoopResult) => void;
   readonly #idle: Connection[] = [];
-  /** When their callers wanted to ask, the first of them first. */
-  readonly #onTheirWay = new Map<Connection, number>();
+  /** The scheduled time of each request in flight, earliest first. */
+  readonly #inFlight = new Map<Connection, number>();
   readonly #goodMs: number[] = [];
   readonly #refusedMs: number[] = [];
   #open = 0;
@@ -108,7 +108,7 @@ class OpenLoop {
     const timer = setInterval(() => {
       this.#tick(performance.now());
       const ended = this.#offered >= this.#plan.perSecond * this.#plan.seconds;
-      if (!ended || this.#onTheirWay.size > 0) return;
+      if (!ended || this.#inFlight.size > 0) return;
       clearInterval(timer);
       for (const connection of this.#idle) connection.abandon();
       this.#resolve(this.#result());
@@ -120,37 +120,38 @@ class OpenLoop {
     const elapsedSeconds = Math.min(seconds, (nowMs - this.#startedAtMs) / 1000);
     const due = Math.floor(elapsedSeconds * perSecond);
     while (this.#offered < due) {
-      const wantedAtMs = this.#startedAtMs + (this.#offered / perSecond) * 1000;
-      this.#send(requests[this.#offered % requests.length] as string, wantedAtMs);
+      const scheduledAtMs = this.#startedAtMs + (this.#offered / perSecond) * 1000;
+      this.#send(requests[this.#offered % requests.length] as string, scheduledAtMs);
       this.#offered++;
     }
-    this.#giveUp(nowMs - this.#plan.patienceMs);
+    this.#giveUp(nowMs - this.#plan.callerTimeoutMs);
   }
 
-  #giveUp(wantedBeforeMs: number): void {
-    for (const [connection, wantedAtMs] of this.#onTheirWay) {
-      if (wantedAtMs > wantedBeforeMs) break;
+  #giveUp(scheduledBeforeMs: number): void {
+    for (const [connection, scheduledAtMs] of this.#inFlight) {
+      if (scheduledAtMs > scheduledBeforeMs) break;
       this.#gaveUp++;
-      this.#onTheirWay.delete(connection);
+      this.#inFlight.delete(connection);
       connection.abandon();
     }
   }
 
-  #send(request: string, wantedAtMs: number): void {
+  #send(request: string, scheduledAtMs: number): void {
     const connection = this.#idle.shift() ?? this.#connect();
     if (connection === undefined) {
       this.#foundNoConnection++;
       return;
     }
-    this.#onTheirWay.set(connection, wantedAtMs);
+    this.#inFlight.set(connection, scheduledAtMs);
     connection.send(request, (status, retryAfter) => {
-      this.#onTheirWay.delete(connection);
+      this.#inFlight.delete(connection);
       this.#idle.push(connection);
       const nowMs = performance.now();
       if (status === 200 || status === 201) {
-        this.#goodMs.push(nowMs - wantedAtMs);
+        this.#goodMs.push(nowMs - scheduledAtMs);
         if (nowMs <= this.#startedAtMs + this.#plan.seconds * 1000) this.#goodInTime++;
-      } else if ((status === 429 || status === 503) && retryAfter) this.#refusedMs.push(nowMs - wantedAtMs);
+      } else if ((status === 429 || status === 503) && retryAfter)
+        this.#refusedMs.push(nowMs - scheduledAtMs);
       else this.#failed++;
     });
   }
@@ -161,7 +162,7 @@ class OpenLoop {
     this.#open++;
     return new Connection(host, port, (connection, busy) => {
       this.#open--;
-      this.#onTheirWay.delete(connection);
+      this.#inFlight.delete(connection);
       if (busy) this.#failed++;
       const index = this.#idle.indexOf(connection);
       if (index !== -1) this.#idle.splice(index, 1);

@@ -3,7 +3,7 @@ import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { LoadRequest } from './load.ts';
 
-/** Makes a key of the operator in a database. */
+/** Makes an operator's API key in a database. */
 export async function makeOperatorKey(databaseUrl: string): Promise<string> {
   const { store } = await openStore(databaseUrl, Date.now);
   const { key, stored } = makeApiKey(
@@ -16,7 +16,7 @@ export async function makeOperatorKey(databaseUrl: string): Promise<string> {
   return key;
 }
 
-function fact(index: number) {
+function transactionBody(index: number) {
   const createdAt = new Date(Date.UTC(2024, 0, 1) + index * 1000).toISOString();
   return {
     merchantReference: `order-${index}`,
@@ -28,13 +28,13 @@ function fact(index: number) {
   };
 }
 
-/** Single recordings, each of another transaction. */
+/** Requests that each record a different transaction. */
 export function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return Array.from({ length: count }, (_, index) => ({
     method: 'PUT',
     path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
     headers,
-    body: JSON.stringify(fact(index)),
+    body: JSON.stringify(transactionBody(index)),
   }));
 }

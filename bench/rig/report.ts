@@ -2,9 +2,9 @@ import { cpus, totalmem } from 'node:os';
 import packageJson from '#package' with { type: 'json' };
 import { table } from '../../src/cli/output.ts';
 
-/** One line of the report: what was measured, the figure, and what it should be. */
+/** One line of the report: what is measured, the figure, and the goal for it. */
 export interface Finding {
-  question: string;
+  name: string;
   figure: string;
   goal: string;
 }
@@ -19,12 +19,12 @@ export function machine(): string {
 
 export function reportOf(findings: readonly Finding[]): string {
   return table(
-    ['QUESTION', 'MEASURED: MEDIAN (LEAST TO MOST)', 'GOAL'],
-    findings.map(({ question, figure, goal }) => [question, figure, goal]),
+    ['MEASURE', 'MEDIAN (LEAST TO MOST)', 'GOAL'],
+    findings.map(({ name, figure, goal }) => [name, figure, goal]),
   ).join('\n');
 }
 
-/** Long work shows how far it has come. */
+/** Prints progress to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -6,22 +6,22 @@ import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
   url: string;
-  /** Of the operator's interface, where it is on. */
+  /** The URL of the operator's interface, if it is on. */
   operatorUrl: string | undefined;
   pid: number;
   startedWithinMs: number;
   stop(): Promise<void>;
 }
 
-const BAREST = fileURLToPath(new URL('./barest-server.ts', import.meta.url));
+const MINIMAL = fileURLToPath(new URL('./minimal-server.ts', import.meta.url));
 
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
-/** As `npm start` starts it. */
+/** The command of `npm start`. */
 const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
-/** The service as it is shipped, one process, on one core if nothing else is said. The limits of rate and time count, and are out of the way. */
+/** Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on, but too high to take effect. */
 export function startService(
   databaseUrl: string,
   {
@@ -44,11 +44,11 @@ export function startService(
   );
 }
 
-export function startBarest(path: string): Promise<MeasuredServer> {
-  return startServer([BAREST, path], {});
+export function startMinimal(path: string): Promise<MeasuredServer> {
+  return startServer([MINIMAL, path], {});
 }
 
-/** A program of peers/, which serves the lists of a database. */
+/** Starts a program of peers/, which serves lists from a database. */
 export function startPeer(program: string, databaseUrl: string): Promise<MeasuredServer> {
   return startServer([program, databaseUrl], {});
 }
@@ -66,10 +66,10 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // The log goes on and is read on, as a collector would.
+      // The log is read to its end, as a collector would read it.
       if (logged.includes('"listening"')) return;
       logged += chunk;
-      const urlIn = (told: string) => /"url":"([^"]+)"/.exec(told)?.[1];
+      const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];
       const line = logged.split('\n').find((one) => one.includes('"listening"'));
       const operatorLine = logged.split('\n').find((one) => one.includes("operator's interface"));
       if (line !== undefined) resolve([urlIn(line) as string, operatorLine && urlIn(operatorLine)]);

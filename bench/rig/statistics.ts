@@ -1,4 +1,4 @@
-/** Of the rounds of one figure: the middle one, and how far they lie apart. */
+/** The median and the extremes of a figure over all rounds. */
 export interface Spread {
   median: number;
   least: number;
@@ -7,7 +7,7 @@ export interface Spread {
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((left, right) => left - right);
-  const at = (place: number) => sorted[place] as number;
+  const at = (index: number) => sorted[index] as number;
   const middle = (sorted.length - 1) / 2;
   return {
     median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
@@ -16,7 +16,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** The quotients of two figures that were measured side by side, round by round. */
+/** The ratios of two figures that were measured in the same rounds. */
 export function ratioOf(values: readonly number[], bases: readonly number[]): Spread {
   return spreadOf(values.map((value, round) => value / (bases[round] as number)));
 }

@@ -1,5 +1,5 @@
--- Sends the requests of a file, one after the other, and prints what was measured as JSON.
--- wrk -s wrk.lua URL -- FILE; each line is a path, a blank and an API key.
+-- Sends the requests in a file in turn, and prints the results as JSON.
+-- wrk -s wrk.lua URL -- FILE; each line is a path, a space and an API key.
 
 local requests = {}
 local sent = 0

@@ -14,7 +14,7 @@ export interface WrkResult {
 
 export const hasWrk = () => spawnSync('wrk', ['-v']).error === undefined;
 
-/** Sends lists by wrk, which takes so little time that it may share the cores of a service. */
+/** Sends list requests with wrk, which needs so little CPU that it can share cores with the service. */
 export async function wrk(
   url: string,
   lists: readonly { path: string; key: string }[],

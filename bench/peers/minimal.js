@@ -1,4 +1,4 @@
-/* The barest way: node:http, and pg with named prepared statements. Argument: the database's URL. */
+/* The list with minimal code: node:http, and pg with named prepared statements. Argument: the database URL. */
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { PAGE_SIZE, pageOf } from './page.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own, and gives the first value of its first row, where it has one. */
-export async function askPostgresOnce(databaseUrl: string, sql: string): Promise<unknown> {
+/** Runs one statement on a new connection, and returns the first value of its first row, if any. */
+export async function queryPostgresOnce(databaseUrl: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

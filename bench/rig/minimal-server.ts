@@ -1,6 +1,6 @@
 /*
- * What a list costs at least on node:http and node:sqlite: the same prepared statement, rows as objects and
- * JSON.stringify; no authentication, no validation, no cursor, no log.
+ * The least work that a list needs on node:http and node:sqlite: the same prepared statement, rows as objects and
+ * JSON.stringify; no authentication, validation, cursor or log.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';

@@ -2,6 +2,7 @@ import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config/settings.ts';
+import type { KeyKind } from './core/access/api-key.ts';
 import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
 import { createCursorSealer } from './core/list/cursor.ts';
@@ -10,17 +11,17 @@ import type { Store } from './core/store.ts';
 import { requireApiKey } from './http/access/authenticate.ts';
 import { createRateLimiter } from './http/access/rate-limit.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
-import { describeRoutes, documentRoutes } from './http/reference/openapi.ts';
+import { type ApiDescription, describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
-import { createServer } from './http/server/create-server.ts';
+import { createServer, type ServerOptions } from './http/server/create-server.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
 import { tracedStore } from './http/telemetry/tracing.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z; may be set back. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
   now(): number;
   /** Milliseconds that only ever grow. */
   monotonicMs(): number;
@@ -28,35 +29,53 @@ export interface Clock {
 
 export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
 
-export interface AppDependencies {
+/** What both listeners need. */
+export interface ListenerDependencies {
   config: Pick<
     Config,
     | 'statuses'
-    | 'cursorLifetimeSeconds'
     | 'requestTimeoutMs'
-    | 'rateLimit'
     | 'failedAuthenticationRateLimit'
     | 'connectionsPerAddress'
     | 'trustedProxies'
   >;
-  /** The first seals, all open. */
-  cursorSecrets: readonly string[];
   store: Store;
   clock: Clock;
   randomBytes: RandomBytes;
   logger: Logger;
   metrics: Metrics;
-  /** Makes a span for each request and each of its calls; null or absent where nobody traces. */
+  /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
+}
+
+export interface AppDependencies extends ListenerDependencies {
+  config: ListenerDependencies['config'] & Pick<Config, 'cursorLifetimeSeconds' | 'rateLimit'>;
+  /** The first one seals; all of them open. */
+  cursorSecrets: readonly string[];
 }
 
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
-  /** To be refreshed at its interval; until then, each request looks its key up. */
+  /** Refresh it at its interval; until the first refresh, each request looks its key up. */
   keyCache: KeyCache;
-  /** From now on /readyz tells that the service is stopping, and each answer closes its connection. */
+  /** From now on /readyz reports that the service is stopping, and each response closes its connection. */
   announceStop(): void;
+}
+
+interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodies' | 'shedsLoad'> {
+  api: ApiDescription;
+  /** The kind of API keys that are accepted. */
+  keyKind: KeyKind;
+  /** The rate limit of each key, or null for none. */
+  rateLimit: Config['rateLimit'];
+}
+
+/** What the operations of a listener are built from. */
+interface ListenerParts {
+  server: FastifyInstance;
+  store: Store;
+  authenticate: ReturnType<typeof requireApiKey>;
 }
 
 const PUBLIC_API = {
@@ -65,20 +84,49 @@ const PUBLIC_API = {
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
-    { name: 'operation', description: 'Watching the service' },
+    { name: 'operation', description: 'Monitoring the service' },
   ],
 };
 
-/** The whole service behind its interfaces: everything from outside is passed in. */
+/** The public service: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<App> {
-  const { config, cursorSecrets, clock, randomBytes, logger, metrics, tracer } = dependencies;
+  const { config, cursorSecrets, clock, randomBytes } = dependencies;
+  const options = {
+    listener: 'public',
+    api: PUBLIC_API,
+    keyKind: 'account',
+    rateLimit: config.rateLimit,
+    takesBodies: false,
+    shedsLoad: true,
+  } as const;
+  return buildListener(dependencies, options, ({ server, store, authenticate }) => {
+    listTransactionsRoute(server, {
+      store,
+      cursors: createCursorSealer(cursorSecrets, randomBytes),
+      cursorLifetimeSeconds: config.cursorLifetimeSeconds,
+      statuses: config.statuses,
+      now: clock.now,
+      authenticate,
+    });
+    retrieveTransactionRoute(server, { store, authenticate });
+    pageRoutes(server, config);
+  });
+}
+
+/** A listener with the given operations, and what both listeners have: keys, health, the reference and the error pages. */
+export async function buildListener(
+  dependencies: ListenerDependencies,
+  { listener, api, keyKind, rateLimit, takesBodies, shedsLoad }: ListenerOptions,
+  addRoutes: (parts: ListenerParts) => void | Promise<void>,
+): Promise<App> {
+  const { config, clock, logger, metrics, tracer } = dependencies;
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
   let stopping = false;
   const isStopping = () => stopping;
   const server = createServer({
-    listener: 'public',
-    takesBodies: false,
-    shedsLoad: true,
+    listener,
+    takesBodies,
+    shedsLoad,
     requestTimeoutMs: config.requestTimeoutMs,
     connectionsPerAddress: config.connectionsPerAddress,
     trustedProxies: config.trustedProxies,
@@ -90,29 +138,19 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
-
+  const limiter = createRateLimiter({ ...config, rateLimit }, clock.monotonicMs);
   const authenticate = requireApiKey({
-    kind: 'account',
+    kind: keyKind,
     keys: keyCache,
     uses: keyUses,
     now: clock.now,
-    limiter: createRateLimiter(config, clock.monotonicMs),
+    limiter,
   });
 
-  await describeRoutes(server, PUBLIC_API);
-
-  listTransactionsRoute(server, {
-    store,
-    cursors: createCursorSealer(cursorSecrets, randomBytes),
-    cursorLifetimeSeconds: config.cursorLifetimeSeconds,
-    statuses: config.statuses,
-    now: clock.now,
-    authenticate,
-  });
-  retrieveTransactionRoute(server, { store, authenticate });
+  await describeRoutes(server, api);
+  await addRoutes({ server, store, authenticate });
   healthRoutes(server, { store, isStopping });
   errorPageRoutes(server);
-  pageRoutes(server, config);
   documentRoutes(server);
   await server.ready();
 

@@ -21,7 +21,7 @@ const problems = (...codes: ProblemCode[]) =>
 
 export interface HealthDependencies {
   store: Pick<Store, 'ping'>;
-  /** Whether the service is stopping, so that no new work is to be sent to it. */
+  /** Whether the service is stopping and must get no new requests. */
   isStopping: () => boolean;
 }
 
@@ -31,9 +31,9 @@ export function healthRoutes(app: FastifyInstance, { store, isStopping }: Health
       schema: {
         operationId: path.slice(1),
         tags: ['operation'],
-        summary: 'Whether the process runs',
+        summary: 'Check that the process runs',
         description:
-          'Never asks the database: a process that lives is not restarted because its database is away.',
+          'Does not query the database: a process must not be restarted because its database is down.',
         security: [],
         response: { 200: healthy('The process runs.'), ...problems() },
       },
@@ -45,8 +45,8 @@ export function healthRoutes(app: FastifyInstance, { store, isStopping }: Health
     schema: {
       operationId: 'readyz',
       tags: ['operation'],
-      summary: 'Whether requests can be answered',
-      description: 'Asks the database.',
+      summary: 'Check that requests can be answered',
+      description: 'Queries the database.',
       security: [],
       response: {
         200: healthy('The database answers.'),

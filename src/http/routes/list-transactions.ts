@@ -37,8 +37,8 @@ export function listTransactionsRoute(
       tags: ['transactions'],
       summary: "List the account's transactions",
       description:
-        `Newest first, ${PAGE_SIZE} to a page. Follow nextCursor until hasMore is false: a transaction that exists when the ` +
-        'walk begins and does not change is returned exactly once, whatever is recorded meanwhile.',
+        `Newest first, ${PAGE_SIZE} on each page. Follow nextCursor until hasMore is false. A transaction that exists when you ` +
+        'read the first page and does not change is returned exactly once, whatever is recorded meanwhile.',
       security: [{ apiKey: [] }],
       querystring: listTransactionsQuery(statuses),
       response: {
@@ -46,11 +46,11 @@ export function listTransactionsRoute(
           ...rateLimitHeaders,
           'Cursor-Expires': Type.String({
             format: 'date-time',
-            description: 'Beside nextCursor: it is refused from this time on.',
+            description: 'The time from which nextCursor is refused. Present with nextCursor.',
             examples: [EXAMPLE_CURSOR_EXPIRES],
           }),
           Link: Type.String({
-            description: 'Beside nextCursor: the address of the next page, as rel="next".',
+            description: 'The URL of the next page, as rel="next". Present with nextCursor.',
             examples: [`<${LIST_PATH}?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
           }),
         }),
@@ -60,15 +60,15 @@ export function listTransactionsRoute(
     handler: async (request, reply) => {
       const { account } = callerOf(request);
       const nowMs = now();
-      const question = readListQuery(request.query, account, nowMs);
-      const { transactions, next } = await listTransactions(store, question);
+      const query = readListQuery(request.query, account, nowMs);
+      const { transactions, next } = await listTransactions(store, query);
       const data = transactions.map(transactionBody);
       if (next === null) return { data, nextCursor: null, hasMore: false };
 
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
-      const nextCursor = cursors.seal(account, { filter: question.filter, after: next, expiresAtMs });
+      const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
       reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-      reply.header('link', `<${nextPath(nextCursor, question.filter)}>; rel="next"`);
+      reply.header('link', `<${nextPath(nextCursor, query.filter)}>; rel="next"`);
       return { data, nextCursor, hasMore: true };
     },
   });

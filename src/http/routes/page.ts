@@ -3,17 +3,17 @@ import type { Statuses } from '../../core/status.ts';
 import { type PageFile, type PageFiles, readPageFiles } from '../page/page-files.ts';
 import { Problem } from '../problems/problem.ts';
 
-/** The page loads nothing from elsewhere, runs no code but its files, and stands in nobody's frame. */
+/** The page loads nothing from other sites, runs no code but its files, and cannot be framed. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 const FILES_PREFIX = '/page/';
 
-/** Serves the page at /, which shows transactions by the public API alone. */
+/** Serves the page at /, which shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statuses }): void {
   let reading: Promise<PageFiles> | undefined;
-  // At the first request, so that neither the start nor a service without readers pays for it. On a busy machine it
-  // takes longer than a request may.
+  // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
+  // time limit of a request.
   const pageFiles = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     reading ??= read().catch((error) => {
@@ -53,10 +53,10 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
     schema: { hide: true },
     handler: async (request, reply) => {
       const { version, files } = await pageFiles(reply);
-      const [, asked, path = ''] = /^([^/]+)\/(.+)$/.exec(request.params['*']) ?? [];
-      const file = asked === version ? files.get(path) : undefined;
+      const [, requested, path = ''] = /^([^/]+)\/(.+)$/.exec(request.params['*']) ?? [];
+      const file = requested === version ? files.get(path) : undefined;
       if (file === undefined)
-        throw new Problem('not_found', 'The page has no such file. Load it anew from /.');
+        throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
       reply.header('cache-control', 'public, max-age=31536000, immutable');
       return sendFile(request, reply, file);
     },

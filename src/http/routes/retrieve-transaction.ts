@@ -30,7 +30,7 @@ export function retrieveTransactionRoute(
       tags: ['transactions'],
       summary: 'Retrieve one transaction by its reference',
       description:
-        'The same object as in the list. A reference of another account is answered as one that does not exist.',
+        'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
       security: [{ apiKey: [] }],
       params: pathSchema('reference'),
       response: {
@@ -39,7 +39,7 @@ export function retrieveTransactionRoute(
           Type.Ref(Transaction),
           {
             completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
-            pending: { summary: 'A pending one', value: PENDING_EXAMPLE },
+            pending: { summary: 'A pending transaction', value: PENDING_EXAMPLE },
           },
           rateLimitHeaders,
         ),
@@ -62,11 +62,11 @@ export function retrieveTransactionRoute(
   });
 }
 
-/** Throws: `unknown_parameter` for each parameter of an operation that takes none. */
+/** Throws: `unknown_parameter` with each parameter of the query. */
 function refuseParameters(query: Query): void {
   const faults = new FaultList<ListFault>();
   for (const parameter in query) {
-    const detail = `${quote(parameter)} is not a parameter: this operation takes none.`;
+    const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
     faults.add({ parameter, code: 'unknown_parameter', detail });
   }
   faults.countUnlisted(query[UNREAD] ?? 0);

@@ -12,13 +12,13 @@ export const OTHER_EXAMPLES = {
   noParameters: example(
     'unknown_parameter',
     { target: `${LIST}/tx_000012?expand=all` },
-    '"expand" is not a parameter: this operation takes none.',
+    '"expand" is not a parameter. This operation has no query parameters.',
     {
       errors: [
         {
           parameter: 'expand',
           code: 'unknown_parameter',
-          detail: '"expand" is not a parameter: this operation takes none.',
+          detail: '"expand" is not a parameter. This operation has no query parameters.',
         },
       ],
     },

@@ -208,7 +208,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   transaction_conflict: refused(
     'transaction_conflict',
     { body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2) },
-    'The transaction is recorded with another amount.',
+    'The transaction is already recorded with a different amount.',
     {
       given: 'tx_000014 was recorded with the amount 12.50.',
       differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
@@ -227,7 +227,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       headers: { ...JSON_BODY, 'Idempotency-Key': 'payment-1014' },
       body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2),
     },
-    'This Idempotency-Key was used for a transaction with other fields.',
+    'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
     { given: 'A transaction of 12.50 EUR was recorded with the same Idempotency-Key.' },
   ),
   internal_error: example(

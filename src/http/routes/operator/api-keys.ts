@@ -28,8 +28,14 @@ export interface ApiKeyDependencies {
 const KEYS_PATH = '/v1/accounts/:account/keys';
 const FIELDS = new Set(['label', 'expiresAt']);
 
-/** The keys of an account: the same as on the command line. */
-export function apiKeyRoutes(
+/** Creates, lists and revokes the keys of an account, as the commands `keys create|list|revoke` do. */
+export function apiKeyRoutes(app: FastifyInstance, dependencies: ApiKeyDependencies): void {
+  createKeyRoute(app, dependencies);
+  listKeysRoute(app, dependencies);
+  revokeKeyRoute(app, dependencies);
+}
+
+function createKeyRoute(
   app: FastifyInstance,
   { store, now, randomBytes, authenticate }: ApiKeyDependencies,
 ): void {
@@ -38,8 +44,8 @@ export function apiKeyRoutes(
     schema: {
       operationId: 'createKey',
       tags: ['keys'],
-      summary: 'Make a key for an account',
-      description: 'The answer is the only place where the key is shown.',
+      summary: 'Create a key for an account',
+      description: 'The key is shown in this response only.',
       security: [{ apiKey: [] }],
       params: pathSchema('account'),
       body: Type.Ref(KeyRequest),
@@ -57,7 +63,9 @@ export function apiKeyRoutes(
       return reply.code(201).send({ ...fields, key });
     },
   });
+}
 
+function listKeysRoute(app: FastifyInstance, { store, now, authenticate }: ApiKeyDependencies): void {
   app.get<{ Params: { account: string } }>(KEYS_PATH, {
     onRequest: authenticate,
     schema: {
@@ -65,7 +73,7 @@ export function apiKeyRoutes(
       tags: ['keys'],
       summary: "List an account's keys, without the keys themselves",
       description:
-        'Oldest first, the revoked and expired ones too. An account without keys has an empty list.',
+        'Oldest first, with revoked and expired ones. The list of an account without keys is empty.',
       security: [{ apiKey: [] }],
       params: pathSchema('account'),
       response: {
@@ -82,14 +90,17 @@ export function apiKeyRoutes(
       return { data: keys.map((key) => listedKey(key, now())) };
     },
   });
+}
 
+function revokeKeyRoute(app: FastifyInstance, { store, now, authenticate }: ApiKeyDependencies): void {
   app.delete<{ Params: { account: string; id: string } }>(`${KEYS_PATH}/:id`, {
     onRequest: authenticate,
     schema: {
       operationId: 'revokeKey',
       tags: ['keys'],
       summary: 'Revoke a key',
-      description: 'It is refused within a second, on every instance. Revoking it again changes nothing.',
+      description:
+        'The key is refused within a second, on every instance. Revoking a revoked key changes nothing.',
       security: [{ apiKey: [] }],
       params: pathSchema('account', 'id'),
       response: {
@@ -126,7 +137,12 @@ function readKeyRequest(account: string, body: Record<string, unknown>, nowMs: n
   if (expiresAt !== null && expiresAtMs === undefined)
     faults.add(bodyFault('expiresAt', explainTimestamp(expiresAt)));
   else if (typeof expiresAtMs === 'number' && expiresAtMs <= nowMs)
-    faults.add(bodyFault('expiresAt', 'has passed; a key that expires then could never be used'));
+    faults.add(
+      bodyFault(
+        'expiresAt',
+        'is in the past; write a time in the future, or null for a key that never expires',
+      ),
+    );
 
   if (faults.count > 0 || expiresAtMs === undefined) throw faultyFields(faults);
   return { account, label, expiresAtMs };

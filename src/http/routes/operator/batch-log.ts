@@ -2,7 +2,7 @@ import type { AccountTransaction } from '../../../core/transaction.ts';
 import type { BatchResult } from '../../schemas/record-batch.ts';
 import { loggable } from '../../telemetry/loggable.ts';
 
-/** A line of the log names so many conflicts of a batch; the answers name all of them. */
+/** The most conflicts of a batch that its log line names. The response names all of them. */
 const MAX_LOGGED_CONFLICTS = 10;
 
 interface LoggedConflict {
@@ -12,10 +12,10 @@ interface LoggedConflict {
   differs: string[] | undefined;
 }
 
-/** What the log says of a batch: how many lines had each outcome, and which transactions were contradicted first. */
+/** What the log says about a batch: the number of lines by outcome, and the first conflicts. */
 export class BatchLog {
   readonly outcomes: Partial<Record<BatchResult['outcome'], number>> = {};
-  /** Absent where there are none. */
+  /** Absent without conflicts. */
   conflicts?: LoggedConflict[];
 
   note({ line, outcome, differences }: BatchResult, transaction: AccountTransaction | undefined): void {

@@ -21,7 +21,7 @@ import { operatorProblems } from './responses.ts';
 export interface RecordBatchDependencies {
   store: GroupRecorder;
   rules: ParseRules;
-  /** Called with what became of each line. */
+  /** Called with the outcome of each line. */
   countRecorded: (outcome: BatchResult['outcome']) => void;
   authenticate: ReturnType<typeof requireApiKey>;
   logger: Pick<Logger, 'error'>;
@@ -29,18 +29,18 @@ export interface RecordBatchDependencies {
 
 const NDJSON = 'application/x-ndjson';
 
-/** So many lines are one commit, where they come faster than they are recorded. */
+/** The most lines in one commit, when lines arrive faster than they are recorded. */
 const MAX_GROUP = 500;
-/** Other requests are answered in between. */
+/** Lines that are checked before other requests get a turn of the event loop. */
 const LINES_BETWEEN_TURNS = 16;
 
-/** Records a stream of transactions while it comes, and answers each line as soon as it is on the disk. */
+/** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
 export async function recordBatchRoute(
   app: FastifyInstance,
   dependencies: RecordBatchDependencies,
 ): Promise<void> {
   await app.register(async (scope) => {
-    // It takes streams alone, and nothing else takes them.
+    // This operation takes streams only, and no other operation takes them.
     scope.removeAllContentTypeParsers();
     // As createServer sets them: a scope that adds schemas does not inherit these.
     scope.setSerializerCompiler(() => JSON.stringify);
@@ -56,22 +56,22 @@ function addRoute(
 ): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
     onRequest: authenticate,
-    // The stream has no length to be bounded by: it is read line by line.
+    // A stream has no limit: it is read line by line, and each line has one.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     schema: {
       operationId: 'recordBatch',
       tags: ['recording'],
       summary: 'Record a stream of transactions',
       description:
-        'One JSON object of the shape of BatchLine on each line. One line of the shape of BatchResult for each, in ' +
-        'their order, once it is on the disk; blank lines get none. A faulty line is answered in its place, and the stream goes on. ' +
-        'After a broken connection, send the lines without an answer again, or all of them.',
+        'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
+        'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream goes on. ' +
+        'After a broken connection, send the lines without a result again, or all lines.',
       security: [{ apiKey: [] }],
       consumes: [NDJSON],
       body: Type.Ref(BatchLine),
       response: {
         200: {
-          description: 'A line for each line.',
+          description: 'One result for each line.',
           headers: successHeaders,
           content: { [NDJSON]: { schema: Type.Ref(BatchResult), examples: BATCH_EXAMPLES } },
         },
@@ -79,7 +79,7 @@ function addRoute(
       },
     },
     handler: (request, reply) => {
-      // A stream has no end to wait for: each group of its lines is recorded in the time of a request.
+      // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
       const lines = checkedLines(request.body ?? Readable.from([]), rules);
       const log = new BatchLog();
@@ -91,7 +91,7 @@ function addRoute(
       const logFailure: LogFailure = (line, error) =>
         logger.error(
           { requestId: request.id, route: request.routeOptions.url, line, err: error },
-          'a line of a batch could not be recorded',
+          'could not record a line of a batch',
         );
       const results = recordLines(lines, { store, logFailure }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
@@ -99,7 +99,7 @@ function addRoute(
   });
 }
 
-/** A line that was read and checked: a transaction, or what is wrong. */
+/** A line that was read and checked: its transaction, or its faults. */
 type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };
 
 interface GoodLine {
@@ -107,7 +107,7 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/** Called with each line that failed by itself. */
+/** Called with each line whose recording failed, and the cause. */
 type LogFailure = (line: number, error: unknown) => void;
 
 interface LineRecording {
@@ -120,7 +120,7 @@ async function* recordLines(
   recording: LineRecording,
   note: (result: BatchResult, checked: CheckedLine) => void,
 ): AsyncGenerator<string> {
-  // Lines are read on while others are on their way to the disk, so far ahead and no further.
+  // Reads at most one group ahead of the group that is being recorded.
   const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
   for await (const group of groupsOf<CheckedLine>(lines)) {
     const results = await recordGroup(group, recording);
@@ -144,12 +144,12 @@ async function* checkedLines(
   } catch (error) {
     if (!(error instanceof UnreadableSource)) throw error;
     const [, line = '0'] = /^line (\d+)/.exec(error.message) ?? [];
-    const detail = `${error.message} The stream was not read on.`;
+    const detail = `${error.message} The rest of the stream was not read.`;
     yield { line: Number(line), errors: [{ pointer: '', detail }] };
   }
 }
 
-/** What has come since the last group was taken: one or more. */
+/** Groups of the items that have arrived since the last group: one item or more. */
 async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
   for await (const first of items) {
     const group: Item[] = [first];
@@ -162,26 +162,27 @@ async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
   }
 }
 
-/** The results of some lines, in their order. */
+/** Records a group of lines. Returns their results in the same order. */
 async function recordGroup(lines: readonly CheckedLine[], recording: LineRecording): Promise<BatchResult[]> {
   const results = new Map<number, BatchResult>();
   let commit = new Map<string, GoodLine>();
-  const recordThem = async () => {
-    for (const result of await recordOrTell([...commit.values()], recording))
+  const recordCommit = async () => {
+    for (const result of await recordTransactions([...commit.values()], recording))
       results.set(result.line, result);
     commit = new Map();
   };
-  for (const one of lines) {
-    // Those around it are one commit all the same.
-    if ('errors' in one) {
-      results.set(one.line, { line: one.line, outcome: 'invalid', errors: one.errors });
+  for (const checked of lines) {
+    // A faulty line does not split the commit.
+    if ('errors' in checked) {
+      results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    const identity = `${one.transaction.account} ${one.transaction.reference}`;
-    if (commit.has(identity)) await recordThem();
-    commit.set(identity, one);
+    // A commit has each transaction once: a repeated one is compared with the one recorded before.
+    const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
+    if (commit.has(identity)) await recordCommit();
+    commit.set(identity, checked);
   }
-  await recordThem();
+  await recordCommit();
   return lines.map(({ line }) => results.get(line) as BatchResult);
 }
 
@@ -190,7 +191,7 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
   if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
   const parsed = parseTransaction(source.record, rules);
   const faults = 'faults' in parsed ? parsed.faults : new FaultList<FieldFault>();
-  // Without one, a repeated line would be recorded twice.
+  // Without a reference, a repeated line would be recorded twice.
   if (source.record['reference'] == null)
     faults.add({
       field: 'reference',
@@ -202,7 +203,8 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
   return { line, errors };
 }
 
-async function recordOrTell(
+/** The result of each line; `unavailable` or `failed` instead of an error. */
+async function recordTransactions(
   group: readonly GoodLine[],
   { store, logFailure }: LineRecording,
 ): Promise<BatchResult[]> {

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../problems/problems.ts';
 import { OTHER_EXAMPLES } from '../../reference/examples/other-problems.ts';
 import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
 
-/** What an operation of the operator may answer besides its success: what all of them may, and codes of its own. */
+/** The error responses of an operation on the operator's listener: those that all of them have, and `codes`. */
 export function operatorProblems(...codes: ProblemCode[]) {
   return problemResponses([...KEY_PROBLEMS, ...codes], {
     examples: {
@@ -13,5 +13,5 @@ export function operatorProblems(...codes: ProblemCode[]) {
   });
 }
 
-/** What an operation with a JSON body may answer. */
+/** The codes of every operation that has a JSON body. */
 export const BODY_PROBLEMS = ['invalid_body', 'unsupported_media_type', 'invalid_fields'] as const;

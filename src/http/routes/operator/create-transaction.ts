@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { ParseRules } from '../../../core/parse-transaction.ts';
+import type { TransactionRecorder } from '../../../core/store.ts';
+import type { AccountTransaction } from '../../../core/transaction.ts';
+import type { requireApiKey } from '../../access/authenticate.ts';
+import { pathSchema } from '../../path-parameters.ts';
+import { Problem } from '../../problems/problem.ts';
+import { ASSIGNED_EXAMPLE } from '../../reference/examples/transactions.ts';
+import { TransactionRequest } from '../../schemas/record-transaction.ts';
+import { jsonResponse } from '../../schemas/responses.ts';
+import { Transaction, transactionBody } from '../../schemas/transaction.ts';
+import { Type } from '../../schemas/type.ts';
+import { loggable } from '../../telemetry/loggable.ts';
+import { type JsonBody, readTransaction } from './read-transaction.ts';
+import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
+
+export interface CreateTransactionDependencies {
+  store: Pick<TransactionRecorder, 'recordOnce'>;
+  rules: ParseRules;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Records one transaction under a reference that the service assigns. */
+export function createTransactionRoute(
+  app: FastifyInstance,
+  { store, rules, authenticate }: CreateTransactionDependencies,
+): void {
+  app.post<{ Params: { account: string }; Body: JsonBody | null }>('/v1/accounts/:account/transactions', {
+    onRequest: authenticate,
+    schema: {
+      operationId: 'createTransaction',
+      tags: ['recording'],
+      summary: 'Record a transaction under a reference that the service assigns',
+      description:
+        'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
+        'again, for as long as the transaction is stored.',
+      security: [{ apiKey: [] }],
+      headers: Type.Object({
+        'Idempotency-Key': Type.String({
+          description: '1 to 255 visible ASCII characters.',
+          examples: ['payment-1014'],
+        }),
+      }),
+      params: pathSchema('account'),
+      body: Type.Ref(TransactionRequest),
+      response: {
+        201: jsonResponse('Recorded, now or by an earlier identical request.', Type.Ref(Transaction), {
+          recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
+        }),
+        ...operatorProblems(...BODY_PROBLEMS, 'idempotency_key_missing', 'idempotency_key_reused'),
+      },
+    },
+    handler: async (request, reply) => {
+      const key = request.headers['idempotency-key'];
+      if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+        throw new Problem(
+          'idempotency_key_missing',
+          'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
+        );
+      }
+      const transaction = readTransaction(request.body, request.params, rules);
+      const recorded = await store.recordOnce(transaction, { key, fingerprint: fingerprintOf(transaction) });
+      if (recorded.outcome === 'key_reused') {
+        throw new Problem(
+          'idempotency_key_reused',
+          'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
+        );
+      }
+      const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
+      request.logFields = { reference: loggable(reference) };
+      return reply.code(201).send(transactionBody({ ...transaction, reference }));
+    },
+  });
+}
+
+/** A hash of all fields but the reference: a repeated request is assigned another one. */
+function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
+  return hash('sha256', JSON.stringify(Object.entries(fields).sort()), 'hex');
+}

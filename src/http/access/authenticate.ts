@@ -16,7 +16,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
 const CHALLENGE = 'Bearer realm="transactions"';
 
 export interface AuthenticationDependencies {
-  /** Whose keys are taken. */
+  /** The kind of key that is accepted. */
   kind: KeyKind;
   keys: KeyCache;
   uses: ApiKeyUses;
@@ -24,7 +24,7 @@ export interface AuthenticationDependencies {
   limiter: RateLimiter;
 }
 
-/** A hook that lets only the holders of a usable API key pass. It runs before anything else of the request is read. */
+/** A hook that admits only requests with a valid API key, within their rate limit. It runs before the query and the body are read. */
 export function requireApiKey({
   kind,
   keys,
@@ -43,21 +43,21 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure before the store is queried for it, so that guesses cost no queries.
+    // A key that is not cached counts as a failure before the store is queried, so that guesses over the limit cost no query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);
       isCounted = true;
     };
-    const takeBackUnknown = () => {
-      if (isCounted) limiter.takeBackFailure(request, reply);
+    const uncountUnknown = () => {
+      if (isCounted) limiter.uncountFailure(request, reply);
     };
     const admit = (caller: Caller | undefined) => {
       if (caller === undefined) {
         if (!isCounted) limiter.countFailure(request, reply);
         throw invalidKey();
       }
-      takeBackUnknown();
+      uncountUnknown();
       request.caller = caller;
       limiter.countRequest(caller, reply);
       uses.note(caller, nowMs);
@@ -65,10 +65,10 @@ export function requireApiKey({
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key.trimEnd(), nowMs, kind);
-    // Fastify goes on when the promise is fulfilled, or at once when done is called.
+    // Fastify continues when the promise is fulfilled. A call of done continues at once and is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
-        takeBackUnknown();
+        uncountUnknown();
         throw error;
       });
     }

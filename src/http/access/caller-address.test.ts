@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { peerNetwork } from './caller-address.ts';
 
-test("a connection's other end has a network, whatever the interface of its zone is called", () => {
+test('the network of a peer does not depend on the zone of its address', () => {
   for (const zone of ['', '%eth0', '%br-lan', '%eth0.100', '%3']) {
     assert.equal(peerNetwork(`fe80::1${zone}`), 'fe80:0:0:0::/64');
     assert.equal(peerNetwork(`::ffff:192.0.2.1${zone}`), '192.0.2.1');

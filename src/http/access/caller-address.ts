@@ -5,42 +5,42 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 /** An address with a port, or an IPv6 address in brackets, as some proxies write them. */
 const DECORATED = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Of an IPv6 address, its network: whoever has one address has 2^64 of them. Source: RFC 6177. */
-const NETWORK_PARTS = 4;
+/** A /64 network: a caller with one IPv6 address has all 2^64 of its network. Source: RFC 6177. */
+const IPV6_NETWORK_PARTS = 4;
 
-/** The address of a request's caller, in one form: an IPv4 address that is mapped into IPv6 is that IPv4 address. */
+/** The address of a request's caller in its canonical form; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/** What the caller's failures are counted under: an IPv4 address, or the /64 network of an IPv6 address. */
+/** The IPv4 address of a request's caller, or the /64 network of its IPv6 address. Failures are counted by it. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The network of a connection's other end, which may be a proxy. */
+/** The same for the peer of a connection, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
-/** Without the zone of an IPv6 address: interfaces have names, such as br-lan, that ipaddr.js takes for no zone. */
+/** Drops the zone of an IPv6 address, because ipaddr.js rejects some zones, such as br-lan. */
 function parseAddress(text: string): IPv4 | IPv6 {
   return ipaddr.process(text.replace(/%.*$/, ''));
 }
 
 function networkOf(address: IPv4 | IPv6): string {
   if (address.kind() === 'ipv4') return address.toString();
-  const network = (address as IPv6).parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
+  const network = (address as IPv6).parts.slice(0, IPV6_NETWORK_PARTS).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
 
-/** A proxy may forward what is no address. Then the proxy stands for its callers, so that each does not get a count of its own. */
+/** If a proxy forwards something that is not an address, the address of the proxy: its callers then share one count. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // From the peer of the connection to the first one that no trusted proxy vouches for; absent where no proxy is trusted.
+  // From the peer of the connection to the first address that is not a trusted proxy. Undefined if no proxy is trusted.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
-    // Of a connection that is already closed, Node gives no address.
+    // Undefined if the connection is already closed.
     const [, bracketed, bare] = DECORATED.exec(hop ?? '') ?? [];
     const text = bracketed ?? bare ?? hop ?? '';
     if (isIP(text) !== 0) return parseAddress(text);

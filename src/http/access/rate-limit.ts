@@ -4,44 +4,44 @@ import { type Admission, type RateLimit, TokenBuckets } from '../../core/access/
 import { Problem } from '../problems/problem.ts';
 import { callerNetwork } from './caller-address.ts';
 
-/** More keys and networks than are active at once; a bucket takes about 200 bytes. */
+/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
 export interface RateLimits {
-  /** Of each key, or null for no limit. */
+  /** For the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
-  /** Of each IPv4 address and each /64 network of IPv6, for requests without a usable key; null for no limit. */
+  /** For requests without a usable key, of each IPv4 address and each /64 network of IPv6; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
 export interface RateLimiter {
-  /** Throws: `rate_limited` where the caller's key has used up its requests. */
+  /** Throws: `rate_limited` if the caller's key is over its limit. */
   countRequest(caller: Caller, reply: FastifyReply): void;
-  /** Throws: `rate_limited` where the caller's network has used up its failures. */
+  /** Throws: `rate_limited` if the caller's network is over its limit. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Takes back a failure that was counted before it was known to be none. */
-  takeBackFailure(request: FastifyRequest, reply: FastifyReply): void;
+  /** Undoes countFailure, once the key is known to be valid. */
+  uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Counts requests by key and failed authentications by network, each process for itself. */
+/** Counts requests by key and failed authentications by network. Each process has its own counts. */
 export function createRateLimiter(limits: RateLimits, monotonicMs: () => number): RateLimiter {
-  const counter = (policy: string, limit: RateLimit | null, who: string) => {
-    if (limit === null) return { count: () => {}, takeBack: () => {} };
+  const counter = (policy: string, limit: RateLimit | null, subject: string) => {
+    if (limit === null) return { count: () => {}, uncount: () => {} };
     const buckets = new TokenBuckets(limit, MAX_BUCKETS);
-    const announced = `"${policy}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`;
+    const policyHeader = `"${policy}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`;
     const count = (name: string, reply: FastifyReply) => {
       const admission = buckets.take(name, monotonicMs());
       // Source: draft-ietf-httpapi-ratelimit-headers-10.
-      reply.header('ratelimit-policy', announced);
-      reply.header('ratelimit', `"${policy}";r=${admission.remaining};t=${secondsToWait(admission)}`);
-      if (!admission.admitted) throw rateLimited(who, limit, admission);
+      reply.header('ratelimit-policy', policyHeader);
+      reply.header('ratelimit', `"${policy}";r=${admission.remaining};t=${retryAfterSeconds(admission)}`);
+      if (!admission.admitted) throw rateLimited(subject, limit, admission);
     };
-    const takeBack = (name: string, reply: FastifyReply) => {
+    const uncount = (name: string, reply: FastifyReply) => {
       buckets.giveBack(name);
       reply.removeHeader('ratelimit-policy');
       reply.removeHeader('ratelimit');
     };
-    return { count, takeBack };
+    return { count, uncount };
   };
   const requests = counter('key', limits.rateLimit, 'This API key');
   const failures = counter(
@@ -52,19 +52,19 @@ export function createRateLimiter(limits: RateLimits, monotonicMs: () => number)
   return {
     countRequest: ({ keyId }, reply) => requests.count(keyId, reply),
     countFailure: (request, reply) => failures.count(callerNetwork(request), reply),
-    takeBackFailure: (request, reply) => failures.takeBack(callerNetwork(request), reply),
+    uncountFailure: (request, reply) => failures.uncount(callerNetwork(request), reply),
   };
 }
 
-function secondsToWait({ retryAfterMs }: Admission): number {
+function retryAfterSeconds({ retryAfterMs }: Admission): number {
   return Math.ceil(retryAfterMs / 1000);
 }
 
-function rateLimited(who: string, { perSecond, burst }: RateLimit, admission: Admission): Problem {
-  const seconds = secondsToWait(admission);
+function rateLimited(subject: string, { perSecond, burst }: RateLimit, admission: Admission): Problem {
+  const seconds = retryAfterSeconds(admission);
   return new Problem(
     'rate_limited',
-    `${who} may send ${perSecond} requests a second, and ${burst} at once after a rest. Try again in ${seconds} s.`,
+    `${subject} may send ${perSecond} requests a second, and ${burst} at once after a pause. Try again in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
   );
 }

@@ -26,7 +26,7 @@ export const OTHER_EXAMPLES = {
   addressLimited: example(
     'rate_limited',
     { headers: {} },
-    'This address, without a usable key, may send 100 requests a second, and 1000 at once after a rest. Try again in 1 s.',
+    'This address, without a usable key, may send 100 requests a second, and 1000 at once after a pause. Try again in 1 s.',
     {
       given: 'The address has just sent 1000 requests without a usable key.',
       headers: {

@@ -172,7 +172,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   rate_limited: example(
     'rate_limited',
     {},
-    'This API key may send 1000 requests a second, and 2000 at once after a rest. Try again in 1 s.',
+    'This API key may send 1000 requests a second, and 2000 at once after a pause. Try again in 1 s.',
     {
       given: 'The key has just sent 2000 requests.',
       headers: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
@@ -17,9 +17,11 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const DOCUMENTS = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
-  .trim()
-  .split('\n');
+const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+
+const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
+
+const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
 /** Commands that are not run by this test, with what runs them. */
 const ELSEWHERE = new Map([
@@ -147,6 +149,19 @@ describe('the documents', () => {
       const text = readFileSync(resolve(ROOT, document), 'utf8');
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g)) {
         assert.ok(existsSync(resolve(ROOT, dirname(document), target)), `${target} does not exist`);
+      }
+    });
+  }
+
+  for (const document of DOCUMENTS) {
+    test(`${document}: the files and folders that it names exist`, () => {
+      const text = readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+      for (const [, name = ''] of text.matchAll(/`([^`\s]+)`/g)) {
+        if (/^(src|test|bench|scripts|ops|tools)\/[a-z]/.test(name)) {
+          assert.ok(existsSync(resolve(ROOT, name)), `${name} does not exist`);
+        } else if (/^[a-z-]+(\.test)?\.ts$/.test(name)) {
+          assert.ok(FILE_NAMES.has(name), `no file is named ${name}`);
+        }
       }
     });
   }

@@ -17,8 +17,8 @@ export interface Store extends TransactionLister, TransactionRetriever, Transact
   /** Resolves where the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
-  /** How the connections to the database are used now, by what they are for. Absent where the database is in the process itself. */
-  connectionUse?(): Partial<Record<ConnectionPurpose, ConnectionUse>>;
+  /** How the connections to the database are used now, by their purpose; null if the database is in this process. */
+  connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
 }
 
 /** Those of a `slow-` or `held-` purpose are made when something is slow or held for the first time. */

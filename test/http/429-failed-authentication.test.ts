@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { storeWith } from '../rig/store-with.ts';
 
 const LIST = '/v1/transactions';
 const BURST = 3;
@@ -79,14 +80,13 @@ async function watchedApp(): Promise<{
   let failing = false;
   const app = await buildTestApp({
     config,
-    store: {
-      ...store,
+    store: storeWith(store, {
       findApiKey: async (hash) => {
         lookUps++;
         if (failing) throw new StoreUnavailable('disk I/O error');
         return store.findApiKey(hash);
       },
-    },
+    }),
   });
   return { app, lookUps: () => lookUps, fail: (isFailing) => (failing = isFailing) };
 }

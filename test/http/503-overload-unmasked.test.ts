@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
+import { storeWith } from '../rig/store-with.ts';
 
 const AT_ONCE = 40;
 
@@ -17,7 +18,7 @@ test('503 unavailable: a busy store is noticed, whoever asks meanwhile for what 
     await line.promise;
     return store.listTransactions(question, limit);
   };
-  const app = await buildTestApp({ store: { ...store, listTransactions }, clock });
+  const app = await buildTestApp({ store: storeWith(store, { listTransactions }), clock });
   t.after(() => app.server.close());
   const authorization = `Bearer ${await app.makeKey('store-1')}`;
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
@@ -56,7 +57,7 @@ test('200: a caller whose lists are slow and take all places, again at once when
     if (question.account === 'slow') await new Promise<void>((resolve) => slow.push(resolve));
     return store.listTransactions(question, limit);
   };
-  const app = await buildTestApp({ store: { ...store, listTransactions }, clock });
+  const app = await buildTestApp({ store: storeWith(store, { listTransactions }), clock });
   t.after(() => app.server.close());
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   const [slowKey, otherKey] = [await app.makeKey('slow'), await app.makeKey('other')];

@@ -8,6 +8,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 import { responseChecker } from '../rig/response-checker.ts';
+import { storeWith } from '../rig/store-with.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
@@ -30,14 +31,14 @@ describe('503 unavailable: more requests than the store can answer', () => {
   const seen = { sent: 0, entered: 0, good: 0, refused: 0 };
 
   /** A store that reads one list after the other, each when the test says so. */
-  const busyStore = (store: Store): Store => ({
-    ...store,
-    listTransactions: async (question, limit) => {
-      seen.entered++;
-      await new Promise<void>((resolve) => line.push(resolve));
-      return store.listTransactions(question, limit);
-    },
-  });
+  const busyStore = (store: Store): Store =>
+    storeWith(store, {
+      listTransactions: async (question, limit) => {
+        seen.entered++;
+        await new Promise<void>((resolve) => line.push(resolve));
+        return store.listTransactions(question, limit);
+      },
+    });
 
   before(async () => {
     const { store } = await openStore(IN_MEMORY_URL, clock.now);

@@ -3,6 +3,7 @@ import { mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { storeWith } from '../rig/store-with.ts';
 
 mock.timers.enable({ apis: ['setInterval'] });
 
@@ -16,7 +17,7 @@ async function askLate(app: TestApp, url: string) {
 
 test('503 unavailable: a request that is not answered in time is not said to have failed in the database', async () => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
-  const app = await buildTestApp({ store: { ...store, ping: () => new Promise(() => {}) } });
+  const app = await buildTestApp({ store: storeWith(store, { ping: () => new Promise(() => {}) }) });
   const answer = await askLate(app, '/readyz');
   assert.equal(answer.statusCode, 503);
   assert.equal(answer.headers['retry-after'], '1');

@@ -6,6 +6,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { allClosed, listen, readUntil } from '../rig/connection.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
 
 /** None of the callers ever closes its side: that would take the service off its own. */
 const CALLERS = 20;
@@ -99,7 +100,7 @@ test('a body that turns out broken after its 401 gets no second answer', SOON, a
 test('what is no HTTP behind a request is answered once, after that request', SOON, async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const hanging = Promise.withResolvers<void>();
-  const app = await buildTestApp({ store: { ...store, ping: () => hanging.promise } });
+  const app = await buildTestApp({ store: storeWith(store, { ping: () => hanging.promise }) });
   const warnings: string[] = [];
   const note = ({ message }: Error) => void warnings.push(message);
   process.on('warning', note);

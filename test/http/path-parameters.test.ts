@@ -5,6 +5,7 @@ import { OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
 
 /** Values that no identifier of the service has, as they are written in an address. */
 const BAD_VALUES: Record<string, string> = {
@@ -54,7 +55,7 @@ function pathParametersOf(document: string): Operation[] {
 /** A store that notes which of its calls concern a request, besides looking its key up. */
 function watched(store: Store): { store: Store; calls: string[] } {
   const calls: string[] = [];
-  const wrapped = Object.entries(store).map(([name, call]) => {
+  const wrapped = Object.entries(storeWith(store, {})).map(([name, call]) => {
     if (typeof call !== 'function' || name === 'findApiKey') return [name, call];
     return [
       name,
@@ -64,7 +65,7 @@ function watched(store: Store): { store: Store; calls: string[] } {
       },
     ];
   });
-  return { store: { ...store, ...Object.fromEntries(wrapped) }, calls };
+  return { store: storeWith(store, Object.fromEntries(wrapped)), calls };
 }
 
 type Send = (method: string, url: string) => Promise<TestResponse>;

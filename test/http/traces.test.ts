@@ -17,6 +17,7 @@ import { buildTestApp } from '../rig/app.ts';
 import { listen } from '../rig/connection.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
@@ -89,7 +90,7 @@ test('the span of a request whose caller broke off ends with its connection', as
     asked.resolve();
     return new Promise<never>(() => {});
   };
-  const app = await buildTestApp({ store: { ...store, ping: hang }, tracer });
+  const app = await buildTestApp({ store: storeWith(store, { ping: hang }), tracer });
   const { open } = await listen(t, app.server);
   const connected = once(app.server.server, 'connection');
   const caller = open();

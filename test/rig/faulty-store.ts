@@ -2,6 +2,7 @@ import type { AppDependencies } from '../../src/app.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from './app.ts';
+import { storeWith } from './store-with.ts';
 
 /** What a call comes to while the store fails: a rejection, or nothing at all. */
 export type Fault = () => Promise<never>;
@@ -22,7 +23,7 @@ export async function appOnFaultyStore(
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const faults = { failing: false };
   const faulty = Object.fromEntries(
-    Object.entries(store).map(([name, method]) => [
+    Object.entries(storeWith(store, {})).map(([name, method]) => [
       name,
       (...values: unknown[]) =>
         faults.failing && methods.includes(name as keyof Store) ? fault() : method(...values),

@@ -109,6 +109,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     ping: () => call('ping', () => undefined),
     storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
     openImport: () => Promise.reject(new Error('the simulation imports nothing')),
+    connectionUse: () => null,
     close: async () => {},
   };
 }

@@ -22,8 +22,8 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
 }
 
 /** Gauges that are read when the metrics are, so that requests do not pay for them. */
-function watchConnections({ connectionUse }: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
-  if (connectionUse === undefined) return;
+function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
+  if (store.connectionUse() === null) return;
   const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>
     new Gauge({
       name,
@@ -31,7 +31,8 @@ function watchConnections({ connectionUse }: Pick<Store, 'connectionUse'>, regis
       labelNames: ['purpose'],
       registers,
       collect() {
-        for (const [purpose, use] of Object.entries(connectionUse())) this.set({ purpose }, read(use));
+        for (const [purpose, use] of Object.entries(store.connectionUse() ?? {}))
+          this.set({ purpose }, read(use));
       },
     });
   gauge(

@@ -113,6 +113,7 @@ function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store 
     ping: async () => {
       asking(() => ping.get());
     },
+    connectionUse: () => null,
     close: async () => {
       await writingThread?.close();
       if (db.isOpen) db.close();

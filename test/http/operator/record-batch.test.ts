@@ -149,7 +149,7 @@ test('200: what is sent before a connection breaks stays, and only that', async 
 test('200 unavailable: lines that could not be recorded say so, and those after them are tried', async () => {
   const app = await buildTestApp();
   let calls = 0;
-  const { recordTransactions } = app.store;
+  const recordTransactions = app.store.recordTransactions.bind(app.store);
   app.store.recordTransactions = async (transactions) => {
     if (++calls === 1) throw new StoreUnavailable('the disk is full');
     return recordTransactions(transactions);
@@ -165,7 +165,7 @@ test('200 unavailable: lines that could not be recorded say so, and those after 
 
 test('200 failed: one that the database refuses says so, is logged with its cause, and the others are recorded', async () => {
   const app = await buildTestApp();
-  const { recordTransactions } = app.store;
+  const recordTransactions = app.store.recordTransactions.bind(app.store);
   app.store.recordTransactions = async (transactions) => {
     const results = await recordTransactions(
       transactions.filter(({ reference }) => !reference.endsWith('bad')),
@@ -192,7 +192,7 @@ test('200: good lines are recorded together although faulty ones stand between t
   const app = await buildTestApp();
   const PAIRS = 100;
   let commits = 0;
-  const { recordTransactions } = app.store;
+  const recordTransactions = app.store.recordTransactions.bind(app.store);
   app.store.recordTransactions = (transactions) => {
     commits++;
     return recordTransactions(transactions);

@@ -10,6 +10,7 @@ import { listSql } from '../../../src/store/postgres/list-transactions.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { storeWith } from '../../rig/store-with.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const PASSWORD = 'a password of the tests';
@@ -127,7 +128,7 @@ test('500: what the role may not do is a fault of the set-up, which trying again
 
   const opened = await openStore(owner, Date.now);
   const operator = await buildTestOperatorApp(
-    { ...store, createApiKey: opened.store.createApiKey },
+    storeWith(store, { createApiKey: (key) => opened.store.createApiKey(key) }),
     testClock(),
   );
   const {

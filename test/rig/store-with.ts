@@ -1,0 +1,24 @@
+import type { Store } from '../../src/core/store.ts';
+
+/** A store whose methods are the given ones, and otherwise those of another store. */
+export function storeWith(store: Store, methods: Partial<Store>): Store {
+  return {
+    listTransactions: (query, limit) => store.listTransactions(query, limit),
+    retrieveTransaction: (account, reference) => store.retrieveTransaction(account, reference),
+    recordTransactions: (transactions) => store.recordTransactions(transactions),
+    recordHeld: (transaction) => store.recordHeld(transaction),
+    recordOnce: (transaction, once) => store.recordOnce(transaction, once),
+    createApiKey: (key) => store.createApiKey(key),
+    findApiKey: (hash) => store.findApiKey(hash),
+    listApiKeys: (account) => store.listApiKeys(account),
+    revokeApiKey: (id, nowMs) => store.revokeApiKey(id, nowMs),
+    listRecentlyRevoked: () => store.listRecentlyRevoked(),
+    touchApiKeys: (uses) => store.touchApiKeys(uses),
+    openImport: () => store.openImport(),
+    storeCursorSecret: (proposed) => store.storeCursorSecret(proposed),
+    ping: () => store.ping(),
+    connectionUse: () => store.connectionUse(),
+    close: () => store.close(),
+    ...methods,
+  };
+}

@@ -4,11 +4,11 @@ import {
   type ImportConflict,
   type ImportCounts,
   NOTHING_RECORDED,
-  stageLines,
 } from '../core/import/compare-staged.ts';
 import { type ImportStaging, StagingFailed } from '../core/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../core/import/record-staged.ts';
 import { type SourceLine, UnreadableSource } from '../core/import/source-line.ts';
+import { stageLines } from '../core/import/stage-lines.ts';
 import type { ParseRules } from '../core/parse-transaction.ts';
 import { quote } from '../core/quote.ts';
 import { type ImportConnection, type Store, StoreUnavailable } from '../core/store.ts';

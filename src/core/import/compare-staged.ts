@@ -1,19 +1,16 @@
-import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { compareWithRecorded, type Difference } from '../record-transaction.ts';
 import type { ImportConnection } from '../store.ts';
 import type { Transaction } from '../transaction.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
-import type { SourceLine } from './source-line.ts';
 
-const STAGED_AT_ONCE = 500;
-const ACCOUNTS_AT_ONCE = 500;
-const LINES_AT_ONCE = 1000;
+const ACCOUNTS_PER_QUERY = 500;
+const LINES_PER_QUERY = 1000;
 
-/** A line that contradicts what is recorded, or an earlier line of the same import. */
+/** A line that contradicts a recorded transaction, or an earlier line of the same import. */
 export interface ImportConflict {
   line: number;
   differences: Difference[];
-  /** The earlier line, or null where it is the recorded transaction. */
+  /** The earlier line, or null if the line contradicts a recorded transaction. */
   contradictedLine: number | null;
 }
 
@@ -24,64 +21,20 @@ export interface ImportCounts {
   conflicts: number;
 }
 
-export interface StagedLines {
-  lines: number;
-  faultyLines: number;
-}
-
-/** Checks each line by its rule while it comes, and stages the good ones. */
-export async function stageLines(
-  batches: AsyncIterable<readonly SourceLine[]>,
-  rules: ParseRules,
-  staging: ImportStaging,
-  report: {
-    onFault(line: number, field: string | null, detail: string): Promise<void>;
-    onProgress(lines: number): void;
-  },
-): Promise<StagedLines> {
-  const counts: StagedLines = { lines: 0, faultyLines: 0 };
-  let good: ImportedTransaction[] = [];
-  for await (const batch of batches) {
-    for (const source of batch) {
-      counts.lines++;
-      const parsed = 'fault' in source ? source : parseTransaction(source.record, rules);
-      if ('transaction' in parsed) {
-        good.push({ ...parsed.transaction, line: source.line });
-        continue;
-      }
-      counts.faultyLines++;
-      if ('fault' in parsed) {
-        await report.onFault(source.line, null, parsed.fault);
-        continue;
-      }
-      const { listed, unlisted, unlistedNote } = parsed.faults;
-      for (const { field, detail } of listed) await report.onFault(source.line, field, detail);
-      if (unlisted > 0) await report.onFault(source.line, null, unlistedNote);
-    }
-    if (good.length >= STAGED_AT_ONCE) {
-      staging.stage(good);
-      good = [];
-    }
-    report.onProgress(counts.lines);
-  }
-  staging.stage(good);
-  return counts;
-}
-
-/** What a check reads of the database. */
+/** The queries of a comparison. */
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
-/** A database that does not exist yet, or holds nothing. */
+/** For a database that does not exist yet or is empty. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
   retrieveTransactions: async () => [],
 };
 
 /**
- * Compares the staged lines with each other, in their order, and with what is recorded. Only reads the database.
- * From then on, what is staged and not omitted is to be recorded, each payment once.
+ * Compares the staged lines with each other, in their order, and with the recorded transactions. Only reads the database.
+ * Afterwards, the staged lines that are not omitted are those to record, each transaction once.
  *
- * Accounts that hold nothing have nothing to compare with: of theirs, only repeated references are read.
+ * For accounts without recorded transactions, only the lines that share a reference are read.
  */
 export async function compareStaged(
   staging: ImportStaging,
@@ -91,30 +44,30 @@ export async function compareStaged(
   const comparison = new Comparison(staging, report.onConflict);
   let last = '';
   for (;;) {
-    const accounts = staging.accountsAfter(last, ACCOUNTS_AT_ONCE);
+    const accounts = staging.accountsAfter(last, ACCOUNTS_PER_QUERY);
     const [first] = accounts;
     if (first === undefined) break;
     last = accounts.at(-1) as string;
     const inUse = await recorded.accountsInUse(accounts);
     for (const account of accounts) {
       if (!inUse.has(account)) continue;
-      for (const lines of chunks((after) => staging.linesOf(account, after, LINES_AT_ONCE))) {
+      for (const lines of chunks((after) => staging.linesOf(account, after, LINES_PER_QUERY))) {
         const references = new Set(lines.map(({ reference }) => reference));
         await comparison.add(lines, await recorded.retrieveTransactions(account, [...references]));
         report.onProgress(comparison.comparedLines);
       }
     }
     const range = { first, last };
-    for (const lines of chunks((after) => staging.repeatedLines(range, after, LINES_AT_ONCE), first)) {
-      const ofUnused = lines.filter(({ account }) => !inUse.has(account));
-      await comparison.add(ofUnused, []);
+    for (const lines of chunks((after) => staging.repeatedLines(range, after, LINES_PER_QUERY), first)) {
+      const newAccountLines = lines.filter(({ account }) => !inUse.has(account));
+      await comparison.add(newAccountLines, []);
       report.onProgress(comparison.comparedLines);
     }
   }
   return comparison.counts;
 }
 
-/** Reads on from the last line of each chunk, until there is none. */
+/** Reads chunk after chunk, each from the last line of the one before, until a chunk is empty. */
 function* chunks(
   read: (after: { account: string; reference: string; line: number }) => ImportedTransaction[],
   account = '',
@@ -129,16 +82,16 @@ function* chunks(
   }
 }
 
-/** The lines of one account and reference, compared one after the other. */
+/** Compares the lines of each account and reference, one after the other. */
 class Comparison {
   readonly #staging: ImportStaging;
   readonly #onConflict: (conflict: ImportConflict) => Promise<void>;
   readonly #counts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
   #account: string | undefined;
   #reference: string | undefined;
-  /** What is recorded once the lines so far are. */
+  /** The transaction that is recorded after the lines before. */
   #current: Transaction | undefined;
-  /** The line that `#current` comes from, or null where it is in the database. */
+  /** The line of `#current`, or null if `#current` is in the database. */
   #currentLine: number | null = null;
   comparedLines = 0;
 
@@ -147,7 +100,7 @@ class Comparison {
     this.#onConflict = onConflict;
   }
 
-  /** Lines that were never compared are new. */
+  /** Lines that were not compared are new transactions. */
   get counts(): ImportCounts {
     return {
       ...this.#counts,
@@ -155,7 +108,7 @@ class Comparison {
     };
   }
 
-  /** Takes the next lines, of one account where something is recorded under their references. */
+  /** Compares the next lines. If `recorded` has transactions, all lines belong to one account. */
   async add(lines: readonly ImportedTransaction[], recorded: readonly Transaction[]): Promise<void> {
     const found = new Map(recorded.map((one) => [one.reference, one]));
     const omitted: number[] = [];

@@ -1,44 +1,44 @@
 import type { AccountTransaction } from '../transaction.ts';
 
-/** A transaction of an import with the line that it came from, counted from 1. */
+/** A transaction of an import with its line in the file. Lines count from 1. */
 export interface ImportedTransaction extends AccountTransaction {
   line: number;
 }
 
-/** A line that is to be recorded. */
+/** A line to record. */
 export interface StagedTransaction extends ImportedTransaction {
-  /** Whether it stands for an earlier line too: one of the same payment, pending and not recorded yet. */
+  /** Whether this line replaces an earlier line of the same transaction, which is pending and not recorded yet. */
   replacesPending: boolean;
 }
 
 /**
- * Where the checked lines of an import wait, outside of the database: private to the process, gone with it, sorted on
- * the disk, so that memory stays flat.
+ * Holds the checked lines of an import outside the database until they are recorded. The staging is private to the process
+ * and ends with it. Lines are sorted on the disk, so memory use does not grow with the file.
  *
- * Every method throws StagingFailed where the disk does not do its part.
+ * Every method throws StagingFailed if the disk fails.
  */
 export interface ImportStaging {
   stage(transactions: readonly ImportedTransaction[]): void;
-  /** Makes the lines ready to be read by account and reference. Nothing is staged afterwards. */
+  /** Sorts the lines by account and reference. Call it after the last `stage` and before the first read. */
   finish(): void;
   readonly lineCount: number;
-  /** How many of them were not omitted. */
+  /** How many lines are not omitted. */
   readonly toRecordCount: number;
-  /** The first accounts after one, in their order. */
+  /** The first accounts after `account`, in order. */
   accountsAfter(account: string, limit: number): string[];
   /** The lines of an account after a position, by reference and line. */
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /** The lines of the accounts from `first` to `last` that share account and reference with another line, from a position on. */
+  /** The lines after a position, of the accounts from `first` to `last`, that share account and reference with another line. */
   repeatedLines(
     range: { first: string; last: string },
     after: LinePosition & { account: string },
     limit: number,
   ): ImportedTransaction[];
-  /** Takes lines out of what is to be recorded. */
+  /** Marks lines that are not recorded. */
   omit(lines: readonly number[]): void;
-  /** Marks lines that stand for an earlier, pending one. */
+  /** Marks lines that replace an earlier, pending line. */
   markReplacing(lines: readonly number[]): void;
-  /** What is to be recorded, by account, createdAt and reference. */
+  /** The lines to record, by account, createdAt and reference. */
   inRecordingOrder(): Iterator<StagedTransaction>;
   close(): void;
 }
@@ -48,7 +48,7 @@ export interface LinePosition {
   line: number;
 }
 
-/** The disk of the temporary files is full or fails: a sentence for the user. */
+/** The disk of the temporary files is full or fails. The message is a sentence for the user. */
 export class StagingFailed extends Error {
   override readonly name = 'StagingFailed';
 }

@@ -1,20 +1,20 @@
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
 /**
- * The lines of a text in UTF-8 without their line ends, some for each piece that is read: the last one too where it has no
- * line end. A mark of the byte order is left out.
+ * The lines of a text in UTF-8 without their line ends, one batch for each chunk of the input. The last line needs no line
+ * end. A byte order mark is removed.
  *
- * Throws: UnreadableSource, after the lines before it, where a line is too long. `reason` ends its sentence.
+ * Throws: UnreadableSource if a line is too long, after the lines before it. `reason` is the end of its message.
  */
 export async function* readLines(input: AsyncIterable<Uint8Array>, reason: string): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let unfinished = '';
   let line = 0;
 
   for await (const chunk of input) {
-    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = texts.pop() ?? '';
-    const tooLong = [...texts, rest].findIndex((text) => text.length > LINE_MAX_CHARACTERS);
+    const texts = (unfinished + decoder.decode(chunk, { stream: true })).split('\n');
+    unfinished = texts.pop() ?? '';
+    const tooLong = [...texts, unfinished].findIndex((text) => text.length > LINE_MAX_CHARACTERS);
     yield tooLong === -1 ? texts : texts.slice(0, tooLong);
     if (tooLong !== -1) {
       throw new UnreadableSource(
@@ -23,5 +23,5 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, reason: strin
     }
     line += texts.length;
   }
-  yield [rest + decoder.decode()];
+  yield [unfinished + decoder.decode()];
 }

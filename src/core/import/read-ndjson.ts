@@ -1,7 +1,7 @@
 import { readLines } from './read-lines.ts';
 import type { SourceLine } from './source-line.ts';
 
-/** The entries of a file with one JSON object on each line, a batch for each piece that is read. Blank lines are passed over. */
+/** The entries of a file with one JSON object on each line, one batch for each chunk of the input. Blank lines are skipped. */
 export async function* readNdjson(input: AsyncIterable<Uint8Array>): AsyncGenerator<SourceLine[]> {
   let line = 0;
   for await (const texts of readLines(input, 'NDJSON has one object on each line')) {

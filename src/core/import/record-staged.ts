@@ -2,57 +2,57 @@ import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } fr
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { StagedTransaction } from './import-staging.ts';
 
-/** Others wait for a transaction of an import no longer than about 100 ms: it aims a little below. */
-const AIM_MS = 75;
-const FIRST_BATCH = 250;
-const LEAST_BATCH = 10;
-const LARGEST_BATCH = 4000;
+/** Other writers wait for a batch at most about 100 ms, so batches aim a little below. */
+const TARGET_BATCH_MS = 75;
+const FIRST_BATCH_SIZE = 250;
+const MIN_BATCH_SIZE = 10;
+const MAX_BATCH_SIZE = 4000;
 
 export interface RecordImportOptions {
   isStopped(): boolean;
-  /** Called with each line that came to contradict what others recorded since it was checked. */
+  /** Called with each line that contradicts a transaction that others recorded after the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;
-  /** Called with each line that the database refuses, by a rule that its owner added for instance. */
+  /** Called with each line that the database refuses, for example by a constraint that its owner added. */
   onRefused(line: number, error: unknown): Promise<void>;
   onProgress(transactions: number): void;
 }
 
 export interface RecordedImport {
   counts: ImportCounts;
-  /** Lines that the database refused: they are in none of the counts. */
+  /** Lines that the database refused. No other count includes them. */
   refused: number;
-  /** How many of the staged transactions were sent to the database and answered. */
+  /** How many staged transactions have an outcome. */
   transactions: number;
-  /** The last of them, in their order. */
+  /** The last staged transaction that has an outcome. */
   last: StagedTransaction | undefined;
-  /** What ended it before its end, if anything did. What is counted is recorded all the same. */
+  /** Whether everything staged was processed. If not, the counts are of what was processed before. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
-/** Records what is staged, in transactions of the database that are short enough for others to wait for. */
+/** Records the staged transactions in database transactions that are short enough for other writers to wait for. */
 export async function recordStaged(
   staged: Iterator<StagedTransaction>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,
   { isStopped, onProgress, ...lines }: RecordImportOptions,
 ): Promise<RecordedImport> {
-  const report: RecordedImport = {
+  const result: RecordedImport = {
     counts: { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 },
     refused: 0,
     transactions: 0,
     last: undefined,
     end: 'completed',
   };
-  let size = FIRST_BATCH;
+  let size = FIRST_BATCH_SIZE;
   let next = take(staged, size);
   const inFlight: { transactions: StagedTransaction[]; recording: Promise<RecordedBatch> }[] = [];
   for (;;) {
     while (inFlight.length < connection.batchesInFlight && next.transactions.length > 0 && !isStopped()) {
       const { transactions } = next;
       const recording = connection.recordTransactions(transactions);
-      // Awaited below; it may fail before its turn.
+      // Awaited below. Without this handler, an earlier rejection would end the process.
       recording.catch(() => {});
       inFlight.push({ transactions, recording });
-      // Read while the others are in flight.
+      // Read while the batches are in flight.
       next = take(staged, size);
     }
     const first = inFlight.shift();
@@ -63,22 +63,22 @@ export async function recordStaged(
       recorded = await first.recording;
     } catch (failure) {
       await Promise.allSettled(inFlight.map(({ recording }) => recording));
-      return { ...report, end: { failure } };
+      return { ...result, end: { failure } };
     }
-    report.transactions += transactions.length;
-    report.last = transactions.at(-1);
+    result.transactions += transactions.length;
+    result.last = transactions.at(-1);
     for (const [index, outcome] of recorded.outcomes.entries())
-      await note(report, transactions[index] as StagedTransaction, outcome, lines);
-    onProgress(report.transactions);
+      await countOutcome(result, transactions[index] as StagedTransaction, outcome, lines);
+    onProgress(result.transactions);
     size = sizeAfter(transactions.length, recorded.tookMs);
   }
-  if ('failure' in next) return { ...report, end: next };
-  return next.transactions.length > 0 ? { ...report, end: 'stopped' } : report;
+  if ('failure' in next) return { ...result, end: next };
+  return next.transactions.length > 0 ? { ...result, end: 'stopped' } : result;
 }
 
 type Batch = { transactions: StagedTransaction[] } | { transactions: []; failure: unknown };
 
-/** The next ones. Where they can't be read, what is in flight is still to be counted first. */
+/** The next batch. A failure is returned, not thrown, because the batches in flight must be counted first. */
 function take(staged: Iterator<StagedTransaction>, size: number): Batch {
   const transactions: StagedTransaction[] = [];
   try {
@@ -93,34 +93,34 @@ function take(staged: Iterator<StagedTransaction>, size: number): Batch {
   }
 }
 
-/** As many as would have taken the time that is aimed at, and at most twice as many as before. */
+/** The size that would have taken TARGET_BATCH_MS, and at most twice the size before. */
 function sizeAfter(size: number, tookMs: number): number {
-  const factor = Math.min(2, AIM_MS / Math.max(tookMs, 1));
-  return Math.max(LEAST_BATCH, Math.min(LARGEST_BATCH, Math.round(size * factor)));
+  const factor = Math.min(2, TARGET_BATCH_MS / Math.max(tookMs, 1));
+  return Math.max(MIN_BATCH_SIZE, Math.min(MAX_BATCH_SIZE, Math.round(size * factor)));
 }
 
-async function note(
-  report: RecordedImport,
+async function countOutcome(
+  result: RecordedImport,
   staged: StagedTransaction,
   outcome: ImportOutcome,
   { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
 ): Promise<void> {
   if (outcome.outcome === 'failed') {
-    // The pending line that this one stands for is not recorded either.
-    report.refused += staged.replacesPending ? 2 : 1;
+    // The pending line that this line replaces is not recorded either.
+    result.refused += staged.replacesPending ? 2 : 1;
     await onRefused(staged.line, outcome.error);
     return;
   }
-  const conflict = count(report.counts, staged, outcome);
+  const conflict = countRecorded(result.counts, staged, outcome);
   if (conflict !== undefined) await onConflict(conflict);
 }
 
-function count(
+function countRecorded(
   counts: ImportCounts,
   { line, replacesPending }: StagedTransaction,
   recorded: RecordOutcome,
 ): ImportConflict | undefined {
-  // The pending line that this one stands for counts as new where this one does, and this one as its change.
+  // If this line is new, the pending line that it replaces counts as recorded, and this line as its change.
   if (replacesPending) counts[recorded.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
   switch (recorded.outcome) {
     case 'recorded':

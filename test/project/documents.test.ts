@@ -166,6 +166,12 @@ describe('the documents', () => {
     });
   }
 
+  test('decisions/README.md lists every decision', () => {
+    const text = readFileSync(resolve(ROOT, 'decisions/README.md'), 'utf8');
+    const missing = DOCUMENTS.filter((path) => /^decisions\/\d/.test(path) && !text.includes(basename(path)));
+    assert.deepEqual(missing, []);
+  });
+
   test('name only npm scripts that exist', () => {
     for (const document of DOCUMENTS) {
       const text = readFileSync(resolve(ROOT, document), 'utf8');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { makeOperatorKey, until } from '../crash/recording-load.ts';
+import { createOperatorKey, until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { noteKey } from '../rig/isolation.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
@@ -69,7 +69,7 @@ for (const [name, databaseUrl] of [
         cwd: folder.path,
         env: { DATABASE_URL: await databaseUrl(), OPERATOR_PORT: '0', RATE_LIMIT: '100000' },
       };
-      operatorKey = await makeOperatorKey(options);
+      operatorKey = await createOperatorKey(options);
       key = await createKey('store-3', options);
       served = await startServe(options);
     });

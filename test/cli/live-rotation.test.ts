@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeKey, makeOperatorKey } from '../crash/recording-load.ts';
+import { createAccountKey, createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { type RunOptions, run, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -51,13 +51,13 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
   t.after(folder.remove);
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   await run(['import', '-', '--format', 'csv'], { ...running, stdin: sampleCsv(ROWS) });
-  const operatorKey = await makeOperatorKey(running);
+  const operatorKey = await createOperatorKey(running);
   const instances = new Instances(running);
   t.after(() => instances.stop());
   await instances.start(OLD);
   await instances.start(OLD);
 
-  let key = await makeKey(instances.newest, operatorKey, ACCOUNT);
+  let key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
   let isOver = false;
   /** Which key each request in flight has. */
   const inFlight = new Set<{ key: string }>();
@@ -91,7 +91,7 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
       await instances.replaceOldest(cursorSecrets);
       await instances.replaceOldest(cursorSecrets);
       const before = key;
-      key = await makeKey(instances.newest, operatorKey, ACCOUNT);
+      key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
       // Requests with the key before it are answered before it is revoked.
       while ([...inFlight].some((request) => request.key === before)) await delay(5);
       await revoke(instances.newest, operatorKey, before);

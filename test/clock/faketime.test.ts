@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvFile, csvLine } from '../rig/csv.ts';
-import { FAKETIME, offClock } from '../rig/faketime.ts';
+import { FAKETIME, shiftedClock } from '../rig/faketime.ts';
 import { createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -21,7 +21,7 @@ test('a process whose clock is set by up to ten years, back and forth, answers o
   assert.equal(imported.status, 0, imported.stderr);
   const key = await createKey('store-1', options);
 
-  const { env, setOffset } = offClock(folder.path);
+  const { env, setOffset } = shiftedClock(folder.path);
   const served = await startServe({ ...options, env });
   t.after(() => served.stop());
   const send = async (query = '') => {

@@ -7,9 +7,9 @@ import { openStore } from '../../src/store/open-store.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { transaction } from '../rig/transactions.ts';
-import { makeKey, makeOperatorKey, RecordingLoad, until } from './recording-load.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
-/** Beyond what the first recordings take, and soon reached. */
+/** More than the first recordings need, and soon reached. */
 const MAX_FILE_BYTES = 1_500_000;
 
 const findProgram = (name: string) =>
@@ -21,68 +21,68 @@ const PRLIMIT = findProgram('prlimit');
 const STRACE = findProgram('strace');
 
 /**
- * What becomes of which calls, counted by thread: the one that answers makes fewer, so that it begins, and the one that
- * records commits some transactions before and after.
+ * Faults of system calls, counted by thread. The main thread makes too few calls to reach a fault, so the service starts;
+ * the writing thread commits some transactions before the fault and some after it.
  */
 const FAULTS = [
-  ['a disk that does not confirm', 'fsync,fdatasync', 'error=EIO:when=12..40'],
-  ['a disk without room', 'pwrite64', 'error=ENOSPC:when=100..200'],
-  ['a disk that takes no page', 'pwrite64', 'error=EIO:when=100..200'],
+  ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
+  ['a full disk', 'pwrite64', 'error=ENOSPC:when=100..200'],
+  ['a disk that fails to write', 'pwrite64', 'error=EIO:when=100..200'],
   ['a disk that hangs for three seconds', 'fsync,fdatasync', 'delay_enter=3000000:when=12'],
 ] as const;
 const REQUEST_TIMEOUT = '1000';
 
 interface Service {
   served: Served;
-  running: RunOptions;
+  options: RunOptions;
   operatorKey: string;
 }
 
 async function serviceIn(t: TestContext, through: readonly string[] = []): Promise<Service> {
   const folder = temporaryFolder();
   t.after(folder.remove);
-  const running = { cwd: folder.path, env: { OPERATOR_PORT: '0', REQUEST_TIMEOUT } };
-  const operatorKey = await makeOperatorKey(running);
-  const served = await startServe({ ...running, through });
+  const options = { cwd: folder.path, env: { OPERATOR_PORT: '0', REQUEST_TIMEOUT } };
+  const operatorKey = await createOperatorKey(options);
+  const served = await startServe({ ...options, through });
   t.after(() => served.stop('SIGKILL'));
-  return { served, running, operatorKey };
+  return { served, options, operatorKey };
 }
 
-/** Records until some was refused and some acknowledged again afterwards. */
+/** Records until some recordings are refused, and some acknowledged again afterwards. */
 async function recordThrough(
   { served, operatorKey }: Service,
   faults: { begin?: () => void; end?: () => void } = {},
 ): Promise<RecordingLoad> {
-  const key = await makeKey(served, operatorKey, 'store-1');
+  const key = await createAccountKey(served, operatorKey, 'store-1');
   const load = new RecordingLoad('store-1');
   load.start(served.operatorUrl, operatorKey);
   await until(() => load.acknowledged.size > 0);
   faults.begin?.();
   await until(() => load.unavailable > 0);
-  // What is there is shown, whatever can not be written.
+  // Lists work while writes fail.
   assert.ok((await walkList(served.url, key)).length > 0);
   faults.end?.();
   const { size } = load.acknowledged;
   await until(() => load.acknowledged.size > size + 50);
   await load.stop();
-  assert.equal(load.cutOff, 0, 'the service cut connections off');
+  assert.equal(load.cutOff, 0, 'the service closed connections without a response');
   return load;
 }
 
-/** What was acknowledged is there, in the running service and in one that is started after a kill. */
+/** Every acknowledged transaction is listed, by the running service and by a new one after a kill. */
 async function checkTwice(t: TestContext, service: Service, load: RecordingLoad): Promise<void> {
-  const { served, running, operatorKey } = service;
+  const { served, options, operatorKey } = service;
   await load.check(served, operatorKey);
   await served.stop('SIGKILL');
-  const again = await startServe(running);
+  const again = await startServe(options);
   t.after(() => again.stop());
   const rows = await load.check(again, operatorKey);
   t.diagnostic(
-    `${load.unavailable} refusals, ${load.acknowledged.size} acknowledged, ${rows} there after a kill`,
+    `${load.unavailable} refusals, ${load.acknowledged.size} acknowledged, ${rows} listed after a kill`,
   );
 }
 
-test('a full disk: nothing is acknowledged that is not there, lists go on, and recording does when there is room', {
+test('a full file system: every acknowledged transaction is listed, lists continue, and recording resumes with free space', {
   skip: PRLIMIT === undefined && 'prlimit is not installed; Debian has it in the package util-linux',
 }, async (t) => {
   const service = await serviceIn(t);
@@ -95,26 +95,26 @@ test('a full disk: nothing is acknowledged that is not there, lists go on, and r
   await checkTwice(t, service, load);
 });
 
-for (const [name, calls, becomes] of FAULTS) {
-  test(`${name}: nothing is acknowledged that is not there, lists go on, and recording does afterwards`, {
+for (const [name, calls, fault] of FAULTS) {
+  test(`${name}: every acknowledged transaction is listed, lists continue, and recording resumes afterwards`, {
     skip: STRACE === undefined && 'strace is not installed; Debian has it as the package strace',
   }, async (t) => {
     const service = await serviceIn(t, [
       STRACE as string,
       ...['--follow-forks', '--seccomp-bpf', '--quiet=all', '--output=/dev/null'],
-      ...[`--trace=${calls}`, `--inject=${calls}:${becomes}`],
+      ...[`--trace=${calls}`, `--inject=${calls}:${fault}`],
     ]);
     await checkTwice(t, service, await recordThrough(service));
   });
 }
 
-test('a thread of recordings that can not begin: StoreUnavailable, and the next recording begins another', async (t) => {
+test('a writing thread that fails to start: StoreUnavailable, and the next recording starts another', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const path = `${folder.path}/transactions.db`;
   const { store } = await openStore(`sqlite:${path}`, Date.now);
   t.after(() => store.close());
-  const question = { account: 'store-1', filter: NO_FILTER, after: null };
+  const query = { account: 'store-1', filter: NO_FILTER, after: null };
   const record = () =>
     Promise.allSettled(['a', 'b'].map((name) => store.recordTransactions([transaction('store-1', name)])));
 
@@ -124,10 +124,10 @@ test('a thread of recordings that can not begin: StoreUnavailable, and the next 
     assert.equal(recorded.status, 'rejected');
     assert.equal((recorded as PromiseRejectedResult).reason.name, 'StoreUnavailable');
   }
-  assert.deepEqual((await store.listTransactions(question, 10)).transactions, []);
+  assert.deepEqual((await store.listTransactions(query, 10)).transactions, []);
 
   rmSync(path, { recursive: true });
   renameSync(`${path}.away`, path);
   for (const recorded of await record()) assert.equal(recorded.status, 'fulfilled');
-  assert.equal((await store.listTransactions(question, 10)).transactions.length, 2);
+  assert.equal((await store.listTransactions(query, 10)).transactions.length, 2);
 });

@@ -6,18 +6,18 @@ import { type RunOptions, run, type Served, walkList } from '../rig/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
-/** After a refusal, so that a service that is away is not asked in a busy loop. */
+/** Pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
-/** Never reached but by a fault, also where the machine is busy with something else. */
+/** Long enough for a busy machine: reached only if a test fails. */
 const GIVE_UP_MS = 60_000;
 
-export async function makeOperatorKey(options: RunOptions): Promise<string> {
+export async function createOperatorKey(options: RunOptions): Promise<string> {
   const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout).key;
 }
 
-interface Fact {
+interface SentTransaction {
   account: string;
   reference: string;
   status: 'pending';
@@ -26,8 +26,8 @@ interface Fact {
   createdAt: string;
 }
 
-/** What a reference stands for is known by the reference, so that every row can be held to it. */
-function factOf(account: string, index: number): Fact {
+/** The reference decides all fields, so that every listed row can be checked. */
+function transactionAt(account: string, index: number): SentTransaction {
   return {
     account,
     reference: `${account}.r${index}`,
@@ -38,12 +38,13 @@ function factOf(account: string, index: number): Fact {
   };
 }
 
-/** Records one fact after the other for an account, one by one and in batches, and knows what was acknowledged. */
+/** Records transactions of an account, one by one and in batches, and knows which were acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** Facts that were told not to be recorded, and connections that ended without an answer. */
+  /** Recordings answered 503. */
   unavailable = 0;
+  /** Connections that ended without a response. */
   cutOff = 0;
   readonly #events = new EventEmitter();
   #count = 0;
@@ -57,29 +58,29 @@ export class RecordingLoad {
   start(operatorUrl: string, operatorKey: string): void {
     const headers = { authorization: `Bearer ${operatorKey}` };
     const single = async () => {
-      const { account, reference, ...fact } = factOf(this.account, this.#count++);
-      const answer = await fetch(`${operatorUrl}/v1/accounts/${account}/transactions/${reference}`, {
+      const { account, reference, ...body } = transactionAt(this.account, this.#count++);
+      const response = await fetch(`${operatorUrl}/v1/accounts/${account}/transactions/${reference}`, {
         method: 'PUT',
         headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(fact),
+        body: JSON.stringify(body),
       });
-      await answer.text();
-      if (answer.status === 201) this.#acknowledge(reference);
-      else await this.#refused(answer.status);
+      await response.text();
+      if (response.status === 201) this.#acknowledge(reference);
+      else await this.#refused(response.status);
     };
     const batch = async () => {
-      const facts = Array.from({ length: BATCH_LINES }, () => factOf(this.account, this.#count++));
-      const answer = await fetch(`${operatorUrl}/v1/transactions/batch`, {
+      const sent = Array.from({ length: BATCH_LINES }, () => transactionAt(this.account, this.#count++));
+      const response = await fetch(`${operatorUrl}/v1/transactions/batch`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
-        body: facts.map((fact) => JSON.stringify(fact)).join('\n'),
+        body: sent.map((one) => JSON.stringify(one)).join('\n'),
       });
-      const lines = (await answer.text()).split('\n').filter((line) => line.endsWith('}'));
-      if (answer.status !== 200) return this.#refused(answer.status);
+      const lines = (await response.text()).split('\n').filter((line) => line.endsWith('}'));
+      if (response.status !== 200) return this.#refused(response.status);
       for (const { line, outcome } of lines.map((text) => JSON.parse(text))) {
-        if (outcome === 'recorded') this.#acknowledge(facts[line - 1]?.reference as string);
+        if (outcome === 'recorded') this.#acknowledge(sent[line - 1]?.reference as string);
         else if (outcome === 'unavailable') await this.#refused(503);
-        else assert.fail(`a batch was answered ${outcome}`);
+        else assert.fail(`a line of a batch was answered ${outcome}`);
       }
     };
     const writer = async (record: () => Promise<void>) => {
@@ -102,7 +103,7 @@ export class RecordingLoad {
     this.#events.emit('acknowledged');
   }
 
-  /** Waits until so many transactions have been acknowledged in all. */
+  /** Waits until a number of transactions is acknowledged. */
   async untilAcknowledged(count: number): Promise<void> {
     const signal = AbortSignal.timeout(GIVE_UP_MS);
     while (this.acknowledged.size < count) await once(this.#events, 'acknowledged', { signal });
@@ -119,47 +120,47 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Every acknowledged fact is there, once and as it was sent, and nothing that was not sent. */
+  /** Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not sent. */
   async check(served: Served, operatorKey: string): Promise<number> {
-    const key = await makeKey(served, operatorKey, this.account);
+    const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);
-    const there = new Set(rows.map(({ reference }) => reference));
-    assert.equal(there.size, rows.length, 'a row came twice');
+    const listed = new Set(rows.map(({ reference }) => reference));
+    assert.equal(listed.size, rows.length, 'a row is listed twice');
     for (const reference of this.acknowledged) {
-      assert.ok(there.has(reference), `${reference} was acknowledged and is gone`);
+      assert.ok(listed.has(reference), `${reference} was acknowledged and is lost`);
     }
     for (const row of rows) {
       const index = Number(row['reference']?.slice(`${this.account}.r`.length));
       assert.ok(index < this.#count, `${row['reference']} was never sent`);
-      const { account: _, ...sent } = factOf(this.account, index);
-      assert.deepEqual(row, { ...sent, merchantReference: null, paidAt: null });
+      const { account: _, ...fields } = transactionAt(this.account, index);
+      assert.deepEqual(row, { ...fields, merchantReference: null, paidAt: null });
     }
     return rows.length;
   }
 }
 
-/** Makes a key for an account with the operator's interface. */
-export async function makeKey(
+/** Creates a key through the operator's API. */
+export async function createAccountKey(
   { operatorUrl }: Served,
   operatorKey: string,
   account: string,
 ): Promise<string> {
-  const answer = await fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
+  const response = await fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
     body: '{}',
   });
-  assert.equal(answer.status, 201, await answer.clone().text());
-  const { key } = (await answer.json()) as { key: string };
+  assert.equal(response.status, 201, await response.clone().text());
+  const { key } = (await response.json()) as { key: string };
   noteKey(key, account);
   return key;
 }
 
-/** How long it takes until something is so. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<number> {
+/** Waits until a condition is true, and returns the time that took. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<number> {
   const beganAtMs = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, 'it did not come to be');
+  while (!(await condition())) {
+    assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, 'the condition did not become true');
     await delay(PAUSE_MS);
   }
   return performance.now() - beganAtMs;

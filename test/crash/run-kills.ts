@@ -6,7 +6,7 @@ import { startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { makeOperatorKey, RecordingLoad, until } from './recording-load.ts';
+import { createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 export interface KillsOptions {
   kills: number;
@@ -17,20 +17,20 @@ export interface KillsOptions {
 export interface KillsResult {
   kills: number;
   acknowledged: number;
-  /** Found in the lists, those included whose answer was cut off. */
+  /** Listed transactions, with those whose acknowledgement was lost. */
   rows: number;
   cutOff: number;
   unavailable: number;
-  /** From the start of what was killed to the first right answer. */
+  /** The time from each restart to the first success. */
   recoveredMs: number[];
 }
 
-/** A kill comes after so many acknowledgements at most. */
-const MOST_ACKNOWLEDGED = 200;
-/** And then so much later at most, so that it meets every step of recording. */
-const MOST_LATER_MS = 5;
+/** Each kill comes after a random number of acknowledgements up to this, */
+const MAX_ACKNOWLEDGED = 200;
+/** and after a random time up to this, so that kills interrupt every step of a recording. */
+const MAX_LATER_MS = 5;
 
-const nothingYet = (): KillsResult => ({
+const emptyResult = (): KillsResult => ({
   kills: 0,
   acknowledged: 0,
   rows: 0,
@@ -47,18 +47,18 @@ function count(result: KillsResult, load: RecordingLoad, rows: number): void {
   result.unavailable += load.unavailable;
 }
 
-const isTime = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && performance.now() > endsAtMs;
+const isTimeUp = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && performance.now() > endsAtMs;
 
 /**
- * Kills services on SQLite while they record, each after a random number of acknowledgements, starts each again and
- * looks for what it acknowledged. One service for each core, each with a database of its own.
+ * Kills services on SQLite while they record, restarts them and checks every acknowledged transaction. Runs one service
+ * with its own database on each core.
  *
- * Throws: an assertion where something is gone, doubled or other than it was sent.
+ * Throws: an AssertionError if a transaction is lost, doubled or changed.
  */
 export async function runServiceKills(options: KillsOptions): Promise<KillsResult> {
-  const result = nothingYet();
+  const result = emptyResult();
   let begun = 0;
-  const takeKill = () => (begun < options.kills && !isTime(options) ? ++begun : null);
+  const takeKill = () => (begun < options.kills && !isTimeUp(options) ? ++begun : null);
   const services = Math.min(availableParallelism(), options.kills);
   const ends = await Promise.allSettled(
     Array.from({ length: services }, () => killOneService(takeKill, result, options.onProgress)),
@@ -67,32 +67,32 @@ export async function runServiceKills(options: KillsOptions): Promise<KillsResul
   return result;
 }
 
-/** Lets a load run until the moment that the seed decides for this kill. */
-async function untilMoment(kill: number, load: RecordingLoad): Promise<void> {
+/** Waits for the random moment of a kill. */
+async function untilKill(kill: number, load: RecordingLoad): Promise<void> {
   const random = new Random(seed + kill);
-  await load.untilAcknowledged(random.integer(0, MOST_ACKNOWLEDGED));
-  await delay(random.integer(0, MOST_LATER_MS));
+  await load.untilAcknowledged(random.integer(0, MAX_ACKNOWLEDGED));
+  await delay(random.integer(0, MAX_LATER_MS));
 }
 
-/** Kills one service for each number that is taken, until there are none. */
+/** Kills one service again and again while `takeKill` returns numbers. */
 async function killOneService(
   takeKill: () => number | null,
   result: KillsResult,
   onProgress: KillsOptions['onProgress'],
 ): Promise<void> {
   const folder = temporaryFolder();
-  const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
-  const operatorKey = await makeOperatorKey(running);
-  let served = await startServe(running);
+  const runOptions = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
+  const operatorKey = await createOperatorKey(runOptions);
+  let served = await startServe(runOptions);
   try {
     for (let kill = takeKill(); kill !== null; kill = takeKill()) {
       const load = new RecordingLoad(`store-${kill}`);
       load.start(served.operatorUrl, operatorKey);
-      await untilMoment(kill, load);
+      await untilKill(kill, load);
       await served.stop('SIGKILL');
       await load.stop();
       const beganAtMs = performance.now();
-      served = await startServe(running);
+      served = await startServe(runOptions);
       await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
       result.recoveredMs.push(performance.now() - beganAtMs);
       count(result, load, await load.check(served, operatorKey));
@@ -109,25 +109,24 @@ async function killOneService(
 }
 
 /**
- * Kills PostgreSQL under a service that records, each time after a random number of acknowledgements, and starts it
- * again; the service stays.
+ * Kills and restarts PostgreSQL under a running service that records.
  *
- * Throws: an assertion where something is gone, doubled or other than it was sent, or answered otherwise than with 503.
+ * Throws: an AssertionError if a transaction is lost, doubled or changed, or a refusal is not 503.
  */
 export async function runDatabaseKills(options: KillsOptions): Promise<KillsResult> {
   const folder = temporaryFolder();
   const server = await startPostgres();
-  const result = nothingYet();
+  const result = emptyResult();
   try {
     const env = { DATABASE_URL: `${server.url}/postgres`, OPERATOR_PORT: '0' };
-    const running = { cwd: folder.path, env };
-    const operatorKey = await makeOperatorKey(running);
-    const served = await startServe(running);
+    const runOptions = { cwd: folder.path, env };
+    const operatorKey = await createOperatorKey(runOptions);
+    const served = await startServe(runOptions);
     try {
-      for (let kill = 1; kill <= options.kills && !isTime(options); kill++) {
+      for (let kill = 1; kill <= options.kills && !isTimeUp(options); kill++) {
         const load = new RecordingLoad(`store-${kill}`);
         load.start(served.operatorUrl, operatorKey);
-        await untilMoment(kill, load);
+        await untilKill(kill, load);
         await server.kill();
         await until(() => load.unavailable > 0);
         await server.start();

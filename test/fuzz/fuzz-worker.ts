@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { Random } from '../rig/random.ts';
-import { takeChunks } from '../rig/workers.ts';
+import { runChunks } from '../rig/workers.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { isGoodListQuery } from './list-query-oracle.ts';
 import type { FuzzResult } from './run-fuzz.ts';
 import { apps, checkers, surroundings } from './service.ts';
 
-takeChunks(async ({ first, count }): Promise<FuzzResult> => {
+runChunks(async ({ first, count }): Promise<FuzzResult> => {
   const byStatus: FuzzResult['byStatus'] = {};
   for (let seed = first; seed < first + count; seed++) {
     const request = fuzzRequest(new Random(seed), surroundings);

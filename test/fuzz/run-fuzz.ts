@@ -1,4 +1,4 @@
-import { shareOut } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/workers.ts';
 
 /** What some requests were answered with. */
 export interface FuzzResult {
@@ -24,7 +24,7 @@ export const runSocketFuzz = (options: FuzzOptions) =>
 
 async function fuzz(module: URL, options: FuzzOptions): Promise<FuzzResult> {
   const sum: FuzzResult = { requests: 0, byStatus: {} };
-  for (const { requests, byStatus } of await shareOut<FuzzResult>({ module, chunk: CHUNK, ...options })) {
+  for (const { requests, byStatus } of await runInWorkers<FuzzResult>({ module, chunk: CHUNK, ...options })) {
     sum.requests += requests;
     for (const [status, count] of Object.entries(byStatus))
       sum.byStatus[status] = (sum.byStatus[status] ?? 0) + count;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import { Random } from '../rig/random.ts';
-import { takeChunks } from '../rig/workers.ts';
+import { runChunks } from '../rig/workers.ts';
 import { fuzzBytes } from './fuzz-bytes.ts';
 import type { FuzzResult } from './run-fuzz.ts';
 import { apps, surroundings } from './service.ts';
@@ -17,7 +17,7 @@ const ports = {
   operator: await portOf(apps.operator.server.listen({ port: 0, host: '127.0.0.1' })),
 };
 
-takeChunks(
+runChunks(
   async ({ first, count }): Promise<FuzzResult> => {
     const byStatus: FuzzResult['byStatus'] = {};
     let next = first;

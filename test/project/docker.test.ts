@@ -8,13 +8,13 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/read-config.ts';
-import { commandOf, copiedPaths, lastStage, layOutImage } from '../rig/docker-image.ts';
+import { buildImageFolder, commandOf, copiedPaths, lastStage } from '../rig/docker-image.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * No Docker engine is asked for here: the image's folder is laid out as the Dockerfile says, nothing in it may be
- * written, and the image's own commands are run in it by another user, where the tests may become one.
+ * Needs no Docker engine: the tests build the image's folder from the Dockerfile, make it read-only, and run the image's
+ * commands in it. As root, they run them as the image's user.
  */
 const GIVE_UP_MS = 60_000;
 const IMAGE_USER = 1000;
@@ -33,21 +33,21 @@ describe('the image', () => {
   before(() => {
     chmodSync(folder.path, 0o755);
     mkdirSync(app);
-    layOutImage(app, isRoot ? IMAGE_USER : undefined);
+    buildImageFolder(app, isRoot ? IMAGE_USER : undefined);
   });
   after(() => {
     execFileSync('chmod', ['-R', 'u+w', app]);
     folder.remove();
   });
 
-  /** Runs a command of the image in its folder. */
+  /** Starts a command of the image in its folder. */
   const start = ([program, ...args]: string[], env: Record<string, string>): ChildProcess => {
     assert.equal(program, 'node');
-    // Node becomes the user itself, because that user may not be allowed to the file of Node.
-    // Its threads inherit the option, and are that user already.
-    const become = `import { isMainThread } from 'node:worker_threads';
+    // Node changes its user after it starts, because the image's user may not be able to read the Node binary.
+    // Threads inherit the option, and already run as that user.
+    const changeUser = `import { isMainThread } from 'node:worker_threads';
       if (isMainThread) { process.setgid(${IMAGE_USER}); process.setuid(${IMAGE_USER}); }`;
-    const options = isRoot ? ['--import', `data:text/javascript,${encodeURIComponent(become)}`] : [];
+    const options = isRoot ? ['--import', `data:text/javascript,${encodeURIComponent(changeUser)}`] : [];
     return spawn(process.execPath, [...options, ...args], {
       cwd: app,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,7 +64,7 @@ describe('the image', () => {
     ]);
     return { stdout, stderr, status };
   };
-  /** Starts the service as the image does, and waits until it answers. */
+  /** Starts the service as the image does, and waits until it listens. */
   const serve = async (env: Record<string, string> = {}) => {
     const service = start([...commandOf('ENTRYPOINT'), ...commandOf('CMD')], {
       HOST: '127.0.0.1',
@@ -74,7 +74,7 @@ describe('the image', () => {
     const exited = once(service, 'exit');
     let logged = '';
     const output = service.stderr as Readable;
-    // The service goes on logging, and would find its pipe closed.
+    // The pipe stays open, because the service goes on logging.
     for await (const chunk of output.iterator({ destroyOnReturn: false })) {
       logged += chunk;
       if (logged.includes('"msg":"listening"')) break;
@@ -92,7 +92,7 @@ describe('the image', () => {
   const files = () =>
     readdirSync(app, { recursive: true }).filter((path) => !String(path).startsWith('data'));
 
-  test('serves, answers its health check and stops, and writes nothing outside its data', async () => {
+  test('serves, answers its health check, stops, and writes only to its data folder', async () => {
     const before = files();
     const { url, stop } = await serve();
     const { port } = new URL(url);
@@ -119,7 +119,7 @@ describe('the image', () => {
     assert.ok(existsSync(join(app, 'data')));
   });
 
-  test('serves on PostgreSQL with the settings of a secret file in its folder, as the compose file has it', async () => {
+  test('serves on PostgreSQL with settings from a secret file in its folder, as in compose.yaml', async () => {
     const databaseUrl = await makePostgresDatabase();
     chmodSync(app, 0o755);
     writeFileSync(join(app, '.env'), `DATABASE_URL=${databaseUrl}\nCURSOR_SECRETS=${'s'.repeat(64)}\n`);
@@ -133,7 +133,7 @@ describe('the image', () => {
     rmSync(join(app, '.env'));
   });
 
-  test('holds no test, and no package that only tests need', () => {
+  test('contains no test, and no package that only tests need', () => {
     assert.deepEqual(
       files().filter((path) => String(path).endsWith('.test.ts') && !String(path).startsWith('node_modules')),
       [],
@@ -144,24 +144,24 @@ describe('the image', () => {
   });
 });
 
-test('the Dockerfile runs as a user without rights, whom it names by number', () => {
+test('the Dockerfile sets an unprivileged user by its number', () => {
   const user = lastStage().findLast(({ name }) => name === 'USER')?.text;
   assert.equal(user, `${IMAGE_USER}:${IMAGE_USER}`);
 });
 
-test('.dockerignore lets through what the Dockerfile copies, and no more', () => {
+test('.dockerignore admits exactly what the Dockerfile copies', () => {
   const lines = readFileSync(root('.dockerignore'), 'utf8').split('\n');
-  const letThrough = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   assert.ok(lines.includes('*'));
   const install = ['package-lock.json', '.npmrc'];
-  assert.deepEqual(letThrough.sort(), [...copiedPaths(), ...install].sort());
+  assert.deepEqual(admitted.sort(), [...copiedPaths(), ...install].sort());
 });
 
 describe('compose.yaml', () => {
   const { services, secrets, volumes } = compose;
   const { database, transactions } = services;
 
-  test('runs the service read-only, without rights, behind the loopback address', () => {
+  test('runs the service read-only and unprivileged, on the loopback address', () => {
     assert.equal(transactions.read_only, true);
     assert.deepEqual(transactions.cap_drop, ['ALL']);
     assert.deepEqual(transactions.security_opt, ['no-new-privileges:true']);
@@ -174,7 +174,7 @@ describe('compose.yaml', () => {
     for (const service of [database, transactions]) assert.equal(service.restart, 'unless-stopped');
     assert.equal(transactions.depends_on.database.condition, 'service_healthy');
     assert.ok(database.healthcheck.test.includes('pg_isready'));
-    // A stop takes the service at most ten seconds.
+    // The service needs at most ten seconds to stop.
     assert.ok(Number.parseInt(transactions.stop_grace_period, 10) > 10);
   });
 
@@ -187,7 +187,7 @@ describe('compose.yaml', () => {
     assert.doesNotMatch(environment, /postgres:\/\/|CURSOR_SECRETS|"POSTGRES_PASSWORD"/);
   });
 
-  test('sets nothing that the service does not know', () => {
+  test('sets only settings that the service has', () => {
     const read = readConfig({ ...imageEnv, ...transactions.environment });
     assert.deepEqual('faults' in read ? read.faults : [], []);
     const [secret] = transactions.secrets;

@@ -10,7 +10,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { responseChecker } from './response-checker.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that changes only when a test sets or advances it. */
 export interface TestClock extends Clock {
   set(nowMs: number): void;
   advance(milliseconds: number): void;
@@ -42,22 +42,22 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any;
 }
 
 export interface TestApp extends App {
   store: Store;
   clock: TestClock;
-  /** Every line that was logged, as text. */
+  /** The logged lines. */
   logged: string[];
-  /** Asks, and checks the answer against the OpenAPI document and for rows of another account. */
+  /** Sends a request. Checks the response against the OpenAPI document, and that it has no row of another account. */
   send(url: string, request?: TestRequest): Promise<TestResponse>;
-  /** Makes a key for an account. */
+  /** Creates a key for an account. */
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
 
-/** The settings of tests: as shipped, but for the limits of rate. */
+/** The default settings, without rate limits. */
 export const testConfig: AppDependencies['config'] = {
   statuses: BUILT_IN_STATUSES,
   cursorLifetimeSeconds: 86_400,
@@ -70,10 +70,10 @@ export const testConfig: AppDependencies['config'] = {
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
-/** Of all apps of a test file: the process has one. */
+/** Shared by all apps of a test file, because a process has one registry. */
 export const testMetrics = createMetrics();
 
-/** The service as it is shipped, on an empty store in memory and a clock that stands still. */
+/** The service on an empty store in memory and a test clock. */
 export async function buildTestApp(
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
 ): Promise<TestApp> {

@@ -24,7 +24,7 @@ const CHROMIUM = [
 
 const skip =
   CHROMIUM === undefined &&
-  'no Chromium is here to show the page: apt-get install chromium, or give the path of one in CHROMIUM';
+  'Chromium is not installed: apt-get install chromium, or set CHROMIUM to the path of one';
 
 const ARGUMENTS = [
   '--disable-background-networking',
@@ -32,11 +32,11 @@ const ARGUMENTS = [
   '--disable-gpu',
   '--disable-sync',
   '--no-first-run',
-  // Chromium refuses to run as root in its sandbox, and what it shows here is ours alone.
+  // Chromium refuses to run as root in its sandbox, and shows no foreign page here.
   '--no-sandbox',
 ];
-/** Never reached but by a fault, also where the machine is busy with something else. */
-const PATIENCE_MS = 60_000;
+/** Long enough for a busy machine: reached only if a test fails. */
+const TIMEOUT_MS = 60_000;
 
 interface Served {
   app: TestApp;
@@ -50,7 +50,7 @@ let serving: Promise<Served> | undefined;
 let accounts = 0;
 
 async function serve(): Promise<Served> {
-  const unavailable = rejectWith(() => new StoreUnavailable('the database is away'));
+  const unavailable = rejectWith(() => new StoreUnavailable('the database is down'));
   const { app, faults } = await appOnFaultyStore(['listTransactions', 'retrieveTransaction'], unavailable);
   const [url, browser] = await Promise.all([
     app.server.listen({ host: '127.0.0.1', port: 0 }),
@@ -66,28 +66,28 @@ after(async () => {
   await app.server.close();
 });
 
-/** A window of a browser on the page, with an account and a key of its own. */
+/** A browser window with the page, for a new account and its key. */
 export interface PageWindow extends Omit<Served, 'browser'> {
   page: Page;
   account: string;
   key: string;
-  /** Opens the page at an address below /, and signs in. */
+  /** Opens the page with a fragment, and signs in. */
   enter(fragment?: string): Promise<void>;
-  /** Each request of the page so far, as method and address. */
+  /** The method and URL of each request so far. */
   requests: string[];
-  /** Another window, which shares nothing with this one. */
+  /** Opens another window, which shares no state with this one. */
   another(): Promise<Page>;
 }
 
 export interface WindowOptions {
-  /** What the account has. */
+  /** The transactions of the account. */
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
 }
 
 /**
- * A test of the page in a browser. In all of them, the page may ask nobody but the service, must keep its policy and throw
- * nothing, and the key may stand in no address.
+ * A test of the page in a browser. Every test also checks that the page requests only the service, follows its content
+ * security policy, throws no error, and puts the key in no URL.
  */
 export function pageTest(
   name: string,
@@ -105,11 +105,11 @@ export function pageTest(
     const shown: Promise<void>[] = [];
     const openWindow = async () => {
       const opened = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...context });
-      opened.setDefaultTimeout(PATIENCE_MS);
+      opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
         requests.push(`${request.method()} ${request.url()}`);
         if (!request.url().startsWith('blob:') && new URL(request.url()).origin !== url)
-          wrong.push(`asked ${request.url()}`);
+          wrong.push(`requested ${request.url()}`);
       });
       opened.on('console', (message) => {
         if (/Content Security Policy|Trusted/i.test(message.text())) wrong.push(message.text());
@@ -142,14 +142,14 @@ export function pageTest(
   });
 }
 
-/** Fails where the service showed the page a row of another account than its key's. */
+/** Fails if a response has a row of another account than the key's. */
 async function checkRows(response: Response): Promise<void> {
   const { authorization = '' } = await response.request().allHeaders();
   const body = await response.json().catch(() => undefined);
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
-/** What the page shows as rows of the table, each cell as it is read. */
+/** The text of each cell of the table, row by row. */
 export async function rowsOf(page: Page): Promise<string[][]> {
   const rows = await page.getByRole('row').all();
   return Promise.all(
@@ -160,7 +160,7 @@ export async function rowsOf(page: Page): Promise<string[][]> {
   );
 }
 
-/** Waits until the table begins with a transaction. */
+/** Waits until a transaction is the first row of the table. */
 export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
   await page
     .locator('table[aria-busy="false"] tbody tr:first-child')
@@ -168,7 +168,7 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Has the service ask for so long a pause that the page does not try again by itself before a test clicks. */
+/** Makes Retry-After so long that the page does not retry before a test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

@@ -3,15 +3,15 @@ import type { TestApp } from './app.ts';
 
 export interface TestClient {
   client: TransactionsClient;
-  /** The path and query of each request that was sent, decoded. */
+  /** The decoded path and query of each request. */
   requests: string[];
-  /** Each wait before a request was sent again, in milliseconds. */
+  /** Each pause before a retry, in milliseconds. */
   waitsMs: number[];
 }
 
 const ORIGIN = 'http://service.test';
 
-/** A fetch that reaches the service in process, where every answer is checked against its OpenAPI document. */
+/** A fetch that calls the app in process; every response is checked against the OpenAPI document. */
 export function fetchFrom(app: TestApp): Fetch {
   return async (url, { headers: { authorization = '', ...headers } }) => {
     const key = authorization.replace(/^Bearer /, '');
@@ -24,7 +24,7 @@ export function fetchFrom(app: TestApp): Fetch {
   };
 }
 
-/** A client on a fetch of the test's own. It waits for nothing, and notes how long it would have waited. */
+/** A client with a test's fetch. It records its pauses and does not wait. */
 export function clientOn(fetch: Fetch, apiKey: string, options: Partial<ClientOptions> = {}): TestClient {
   const requests: string[] = [];
   const waitsMs: number[] = [];
@@ -43,7 +43,7 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<ClientOp
   return { client, requests, waitsMs };
 }
 
-/** A client of the service in process, on its clock. */
+/** A client of an app in process, on the app's clock. */
 export function clientOf(app: TestApp, apiKey: string, options: Partial<ClientOptions> = {}): TestClient {
   return clientOn(fetchFrom(app), apiKey, { now: app.clock.now, ...options });
 }

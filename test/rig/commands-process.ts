@@ -1,14 +1,14 @@
 import { main } from '../../src/cli/main.ts';
 
 /*
- * Runs command lines one after the other in this process, which is quicker than a process for each. The first argument holds
- * them as JSON. A line of `=== ` and the exit status ends the output of each, on both streams.
+ * Runs command lines one after the other in this process, which is faster than a process for each. The first argument is
+ * their JSON. On both streams, a line with `=== ` and the exit status ends the output of each command.
  */
 
 export interface CommandLine {
   args: readonly string[];
   env?: Record<string, string>;
-  /** Whether standard output and standard error are taken for terminals. */
+  /** Whether standard output and standard error count as terminals. */
   isTerminal?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface CommandOutput {
 const PROCESS = fileURLToPath(new URL('./commands-process.ts', import.meta.url));
 const GIVE_UP_MS = 60_000;
 
-/** Runs command lines one after the other in one process of their own, and returns what each printed. */
+/** Runs command lines one after the other in one child process, and returns the output of each. */
 export async function runCommands(lines: readonly CommandLine[], cwd: string): Promise<CommandOutput[]> {
   const { PATH = '', HOME = '' } = process.env;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROCESS, JSON.stringify(lines)], {

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify';
 
 export interface Listening {
   port: number;
-  /** Opens a caller's end of a connection. It stays open when the service closes its side. */
+  /** Opens a connection as a caller. The caller's end stays open when the service closes its own. */
   open(): Socket;
-  /** The service's ends of the connections that are open. */
+  /** The service's ends of the open connections. */
   sockets: ReadonlySet<Socket>;
 }
 
-/** Lets an app listen on a free port of this machine. At the end of the test, its callers and the app are closed. */
+/** Makes an app listen on a free port. Its connections and the app are closed after the test. */
 export async function listen(t: TestContext, server: FastifyInstance): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
@@ -33,12 +33,12 @@ export async function listen(t: TestContext, server: FastifyInstance): Promise<L
   return { port, open, sockets };
 }
 
-/** Resolves when the service has closed its ends of all connections. */
+/** Resolves when the service has closed all connections. */
 export async function allClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   await Promise.all([...sockets].map((socket) => once(socket, 'close')));
 }
 
-/** Reads until a text has come, and tells all that came. */
+/** Reads until the text matches, and returns all of it. */
 export async function readUntil(socket: Socket, wanted: RegExp): Promise<string> {
   let text = '';
   const { promise, resolve, reject } = Promise.withResolvers<string>();

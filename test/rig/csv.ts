@@ -2,7 +2,7 @@ import { tagged } from './isolation.ts';
 
 export const CSV_HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
-/** A line that is right, but for what a test changes of it. Its reference is tagged with its account. */
+/** A valid line with a test's fields. Its reference is tagged with its account. */
 export function csvLine(fields: Partial<Record<string, string>> = {}): string {
   const line: Record<string, string | undefined> = {
     account: 'store-1',
@@ -26,8 +26,8 @@ export function csvFile(...lines: string[]): string {
 }
 
 /**
- * `count` lines of two accounts, as an export of a shop looks: prices, some pending, some without a merchant
- * reference, and the last 182 of them made in the same millisecond.
+ * `count` lines of two accounts, similar to a shop's export: prices, some pending, some without a merchantReference,
+ * and the last 182 with the same createdAt.
  */
 export function sampleCsv(count: number): string {
   const start = Date.UTC(2026, 0, 24, 21, 21, 56, 996);
@@ -49,7 +49,7 @@ export function sampleCsv(count: number): string {
   return csvFile(...lines);
 }
 
-/** The lines of a CSV without quotes, as the list shows those of an account: newest first. */
+/** The lines of an account in a CSV without quotes, as its list shows them: newest first. */
 export function expectedRows(csv: string, account: string): Record<string, string | null>[] {
   const [header = '', ...lines] = csv.trimEnd().split('\n');
   const names = header.split(',');

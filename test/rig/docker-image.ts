@@ -11,7 +11,7 @@ export interface Instruction {
   text: string;
 }
 
-/** The instructions of the Dockerfile's last stage: what the image has. */
+/** The instructions of the Dockerfile's last stage, which makes the image. */
 export function lastStage(): Instruction[] {
   const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
     .split('\n')
@@ -27,24 +27,24 @@ export function lastStage(): Instruction[] {
   return instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 }
 
-/** What the last stage copies of the repository: the paths, from the root. */
+/** The paths that the last stage copies from the repository. */
 export function copiedPaths(): string[] {
   return lastStage()
     .filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
     .flatMap(({ text }) => text.split(' ').slice(0, -1));
 }
 
-/** The value of an instruction that is a command in the form of JSON. */
+/** The command of an instruction in JSON form. */
 export function commandOf(name: string): string[] {
   const text = lastStage().find((instruction) => instruction.name === name)?.text ?? '';
   return JSON.parse(text.slice(text.indexOf('[')));
 }
 
 /**
- * Lays out the image's folder /app as the Dockerfile says: the files that it copies, and the packages that
- * `npm ci --omit=dev --omit=optional` installs, by the lock file's own marks.
+ * Builds the image's folder /app without Docker: the files that the Dockerfile copies, and the packages that
+ * `npm ci --omit=dev --omit=optional` installs by the lock file.
  */
-export function layOutImage(app: string, owner: number | undefined): void {
+export function buildImageFolder(app: string, owner: number | undefined): void {
   const tracked = execFileSync('git', ['ls-files', '-z', ...copiedPaths()], { cwd: ROOT, encoding: 'utf8' });
   const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').includes('\n**/*.test.ts\n');
   for (const path of tracked.split('\0').filter((one) => one !== '')) {

@@ -3,7 +3,7 @@ import type { Position } from '../../src/core/list/list-query.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { newestFirst } from './transactions.ts';
 
-/** What a list must hold, by looking at every row: slow, and plainly right. */
+/** The rows of a list by a scan of all rows: slow, and obviously correct. */
 export function expectedList(
   rows: readonly AccountTransaction[],
   account: string,
@@ -25,7 +25,7 @@ export function expectedList(
     .sort(newestFirst);
 }
 
-/** Every subset of the five filters, with values that the caller chooses. */
+/** Every subset of the five filters, with the given values. */
 export function filterSubsets(values: { [Key in keyof ListFilter]: string }): ListFilter[] {
   const names = Object.keys(values) as (keyof ListFilter)[];
   return Array.from({ length: 2 ** names.length }, (_, bits) => {

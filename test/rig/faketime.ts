@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const LIBRARIES = '/usr/lib';
 
-/** The library that shows a process another time, or undefined where it is not installed. */
+/** The path of libfaketime, which changes the time that a process reads, or undefined if it is not installed. */
 export const FAKETIME = findLibrary();
 
 function findLibrary(): string | undefined {
@@ -12,14 +12,14 @@ function findLibrary(): string | undefined {
     try {
       if (readdirSync(path).includes('libfaketime.so.1')) return join(path, 'libfaketime.so.1');
     } catch {
-      // Not of this architecture.
+      // Another architecture's folder has no such library.
     }
   }
   return undefined;
 }
 
-/** The environment of a process whose clock is off by what a file says, which `setOffset` writes. */
-export function offClock(folder: string): {
+/** The environment of a process whose clock is shifted by `setOffset`. */
+export function shiftedClock(folder: string): {
   env: Record<string, string>;
   setOffset: (seconds: number) => void;
 } {
@@ -31,7 +31,7 @@ export function offClock(folder: string): {
       LD_PRELOAD: FAKETIME ?? '',
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // As on a real machine, where no setting of the clock moves the monotonic one.
+      // On a real machine, setting the clock does not change the monotonic one either.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     setOffset,

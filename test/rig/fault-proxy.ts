@@ -2,77 +2,36 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What is done to the bytes of every connection, open and new ones, in both directions. */
+/** What happens to the bytes of all open and new connections, in both directions. */
 export interface NetworkFault {
-  /** Each piece comes so much later. */
+  /** Delays each chunk. */
   latencyMs?: number;
-  /** No more than this passes on each connection. */
+  /** Limits the throughput of each connection. */
   bytesPerSecond?: number;
-  /** Connections stay open, and nothing passes any more. */
+  /** Connections stay open, and no byte passes. */
   blackHole?: boolean;
-  /** Connections are reset, and new ones as soon as they are made. */
+  /** Open connections are reset, and new ones at once. */
   reset?: boolean;
-  /** The end of the stream from the server is told to the client, whose own bytes go on. */
+  /** The client sees the end of the server's stream; its own bytes still pass. */
   halfClose?: boolean;
 }
 
 export interface FaultProxy {
   port: number;
-  /** From now on, instead of what was before. An empty one lets everything pass. */
+  /** Replaces the current fault. An empty one lets all bytes pass. */
   setFault(fault: NetworkFault): void;
-  /** Connections that were made so far. */
+  /** The number of connections opened so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
 const SLICE_MS = 20;
 
-/** Stands between a client and a server on this machine, and troubles what they say to each other. */
+/** A TCP proxy in front of a server on this machine, which injects faults. */
 export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
   let fault: NetworkFault = {};
   let connections = 0;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
-
-  /** Sends on what came, in its order, each piece when it is due. */
-  const pass = async (from: Socket, to: Socket) => {
-    const pieces: { bytes: Buffer; dueAtMs: number }[] = [];
-    let wake = () => {};
-    let ended = false;
-    from.on('data', (bytes) => {
-      pieces.push({ bytes, dueAtMs: performance.now() + (fault.latencyMs ?? 0) });
-      wake();
-    });
-    from.on('end', () => {
-      ended = true;
-      wake();
-    });
-    while (!to.destroyed) {
-      const piece = pieces.shift();
-      if (piece === undefined) {
-        if (ended) break;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        continue;
-      }
-      await delay(Math.max(0, piece.dueAtMs - performance.now()));
-      await send(piece.bytes, to);
-    }
-    to.end();
-  };
-
-  const send = async (bytes: Buffer, to: Socket) => {
-    for (let left = bytes; left.length > 0 && !to.destroyed; ) {
-      // A black hole keeps what it was sent until it is none any more.
-      while (fault.blackHole && !to.destroyed) await delay(SLICE_MS);
-      const { bytesPerSecond } = fault;
-      if (bytesPerSecond !== undefined) await delay(SLICE_MS);
-      const slice =
-        bytesPerSecond === undefined ? left.length : Math.max(1, (bytesPerSecond * SLICE_MS) / 1000);
-      to.write(left.subarray(0, slice));
-      left = left.subarray(slice);
-    }
-  };
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections++;
@@ -93,8 +52,8 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
     client.on('close', end);
     upstream.on('close', end);
     if (fault.halfClose) client.end();
-    pass(client, upstream).catch(end);
-    pass(upstream, client).catch(end);
+    forward(client, upstream, () => fault).catch(end);
+    forward(upstream, client, () => fault).catch(end);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -122,4 +81,45 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       await once(server, 'close');
     },
   };
+}
+
+/** Forwards chunks in order, each when it is due. */
+async function forward(from: Socket, to: Socket, fault: () => NetworkFault): Promise<void> {
+  const chunks: { bytes: Buffer; dueAtMs: number }[] = [];
+  let wake = () => {};
+  let ended = false;
+  from.on('data', (bytes) => {
+    chunks.push({ bytes, dueAtMs: performance.now() + (fault().latencyMs ?? 0) });
+    wake();
+  });
+  from.on('end', () => {
+    ended = true;
+    wake();
+  });
+  while (!to.destroyed) {
+    const chunk = chunks.shift();
+    if (chunk === undefined) {
+      if (ended) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    await delay(Math.max(0, chunk.dueAtMs - performance.now()));
+    await write(chunk.bytes, to, fault);
+  }
+  to.end();
+}
+
+async function write(bytes: Buffer, to: Socket, fault: () => NetworkFault): Promise<void> {
+  for (let left = bytes; left.length > 0 && !to.destroyed; ) {
+    // A black hole holds the bytes back until the fault ends.
+    while (fault().blackHole && !to.destroyed) await delay(SLICE_MS);
+    const { bytesPerSecond } = fault();
+    if (bytesPerSecond !== undefined) await delay(SLICE_MS);
+    const slice =
+      bytesPerSecond === undefined ? left.length : Math.max(1, (bytesPerSecond * SLICE_MS) / 1000);
+    to.write(left.subarray(0, slice));
+    left = left.subarray(slice);
+  }
 }

@@ -4,7 +4,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from './app.ts';
 import { storeWith } from './store-with.ts';
 
-/** What a call comes to while the store fails: a rejection, or nothing at all. */
+/** The outcome of a call while the store fails: a rejection, or a promise that never settles. */
 export type Fault = () => Promise<never>;
 
 export const hang: Fault = () => new Promise<never>(() => {});
@@ -13,7 +13,7 @@ export const rejectWith =
   () =>
     Promise.reject(makeError());
 
-/** The service on a real store whose named calls come to a fault as long as `failing` says so. */
+/** The service on a real store whose named methods fail while `failing` is true. */
 export async function appOnFaultyStore(
   methods: readonly (keyof Store)[],
   fault: Fault,

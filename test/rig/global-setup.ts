@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { MODEL_VARIABLE, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { TEMPLATE_VARIABLE } from './postgres-programs.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
-/** Where the test files find the server of the run. */
+/** Names the environment variable with the address of the run's server. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
-/** Where they find the server of the oldest supported version. */
+/** Names the one with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 
 const servers: PostgresServer[] = [];
 let tested = '';
 
 /**
- * Runs once before all test files: one PostgreSQL for all of them, given by TEST_POSTGRES_URL or started here, and
- * one of the oldest supported version for the tests of plans and costs.
+ * Runs once before all test files. They share one PostgreSQL server, given by TEST_POSTGRES_URL or started here, and one
+ * of the oldest supported version for the tests of plans and costs.
  */
 export async function globalSetup(): Promise<void> {
-  // A quarter of what a test file of HTTP takes is to compile the same modules as others.
+  // Compiling the same modules in each file takes a quarter of the time of an HTTP test file.
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
     new URL('../../node_modules/.cache/tests', import.meta.url),
   );
@@ -27,10 +28,10 @@ export async function globalSetup(): Promise<void> {
     servers.push(server);
     return server;
   };
-  const newest = given === undefined ? await start(startPostgres({ isModel: true })) : undefined;
-  // It has programs of its own where they are not Debian's.
+  const newest = given === undefined ? await start(startPostgres({ isTemplate: true })) : undefined;
+  // Only the programs of the npm package are copied to this folder.
   if (newest !== undefined && existsSync(`${newest.folder}/native`))
-    process.env[MODEL_VARIABLE] = newest.folder;
+    process.env[TEMPLATE_VARIABLE] = newest.folder;
   const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;
   const url = newest?.url ?? withoutDatabase(given as string);
   process.env[SERVER_VARIABLE] = url;

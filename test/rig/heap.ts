@@ -5,21 +5,21 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes of the heap that something still holds on to: what is garbage is swept first. */
+/** The bytes of the heap after a garbage collection. */
 export function heapInUse(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-const LOOKS = 10;
-const BETWEEN_LOOKS_MS = 50;
+const READINGS = 10;
+const BETWEEN_READINGS_MS = 50;
 
-/** Bytes outside of the heap that something still holds on to. What is garbage is swept beside the program, and counts until then. */
+/** The bytes of buffers outside the heap. They are freed in the background, so this is the least of several readings. */
 export async function buffersInUse(): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let look = 1; look <= LOOKS; look++) {
+  for (let reading = 1; reading <= READINGS; reading++) {
     collectGarbage();
-    await delay(BETWEEN_LOOKS_MS);
+    await delay(BETWEEN_READINGS_MS);
     least = Math.min(least, process.memoryUsage().arrayBuffers);
   }
   return least;

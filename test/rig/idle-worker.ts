@@ -1,4 +1,4 @@
-/* A worker that only says that it answers, and ends when it is told to. */
+/* A worker that reports ready, and ends when it receives the stop message. */
 import { reportListening } from '../../src/cli/workers.ts';
 
 reportListening();

@@ -11,18 +11,18 @@ import { openImportStaging } from '../../src/store/import-staging.ts';
 
 export interface CheckedImport {
   counts: ImportCounts;
-  /** By line: the lines count from 1. */
+  /** Sorted by line; lines count from 1. */
   conflicts: ImportConflict[];
 }
 
-/** What became of the rows that were recorded, with the lines that the database refused and why. */
+/** The result of recording, with the lines that the database refused and their errors. */
 export type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
 
-export interface ImportInto {
+export interface RunningImport {
   staging: ImportStaging;
   connection: ImportConnection;
   check(): Promise<CheckedImport>;
-  /** Records what the check left. */
+  /** Records the rows that passed the check. */
   record(isStopped?: () => boolean): Promise<RecordedRows>;
   close(): Promise<void>;
 }
@@ -31,10 +31,10 @@ export interface ImportInto {
 export async function beginImport(
   store: Store,
   transactions: readonly AccountTransaction[],
-): Promise<ImportInto> {
+): Promise<RunningImport> {
   const staging = openImportStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
-  // Lines come in parts.
+  // A real import stages its lines in several parts as well.
   const half = Math.ceil(lines.length / 2);
   staging.stage(lines.slice(0, half));
   staging.stage(lines.slice(half));
@@ -68,7 +68,7 @@ export async function beginImport(
   };
 }
 
-/** Checks transactions and records the good ones. */
+/** Checks transactions and records the valid ones. */
 export async function importInto(
   store: Store,
   transactions: readonly AccountTransaction[],

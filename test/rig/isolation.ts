@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 
 /*
- * Every row that a test records begins its reference with its account and a dot, and every key that a test makes is
- * noted here: so an answer that shows a row of another account fails the test, whatever the test is about.
+ * Every reference that a test records begins with its account and a dot, and every key that a test creates is noted here.
+ * So any response with a row of another account fails its test, whatever the test is about.
  */
 
 const accountOfKey = new Map<string, string>();
 
-/** A reference as the rows of tests have it. */
+/** A reference that names its account. */
 export function tagged(account: string, name: string): string {
   return `${account}.${name}`;
 }
 
-/** Notes whose rows a key may be shown. */
+/** Notes the account of a key. */
 export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }
 
-/** Fails where an answer to a key holds a row of another account: in a page of a list, or one transaction alone. */
+/** Fails if a response has a row of another account than the key's, in a page or as a single transaction. */
 export function refuseForeignRows(key: string | undefined, body: unknown): void {
   const account = key === undefined ? undefined : accountOfKey.get(key);
   if (account === undefined) return;

@@ -2,8 +2,8 @@ import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { DAY } from './transactions.ts';
 
 /*
- * What costs are measured with: rows of other accounts, statuses, currencies, references and days below and above
- * what a list asks for, so that a scan that does not end where the list does reads many of them.
+ * Test data for the costs of lists. Rows of other accounts, statuses, currencies, references and days surround the rows
+ * of each list, so that a scan that goes beyond the list reads many more rows.
  */
 const ACCOUNT = 'large';
 const ROWS = 9000;
@@ -12,7 +12,7 @@ const LAST_DAY = DAY('2026-03-01');
 const TIES = 3;
 const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 
-/** Fills the table of a database: nearly all rows are of one account and of few values, which misleads statistics. */
+/** Fills the table. Nearly all rows have one account and few values, which misleads the planner's statistics. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
 SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20 % 4] ELSE '${ACCOUNT}' END,
@@ -23,7 +23,7 @@ SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20
 FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
-/** None, a common one, a rare one, and one that no row has; below each of them are rows of another. */
+/** No filter, a common value, a rare one, and one that no row has; rows of other values sort below each. */
 const STATUSES = [null, 'completed', 'pending', 'expired'];
 const CURRENCIES = [null, 'EUR', 'JPY', 'GBP'];
 const MERCHANT_REFERENCES = [null, 'order-1', 'order-5'];
@@ -32,7 +32,7 @@ const MIDDLE = '2026-02-01';
 const RANGES: { from: string | null; to: string | null; after: ListQuery['after'] }[] = [
   { from: null, to: null, after: null },
   { from: MIDDLE, to: null, after: null },
-  // Later than every row.
+  // After every row.
   { from: '2027-01-01', to: null, after: null },
   { from: null, to: MIDDLE, after: null },
   { from: null, to: null, after: { createdAtMs: DAY(MIDDLE), reference: 'tx_04000' } },

@@ -26,10 +26,10 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
     if (error instanceof Problem) return error;
     throw error;
   }
-  return assert.fail(`${JSON.stringify(query)} was taken`);
+  return assert.fail(`${JSON.stringify(query)} was accepted`);
 }
 
-/** The one fault of a query, which gives the whole answer its code and detail. */
+/** The only fault of a query, whose code and detail are those of the problem. */
 export function faultOf(query: Query): ListFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];
@@ -39,7 +39,7 @@ export function faultOf(query: Query): ListFault {
   return fault;
 }
 
-/** The codes of all faults, each with its parameter. */
+/** The parameter and code of each fault. */
 export function faultsOf(query: Query): string[] {
   const problem = problemOf(query);
   return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();

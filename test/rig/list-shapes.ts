@@ -2,7 +2,7 @@ import type { ListShape } from '../../src/store/list-shape.ts';
 
 const BOTH = [false, true];
 
-/** Every shape that a list can have. */
+/** Every shape of a list query. */
 export const LIST_SHAPES: readonly ListShape[] = BOTH.flatMap((merchantReference) =>
   BOTH.flatMap((status) =>
     BOTH.flatMap((currency) =>

@@ -10,23 +10,23 @@ import { responseChecker } from './response-checker.ts';
 export interface OperatorRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
   body?: unknown;
-  /** A body as it stands, instead of one written as JSON. */
+  /** A body sent unchanged, in place of `body`, which is written as JSON. */
   text?: string;
   headers?: Record<string, string>;
-  /** Instead of the operator's own. */
+  /** In place of the operator's key; null for none. */
   key?: string | null;
 }
 
 export interface TestOperatorApp extends App {
   key: string;
   logged: string[];
-  /** Asks with the operator's key, and checks the answer against the OpenAPI document. */
+  /** Sends a request with the operator's key, and checks the response against the OpenAPI document. */
   send(url: string, request: OperatorRequest): Promise<TestResponse>;
 }
 
 const checkResponse = responseChecker(new URL('../../openapi-operator.json', import.meta.url));
 
-/** The operator's interface as it is shipped, on the store of a test. */
+/** The operator's service on a test's store. */
 export async function buildTestOperatorApp(
   store: Store,
   clock: TestClock,

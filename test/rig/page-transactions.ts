@@ -4,7 +4,7 @@ import { transaction } from './transactions.ts';
 const HOUR_MS = 3_600_000;
 export const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
-/** Twenty-five transactions, six hours between each: two pages and a half, with amounts and references of each kind. */
+/** Twenty-five transactions, six hours apart: two and a half pages, with all kinds of amounts and references. */
 export function pageTransactions(account: string): AccountTransaction[] {
   return Array.from({ length: 25 }, (_, index) => {
     const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
@@ -20,7 +20,7 @@ export function pageTransactions(account: string): AccountTransaction[] {
   });
 }
 
-/** The name of the transaction that is so many places from the newest. */
+/** The name of the transaction at an index of the list, newest first. */
 export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }

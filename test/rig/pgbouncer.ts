@@ -4,9 +4,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, NOBODY } from './postgres-server.ts';
+import { NOBODY } from './postgres-programs.ts';
+import { freePort } from './postgres-server.ts';
 
-/** The version of the pgbouncer that is installed, or undefined where none is. */
+/** The version of the installed pgbouncer, or undefined. */
 export const PGBOUNCER: string | undefined = (() => {
   try {
     const path = `${process.env['PATH']}:/usr/sbin`;
@@ -21,7 +22,7 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Starts a pgbouncer in transaction mode before a server, with as few connections as make it share them. */
+/** Starts a pgbouncer in transaction mode in front of a server, with so few connections that clients share them. */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},
@@ -46,10 +47,10 @@ export async function startPgbouncer(
   writeFileSync(join(folder, 'pgbouncer.ini'), configuration);
   const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
-  // The shell ends it when the pipe closes, even where the tests are killed.
+  // The shell ends pgbouncer when its input closes, even if the tests are killed.
   const script =
     'pgbouncer -q pgbouncer.ini </dev/null >log 2>&1 & pid=$!; read -r _; kill -INT $pid; wait $pid';
-  const keeper = spawn('/bin/sh', ['-c', script], {
+  const supervisor = spawn('/bin/sh', ['-c', script], {
     ...user,
     cwd: folder,
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },
@@ -57,8 +58,8 @@ export async function startPgbouncer(
     detached: true,
   });
   const stop = async () => {
-    const ended = new Promise((resolve) => keeper.once('exit', resolve));
-    keeper.stdin?.end();
+    const ended = new Promise((resolve) => supervisor.once('exit', resolve));
+    supervisor.stdin?.end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };

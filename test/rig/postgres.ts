@@ -4,29 +4,29 @@ import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
-const made: { server: string; name: string }[] = [];
+const databases: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;
 let oldestUrl: Promise<string> | undefined;
-const roles: typeof made = [];
-let databases = 0;
+const roles: typeof databases = [];
+let databaseCount = 0;
 const own: PostgresServer[] = [];
 
-/** After all tests of the file: what it made in a server that others use is gone. */
+/** Drops what the test file created on a shared server. */
 after(async () => {
-  for (const { server, name } of made) {
+  for (const { server, name } of databases) {
     await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
   for (const { server, name } of roles) await queryPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
   for (const server of own) await server.stop();
 });
 
-/** The server of this run, or one of this file's own where the file runs alone. */
+/** The run's server, or a new one if the test file runs alone. */
 export function postgresUrl(): Promise<string> {
   url ??= Promise.resolve(process.env[SERVER_VARIABLE] ?? startOwn(startPostgres));
   return url;
 }
 
-/** The same of the oldest supported version, where it is not missing. */
+/** The same for the oldest supported version, if it is installed. */
 export function oldestPostgresUrl(): Promise<string> {
   oldestUrl ??= Promise.resolve(process.env[OLDEST_SERVER_VARIABLE] ?? startOwn(startOldestPostgres));
   return oldestUrl;
@@ -44,7 +44,7 @@ export const POSTGRES_VERSIONS = [
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
 
-/** Asks a database once, on a connection of its own. */
+/** Runs one query on a new connection. */
 export async function queryPostgres(
   databaseUrl: string,
   sql: string,
@@ -60,16 +60,16 @@ export async function queryPostgres(
   }
 }
 
-/** The address of a new and empty database, on the server of the run or another one. */
+/** Creates an empty database on the run's server or another one, and returns its address. */
 export async function makePostgresDatabase(server?: string): Promise<string> {
   const on = server ?? (await postgresUrl());
-  const name = `test_${process.pid}_${++databases}`;
+  const name = `test_${process.pid}_${++databaseCount}`;
   await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name}`);
-  if (server === undefined) made.push({ server: on, name });
+  if (server === undefined) databases.push({ server: on, name });
   return `${on}/${name}`;
 }
 
-/** The name of a new role that may connect and has no right; it is gone after the tests of the file. */
+/** Creates a role without privileges, and returns its name. The role is dropped after the tests of the file. */
 export async function makePostgresRole(password: string): Promise<string> {
   const server = await postgresUrl();
   const name = `test_role_${process.pid}_${roles.length}`;

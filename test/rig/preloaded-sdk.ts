@@ -7,7 +7,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/* Stands for the SDK that an operator preloads with --import: each span is a line of standard output. */
+/* An OpenTelemetry SDK, as an operator preloads one with --import. It prints each span as a line. */
 
 const exporter: SpanExporter = {
   export(spans: ReadableSpan[], done) {

@@ -9,7 +9,7 @@ const GIVE_UP_MS = 60_000;
 
 export interface RunOptions {
   cwd: string;
-  /** A program with its arguments that the command is run by. */
+  /** A program with its arguments that runs the command. */
   through?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
@@ -24,18 +24,18 @@ export interface Outcome {
   stderr: string;
 }
 
-/** The environment of a command: the path and what the test sets, so that no setting of this machine counts. */
+/** The environment of a command: the path and the test's variables, without the settings of this machine. */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
 }
 
-/** Starts a command of ours. */
+/** Starts `transactions` with arguments. */
 export function start(args: readonly string[], { cwd, env, through = [] }: RunOptions): ChildProcess {
   const [program = '', ...rest] = [...through, process.execPath, BINARY, ...args];
   return spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
 }
 
-/** Runs a command of ours to its end. */
+/** Runs `transactions` with arguments until it ends. */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
   const child = start(args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
@@ -52,18 +52,18 @@ export async function run(args: readonly string[], options: RunOptions): Promise
 
 export interface Served {
   url: string;
-  /** Where the operator's interface listens, if it does. */
+  /** The address of the operator's listener, or empty. */
   operatorUrl: string;
-  /** Of the service itself, whatever it is run by. */
+  /** The process of the service, even if another program runs it. */
   pid: number;
   child: ChildProcess;
-  /** Everything that was logged so far. */
+  /** The log so far. */
   logged(): string;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `serve` on a free port and waits until it answers. */
+/** Starts `serve` on a free port and waits until it listens. */
 export async function startServe(options: RunOptions): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
@@ -96,7 +96,7 @@ export async function startServe(options: RunOptions): Promise<Served> {
   };
 }
 
-/** Makes a key with the command line. */
+/** Creates a key with the command line. */
 export async function createKey(account: string, options: RunOptions): Promise<string> {
   const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
   if (status !== 0) throw new Error(stderr);
@@ -105,7 +105,7 @@ export async function createKey(account: string, options: RunOptions): Promise<s
   return key;
 }
 
-/** Imports a CSV file into a new database, makes a key for one of its accounts, and serves it. */
+/** Imports a CSV into a new database, creates a key for one of its accounts, and starts `serve`. */
 export async function serveImported(
   csv: string,
   account: string,
@@ -116,7 +116,7 @@ export async function serveImported(
   return { key: await createKey(account, options), served: await startServe(options) };
 }
 
-/** Walks the list of a key's account to its end and returns the rows. */
+/** Walks a list to its end and returns the rows. */
 export async function walkList(
   url: string,
   key: string,

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides, the same on every machine. Source: sfc32, of PractRand. */
+/** Random numbers from a seed, the same on every machine. Source: sfc32, of PractRand. */
 export class Random {
   #a: number;
   #b: number;
@@ -46,7 +46,7 @@ export class Random {
     );
   }
 
-  /** Another sequence, decided by this one. */
+  /** A new sequence, seeded by this one. */
   fork(): Random {
     return new Random(this.next());
   }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** Decides what the tests of this process draw at random: TEST_SEED, or another number in each run. */
+/** The seed of all random values in this process: TEST_SEED, or a new number in each run. */
 export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
 
 if (!Number.isSafeInteger(seed))
@@ -10,5 +10,5 @@ if (!Number.isSafeInteger(seed))
 process.on('exit', (status) => {
   if (status === 0) return;
   const file = relative('', process.argv[1] ?? '');
-  process.stderr.write(`TEST_SEED=${seed} draws the same random values in ${file} again.\n`);
+  process.stderr.write(`TEST_SEED=${seed} gives the same random values in ${file} again.\n`);
 });

@@ -5,8 +5,8 @@ import { tagged } from './isolation.ts';
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
 /**
- * A transaction of an account. Its reference begins with the account, so that the rig recognises a foreign
- * one wherever it turns up.
+ * A transaction of an account. Its reference begins with the account, so that a row of another account is recognised in
+ * any response.
  */
 export function transaction(
   account: string,
@@ -28,7 +28,7 @@ export function transaction(
   };
 }
 
-/** Records transactions, and fails where one contradicts what is there. */
+/** Records transactions; throws if one is refused. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
   for (const outcome of await store.recordTransactions(transactions)) {
     if (!['recorded', 'changed', 'unchanged'].includes(outcome.outcome))
@@ -36,7 +36,7 @@ export async function record(store: Store, transactions: readonly AccountTransac
   }
 }
 
-/** The order of the list: newest first, then the reference descending by bytes. */
+/** The order of a list: createdAt descending, then reference descending by bytes. */
 export function newestFirst(left: AccountTransaction, right: AccountTransaction): number {
   return (
     right.createdAtMs - left.createdAtMs ||

@@ -1,33 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Some runs of many, which their numbers decide. */
+/** A range of numbered runs. */
 export interface Chunk {
   first: number;
   count: number;
 }
 
 export interface SharedWork {
-  /** A module that calls `takeChunks`. */
+  /** A module that calls `runChunks`. */
   module: URL;
   first?: number;
-  /** May be Infinity where there is an end in time. */
+  /** Can be Infinity if `endsAtMs` is set. */
   count: number;
-  /** Of performance.now(): no chunk begins after it. */
+  /** No chunk begins after this time of performance.now(). */
   endsAtMs?: number | undefined;
-  /** How many runs a thread takes at once. */
+  /** The number of runs in a chunk. */
   chunk: number;
   threads?: number;
-  /** For every thread. */
+  /** Passed to every thread. */
   data?: unknown;
   onProgress?: (done: number) => void;
 }
 
-/** Runs are short and leave nothing behind: with more room, less of what they need is moved about as if it stayed. */
+/** The objects of a run are short-lived: in a large young generation, the collector copies fewer of them. */
 const maxYoungGenerationSizeMb = 64;
 
-/** Runs many numbered runs on all cores and gives what each chunk of them came to, in no order. */
-export async function shareOut<Result>({
+/** Executes numbered runs on all cores and returns the result of each chunk, in any order. */
+export async function runInWorkers<Result>({
   module,
   first = 1,
   count,
@@ -40,7 +40,7 @@ export async function shareOut<Result>({
   const results: Result[] = [];
   let next = first;
   let done = 0;
-  const takeTurn = (): Chunk | null => {
+  const takeChunk = (): Chunk | null => {
     if (next >= first + count || performance.now() > endsAtMs) return null;
     const taken = { first: next, count: Math.min(chunk, first + count - next) };
     next += taken.count;
@@ -50,36 +50,36 @@ export async function shareOut<Result>({
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb } });
       let current: Chunk | null = null;
-      const give = () => {
-        current = takeTurn();
+      const assign = () => {
+        current = takeChunk();
         worker.postMessage(current);
       };
       worker.on('message', (result: Result) => {
         results.push(result);
         done += current?.count ?? 0;
         onProgress?.(done);
-        give();
+        assign();
       });
       worker.on('error', (error) => {
-        // The others have nothing to go on for.
+        // The other threads get no more chunks.
         next = first + count;
         reject(error);
       });
       worker.on('exit', () => resolve());
-      give();
+      assign();
     });
   const ends = await Promise.allSettled(Array.from({ length: threads }, runThread));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
 
-/** In a thread: does the chunks that it is given, until there are none. What `work` throws ends all threads. */
-export function takeChunks<Data>(
+/** In a worker: executes the chunks that it receives. An error of `work` ends all workers. */
+export function runChunks<Data>(
   work: (chunk: Chunk, data: Data) => Promise<unknown>,
   end: () => Promise<void> = async () => {},
 ): void {
   const port = parentPort;
-  if (port === null) throw new Error('this module is the work of a thread');
+  if (port === null) throw new Error('this module runs in a worker thread');
   port.on('message', async (chunk: Chunk | null) => {
     if (chunk !== null) return port.postMessage(await work(chunk, workerData));
     await end();

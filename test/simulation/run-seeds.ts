@@ -1,4 +1,4 @@
-import { shareOut } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/workers.ts';
 import type { Outcome } from './simulate.ts';
 
 /** The sum of several histories, and one that broke a promise, if any. */
@@ -18,7 +18,7 @@ export async function runSeeds(options: {
   onProgress?: (done: number) => void;
 }): Promise<SeedsResult> {
   const module = new URL('./seeds-worker.ts', import.meta.url);
-  const results = await shareOut<SeedsResult>({ module, chunk: CHUNK, ...options });
+  const results = await runInWorkers<SeedsResult>({ module, chunk: CHUNK, ...options });
   return {
     seeds: results.reduce((sum, { seeds }) => sum + seeds, 0),
     responses: results.reduce((sum, { responses }) => sum + responses, 0),

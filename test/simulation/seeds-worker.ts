@@ -1,11 +1,11 @@
-import { takeChunks } from '../rig/workers.ts';
+import { runChunks } from '../rig/workers.ts';
 import type { SeedsResult } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
 // Simulated faults are hundreds of errors: without their stacks they cost less. A replay shows the stacks.
 Error.stackTraceLimit = 0;
 
-takeChunks(async ({ first, count }): Promise<SeedsResult> => {
+runChunks(async ({ first, count }): Promise<SeedsResult> => {
   let responses = 0;
   for (let seed = first; seed < first + count; seed++) {
     const outcome = await simulate(seed);

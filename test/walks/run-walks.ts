@@ -1,6 +1,6 @@
 import { FILTER_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { shareOut } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/workers.ts';
 
 export interface WalksData {
   databaseUrl: string;
@@ -29,7 +29,7 @@ export async function runWalks(
   // The threads find the schema ready.
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
-  const results = await shareOut<WalksResult>({
+  const results = await runInWorkers<WalksResult>({
     module: new URL('./walks-worker.ts', import.meta.url),
     count: Math.ceil(walks / WALKS_PER_ROUND),
     chunk: 4,

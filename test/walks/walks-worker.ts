@@ -12,7 +12,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
 import { type KnownTransaction, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { Random } from '../rig/random.ts';
-import { takeChunks } from '../rig/workers.ts';
+import { runChunks } from '../rig/workers.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
 
 const { databaseUrl } = workerData as WalksData;
@@ -38,7 +38,7 @@ const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-31'];
 const TIMES = ['00:00:00.000', '12:00:00.000', '12:00:00.001', '23:59:59.999'];
 const MERCHANT_REFERENCES = ['order-1', 'größer "x", 😀'];
 
-takeChunks(
+runChunks(
   async ({ first, count }): Promise<WalksResult> => {
     const result = { walks: 0, pages: 0, rows: 0, recorded: 0 };
     for (let round = first; round < first + count; round++) {

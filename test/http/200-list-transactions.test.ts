@@ -24,7 +24,7 @@ test('200: an account without transactions has one empty page, which is the last
   assert.equal(answer.headers['cursor-expires'], undefined);
 });
 
-test('200: a transaction has exactly the fields of the specification, written as it says', async () => {
+test('200: a transaction has exactly the fields and formats of the specification', async () => {
   const app = await buildTestApp();
   await record(app.store, [
     transaction('store-1', 'b', {
@@ -66,7 +66,7 @@ for (const [count, pages] of [
   [20, [10, 10]],
   [21, [10, 10, 1]],
 ] as const) {
-  test(`200: ${count} transactions are pages of ${pages.join(', ')}, and only the last has no cursor`, async () => {
+  test(`200: ${count} transactions make pages of ${pages.join(', ')}; only the last page has no cursor`, async () => {
     const { app, key } = await appWith(count);
     const sizes: number[] = [];
     const references: string[] = [];
@@ -85,7 +85,7 @@ for (const [count, pages] of [
   });
 }
 
-test('200: the cursor tells when it expires, a lifetime from now, afresh on each page', async () => {
+test('200: Cursor-Expires is one lifetime from now, on each page', async () => {
   const { app, key } = await appWith(30);
   const first = await app.send(LIST, { key });
   assert.equal(first.headers['cursor-expires'], '2026-06-16T12:00:00.000Z');
@@ -103,14 +103,14 @@ test('200: the same cursor on unchanged data gives the same page', async () => {
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test('200: any key of the account may go on with its cursor', async () => {
+test('200: a cursor works with any key of its account', async () => {
   const { app, key } = await appWith(30);
   const { body } = await app.send(LIST, { key });
   const other = await app.makeKey('store-1');
   assert.equal((await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: other })).status, 200);
 });
 
-test('200: each filter restricts the list, alone and with the others, on every page', async () => {
+test('200: each filter restricts every page of the list, alone and combined', async () => {
   const app = await buildTestApp();
   const rows = Array.from({ length: 240 }, (_, index) =>
     transaction('store-1', String(index).padStart(4, '0'), {
@@ -146,7 +146,7 @@ test('200: each filter restricts the list, alone and with the others, on every p
   }
 });
 
-test('200: a status that the operator declared is a filter like the built-in ones', async () => {
+test('200: a declared status filters like a built-in one', async () => {
   const declared = declareStatuses('failed:unpaid,refunded:paid');
   assert.ok('statuses' in declared);
   const app = await buildTestApp({ config: { ...testConfig, statuses: declared.statuses } });
@@ -164,7 +164,7 @@ test('200: a status that the operator declared is a filter like the built-in one
   assert.equal((await app.send(LIST, { key })).body.data.length, 3);
 });
 
-test('200: a row that is recorded during a walk, above or below it, moves no other row', async () => {
+test('200: a transaction recorded during a walk moves no other transaction', async () => {
   const { app, key } = await appWith(25);
   const first = await app.send(LIST, { key });
   await record(app.store, [

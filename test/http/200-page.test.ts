@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildTestApp } from '../rig/app.ts';
 
 const MAX_BYTES = 60_000;
-/** As the formatter and minifiers write it, each at the beginning of a line. */
+/** An import or export at the beginning of a line. */
 const IMPORT = /^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 
 const app = await buildTestApp();
@@ -13,7 +13,7 @@ const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map
   ([, address]) => address as string,
 );
 
-test('200: the page at / is HTML that is asked for anew, and not sent again while it is the same', async () => {
+test('200: the page at / is HTML that is revalidated, and sent again only after a change', async () => {
   assert.equal(page.statusCode, 200);
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
@@ -23,7 +23,7 @@ test('200: the page at / is HTML that is asked for anew, and not sent again whil
   assert.equal(again.body, '');
 });
 
-test('200: the page may run its own files alone, and stands in no frame', () => {
+test('200: the page runs only its own files and cannot be framed', () => {
   const policy = String(page.headers['content-security-policy']);
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
   assert.match(policy, /frame-ancestors 'none'/);
@@ -38,7 +38,7 @@ test('200: the page may run its own files alone, and stands in no frame', () => 
   );
 });
 
-test('200: every file that the page names is there, is kept for ever, and imports only what is there too', async () => {
+test('200: every file of the page exists, is cached for ever, and imports only files of the page', async () => {
   assert.ok(addresses.length > 10);
   for (const address of new Set(addresses)) {
     const { statusCode, headers, body } = await app.server.inject(address);
@@ -64,7 +64,7 @@ test(`200: the page and all of its files are under ${MAX_BYTES} bytes with gzip`
   assert.ok(total < MAX_BYTES, `${total} bytes`);
 });
 
-test('200: a file is sent in the encoding that the browser takes, the same in each', async () => {
+test('200: a file is sent in an encoding that the browser accepts, with the same content in each', async () => {
   const url = addresses[0] as string;
   const plain = await app.server.inject(url);
   const gzipped = await app.server.inject({ url, headers: { 'accept-encoding': 'gzip, deflate' } });
@@ -77,7 +77,7 @@ test('200: a file is sent in the encoding that the browser takes, the same in ea
   for (const { headers } of [plain, gzipped, brotli]) assert.equal(headers['vary'], 'accept-encoding');
 });
 
-test('404: what is none of its files is told as a problem, whatever the path', async () => {
+test('404: a path that is not a file of the page gets a problem document', async () => {
   const [version = ''] = /\/page\/[^/]+/.exec(page.body) ?? [];
   for (const path of [
     `${version}/package.json`,
@@ -94,7 +94,7 @@ test('404: what is none of its files is told as a problem, whatever the path', a
   }
 });
 
-test('405: the page is read and nothing else', async () => {
+test('405: the page accepts GET and HEAD only', async () => {
   for (const path of ['/', addresses[0] as string]) {
     const { status, headers } = await app.send(path, { method: 'POST' });
     assert.equal(status, 405);

@@ -5,12 +5,9 @@ import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
 const PAGES = 12;
-const [OLD, NEW] = [
-  'the secret until now, which is long enough',
-  'the secret from now on, which is long enough',
-];
+const [OLD, NEW] = ['the old secret, which is long enough', 'the new secret, which is long enough'];
 
-/** Two instances on one database, which are replaced one after the other, as a rollout does. */
+/** Two instances on one database, which are replaced one after another, as in a rollout. */
 async function rollout(
   steps: readonly (readonly string[])[],
 ): Promise<{ statuses: number[]; rows: string[] }> {
@@ -28,7 +25,7 @@ async function rollout(
   const rows: string[] = [];
   let query = '';
   for (let page = 0; page < PAGES; page++) {
-    // Every page is asked of both, and the walk goes on with the cursor of the one and of the other in turn.
+    // Both instances are queried for every page. The walk continues with the cursor of each in turn.
     const answers = await Promise.all(instances.map((one) => one.send(`${LIST}${query}`, { key })));
     statuses.push(...answers.map(({ status }) => status));
     const { body } = answers[page % 2] as (typeof answers)[0];
@@ -42,18 +39,18 @@ async function rollout(
   return { statuses, rows };
 }
 
-test('200: a cursor secret is rotated under walks in three rollouts, and no request fails', async () => {
+test('200: a cursor secret is rotated during walks in three rollouts without a failed request', async () => {
   const { statuses, rows } = await rollout([[OLD, NEW], [NEW, OLD], [NEW]]);
   assert.deepEqual(statuses, new Array(PAGES * 2).fill(200));
   assert.equal(new Set(rows).size, PAGES * 10);
 });
 
-test('400: a new secret that seals before every instance opens it is why there are three', async () => {
+test('400: with fewer rollouts, an instance refuses cursors that another has sealed with the new secret', async () => {
   const { statuses } = await rollout([[NEW, OLD]]);
   assert.ok(statuses.includes(400));
 });
 
-test('200: a key is rolled under walks: the next one goes on with the cursors of the one before', async () => {
+test('200: a key is replaced during walks: the new key works with the cursors of the old one', async () => {
   const app = await buildTestApp();
   await record(
     app.store,

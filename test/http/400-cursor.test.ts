@@ -38,7 +38,7 @@ test('400 cursor_malformed: a cursor with any one bit flipped, shortened or leng
   }
 });
 
-test('400 cursor_malformed: a cursor of another account, with no hint that it is real', async () => {
+test('400 cursor_malformed: a cursor of another account, without a hint that it is real', async () => {
   const { app, cursor } = await walkBegun();
   const stranger = await app.makeKey('store-2');
   const foreign = await app.send(`${LIST}?cursor=${cursor}`, { key: stranger });
@@ -47,7 +47,7 @@ test('400 cursor_malformed: a cursor of another account, with no hint that it is
   assert.deepEqual({ ...foreign.body, requestId: '' }, { ...invented.body, requestId: '' });
 });
 
-test('400 cursor_expired: refused from the deadline on, and accepted a millisecond before it', async () => {
+test('400 cursor_expired: a cursor is accepted until a millisecond before its expiry', async () => {
   const { app, key, cursor } = await walkBegun();
   app.clock.advance(86_400_000 - 1);
   assert.equal((await app.send(`${LIST}?cursor=${cursor}`, { key })).status, 200);
@@ -58,7 +58,7 @@ test('400 cursor_expired: refused from the deadline on, and accepted a milliseco
   assert.match(body.detail, /valid until 2026-06-16T12:00:00\.000Z/);
 });
 
-test('400 cursor_expired: tells a request that goes on with the same filters and loses nothing', async () => {
+test('400 cursor_expired: resume is a request with the same filters that misses no transaction', async () => {
   const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
   const { app, key, cursor } = await walkBegun(filters);
   app.clock.advance(90_000_000);
@@ -70,14 +70,14 @@ test('400 cursor_expired: tells a request that goes on with the same filters and
   assert.equal(next.body.data.at(-1).reference, 'store-1.00');
 });
 
-test('400 cursor_expired: of a list without a range, resume carries the day alone', async () => {
+test('400 cursor_expired: for a list without a range, resume has only the day', async () => {
   const { app, key, cursor } = await walkBegun();
   app.clock.advance(90_000_000);
   const { body } = await app.send(`${LIST}?cursor=${cursor}`, { key });
   assert.equal(body.resume, `${LIST}?to=2026-03-01`);
 });
 
-test('400 cursor_malformed: an expired cursor of another account is no more than malformed', async () => {
+test('400 cursor_malformed: an expired cursor of another account is malformed, not expired', async () => {
   const { app, cursor } = await walkBegun();
   app.clock.advance(90_000_000);
   const { body } = await app.send(`${LIST}?cursor=${cursor}`, { key: await app.makeKey('store-2') });
@@ -85,7 +85,7 @@ test('400 cursor_malformed: an expired cursor of another account is no more than
   assert.equal(body.resume, undefined);
 });
 
-test('200: the filters of a cursor may be sent again, all of them or some', async () => {
+test('200: all or some filters of a cursor can be repeated', async () => {
   const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
   const { app, key, cursor } = await walkBegun(filters);
   for (const beside of ['', 'status=completed', 'to=2026-03-05&currency=EUR', filters]) {
@@ -94,7 +94,7 @@ test('200: the filters of a cursor may be sent again, all of them or some', asyn
   }
 });
 
-test('400 cursor_filter_mismatch: another or a further filter beside a cursor', async () => {
+test('400 cursor_filter_mismatch: a different or an additional filter with a cursor', async () => {
   const { app, key, cursor } = await walkBegun('status=completed&from=2026-02-01');
   for (const [beside, parameters] of [
     ['status=pending', ['status']],
@@ -112,7 +112,7 @@ test('400 cursor_filter_mismatch: another or a further filter beside a cursor', 
   }
 });
 
-test('400: a fault of the cursor is told together with those of the filters', async () => {
+test('400: a fault of the cursor is reported together with faults of the filters', async () => {
   const { app, key, cursor } = await walkBegun('status=completed');
   app.clock.advance(90_000_000);
   const { body } = await app.send(`${LIST}?cursor=${cursor}&status=pending&limit=5`, { key });

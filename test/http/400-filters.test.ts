@@ -16,7 +16,7 @@ describe('400', () => {
     return body;
   };
 
-  for (const [query, code, parameter, told] of [
+  for (const [query, code, parameter, detail] of [
     ['status=paid', 'invalid_status', 'status', /Recognised: pending, completed\./],
     ['status=Pending', 'invalid_status', 'status', /did you mean pending\?/],
     ['status=', 'invalid_status', 'status', /empty/],
@@ -70,11 +70,11 @@ describe('400', () => {
       assert.equal(body.errors[0].parameter, parameter);
       assert.equal(body.errors[0].code, code);
       assert.equal(body.detail, body.errors[0].detail);
-      assert.match(body.detail, told);
+      assert.match(body.detail, detail);
     });
   }
 
-  test('invalid_request: all faults of a request are told at once, each with its own code', async () => {
+  test('invalid_request: all faults of a request are reported together, each with its own code', async () => {
     const body = await refused(
       'status=x&currency=usd&from=2026-13-01&to=tomorrow&cursor=x&limit=5&foo=1&bar=1&bar=2',
     );
@@ -94,7 +94,7 @@ describe('400', () => {
     );
   });
 
-  test('a range of 90 days, one day, one bound, and the ends of the calendar are accepted', async () => {
+  test('200: a range of 90 days, one day, one bound, and the ends of the calendar', async () => {
     for (const query of [
       'from=2026-01-01&to=2026-04-01',
       'from=2024-01-01&to=2024-03-31',

@@ -12,11 +12,11 @@ const TRANSACTION = {
 };
 const names = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`);
 const fields = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
-/** A page of the list has 2 KB; an error has no more than a few. */
+/** A page of the list has 2 KB. An error must not be much larger. */
 const MAX_ANSWER_BYTES = 6000;
 
 for (const path of ['/v1/transactions', '/v1/transactions/store-1.a']) {
-  test(`400 invalid_request: of 700 unknown parameters ${path} lists 20, and says how many more there are`, async () => {
+  test(`400 invalid_request: ${path} with 700 unknown parameters lists 20 faults and counts the others`, async () => {
     const app = await buildTestApp();
     const key = await app.makeKey('store-1');
     const { status, body, text } = await app.send(`${path}?${names(700).join('&')}`, { key });
@@ -28,7 +28,7 @@ for (const path of ['/v1/transactions', '/v1/transactions/store-1.a']) {
   });
 }
 
-test('400: a parameter behind so many others that it is not read is never passed over', async () => {
+test('400: a parameter after more parameters than are read is an error, and is never ignored', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const query of [
@@ -46,7 +46,7 @@ test('400: a parameter behind so many others that it is not read is never passed
   assert.equal(good.status, 200);
 });
 
-test('422 invalid_fields: of 1,000 unknown fields a recording and a key list 20, and say how many more there are', async () => {
+test('422 invalid_fields: a recording or a key with 1,000 unknown fields lists 20 faults and counts the others', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const [method, url] of [
@@ -68,7 +68,7 @@ test('422 invalid_fields: of 1,000 unknown fields a recording and a key list 20,
   }
 });
 
-test('200 invalid: of 1,000 unknown fields of a line a batch lists 20, and says how many more there are', async () => {
+test('200 invalid: a line of a batch with 1,000 unknown fields lists 20 faults and counts the others', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const line = { account: 'store-1', reference: 'store-1.a', ...TRANSACTION };

@@ -6,7 +6,7 @@ import { record, transaction } from '../rig/transactions.ts';
 const LIST = '/v1/transactions';
 const CHALLENGE = 'Bearer realm="transactions"';
 
-test('401 missing_api_key: no Authorization header, another scheme, or no key behind the scheme', async () => {
+test('401 missing_api_key: no Authorization header, another scheme, or a scheme without a key', async () => {
   const app = await buildTestApp();
   for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'tk_live_x']) {
     const headers = authorization === undefined ? {} : { authorization };
@@ -17,7 +17,7 @@ test('401 missing_api_key: no Authorization header, another scheme, or no key be
   }
 });
 
-test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the very same answer', async () => {
+test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the same response', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const unknown = await (await buildTestApp()).makeKey('store-1');
@@ -45,7 +45,7 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the v
   assert.equal(answers[0]?.code, 'invalid_api_key');
 });
 
-test('401: a key is refused from its expiry on, and taken a millisecond before it', async () => {
+test('401: a key is accepted until a millisecond before its expiry', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { expiresAtMs: app.clock.now() + 1000 });
   app.clock.advance(999);
@@ -54,14 +54,14 @@ test('401: a key is refused from its expiry on, and taken a millisecond before i
   assert.equal((await app.send(LIST, { key })).status, 401);
 });
 
-test('401 comes before any 400: without a key nobody learns what is wrong with a parameter', async () => {
+test('401 has precedence over 400: a caller without a key gets no fault of a parameter', async () => {
   const app = await buildTestApp();
   const answer = await app.send(`${LIST}?status=x&limit=5&cursor=x`);
   assert.equal(answer.status, 401);
   assert.equal(answer.body.errors, undefined);
 });
 
-test('401: two Authorization headers are no key, whichever of them is right', async () => {
+test('401: two Authorization headers are refused, even if one of them is valid', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const url = new URL(await app.server.listen({ port: 0, host: '127.0.0.1' }));
@@ -78,7 +78,7 @@ test('401: two Authorization headers are no key, whichever of them is right', as
   }
 });
 
-test('the scheme is read in any case, as RFC 9110 says', async () => {
+test('200: the scheme Bearer is case-insensitive (RFC 9110)', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -86,7 +86,7 @@ test('the scheme is read in any case, as RFC 9110 says', async () => {
   }
 });
 
-test('a key opens its own account alone', async () => {
+test('200: a key opens only its own account', async () => {
   const app = await buildTestApp();
   await record(app.store, [transaction('store-1', 'a'), transaction('store-2', 'b')]);
   for (const [account, reference] of [
@@ -101,11 +101,11 @@ test('a key opens its own account alone', async () => {
   }
 });
 
-test('401: a key that another instance revoked is refused within a second, used or not meanwhile', async () => {
+test('401: a key that another instance revoked is refused within a second', async () => {
   const app = await buildTestApp();
   const other = await buildTestApp({ store: app.store, clock: app.clock });
   const key = await app.makeKey('store-1', { id: 'key_revoked000000000' });
-  // Asked as the service does at its interval; the second answer is lost.
+  // The first refresh, as the service makes it at its interval. No further refresh succeeds.
   await app.keyCache.refresh();
   assert.equal((await app.send(LIST, { key })).status, 200);
   await other.store.revokeApiKey('key_revoked000000000', app.clock.now());
@@ -114,7 +114,7 @@ test('401: a key that another instance revoked is refused within a second, used 
   assert.equal((await app.send(LIST, { key })).status, 401);
 });
 
-test('the last use of a key is gathered, and handed to the store later', async () => {
+test('the last use of a key is buffered, and written to the store later', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   await app.send(LIST, { key });

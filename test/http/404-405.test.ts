@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
-test('404 not_found: a path that does not exist, a trailing slash and another case included', async () => {
+test('404 not_found: an unknown path, a trailing slash, or another case', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const url of [
@@ -22,7 +22,7 @@ test('404 not_found: a path that does not exist, a trailing slash and another ca
   }
 });
 
-test('404 not_found: of an address with a slash too many the answer says so', async () => {
+test('404 not_found: the detail names a slash too many', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { body } of [
@@ -32,7 +32,7 @@ test('404 not_found: of an address with a slash too many the answer says so', as
     assert.equal(body.detail, 'The address ends in a slash, or has two in a row: take one off.');
 });
 
-test('405 method_not_allowed: every other method, with what is allowed, asked before the key', async () => {
+test('405 method_not_allowed: every other method, with Allow, before the key is checked', async () => {
   const app = await buildTestApp();
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     const { status, headers, body } = await app.send('/v1/transactions', { method });
@@ -43,7 +43,7 @@ test('405 method_not_allowed: every other method, with what is allowed, asked be
   }
 });
 
-test('400: a path with a broken escape gets the same shape and headers as every error', async () => {
+test('400: a path with a broken escape gets the shape and headers of every error', async () => {
   const app = await buildTestApp();
   const { status, body } = await app.send('/nope/%zz');
   assert.equal(status, 400);

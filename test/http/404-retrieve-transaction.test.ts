@@ -5,7 +5,7 @@ import { record, transaction } from '../rig/transactions.ts';
 
 const AT = (reference: string) => `/v1/transactions/${reference}`;
 
-test('200: a transaction is the same object by its reference as in the list', async () => {
+test('200: a transaction retrieved by its reference is the same object as in the list', async () => {
   const app = await buildTestApp();
   await record(app.store, [transaction('store-1', 'a', { merchantReference: 'order 7' })]);
   const key = await app.makeKey('store-1');
@@ -16,7 +16,7 @@ test('200: a transaction is the same object by its reference as in the list', as
   assert.equal((await app.send(AT('store-1.a'), { key, method: 'HEAD' })).status, 200);
 });
 
-test('404 not_found: an unknown reference and one of another account get the very same answer', async () => {
+test('404 not_found: an unknown reference and one of another account get the same response', async () => {
   const app = await buildTestApp();
   await record(app.store, [transaction('store-2', 'a')]);
   const key = await app.makeKey('store-1');
@@ -32,7 +32,7 @@ test('404 not_found: an unknown reference and one of another account get the ver
   assert.equal(answers[0]?.body.code, 'not_found');
 });
 
-test('401 comes before 404, and 405 tells what the path takes', async () => {
+test('401 has precedence over 404, and 405 has Allow', async () => {
   const app = await buildTestApp();
   assert.equal((await app.send(AT('store-1.a'))).status, 401);
   const { status, headers } = await app.send(AT('store-1.a'), { method: 'DELETE' });
@@ -40,7 +40,7 @@ test('401 comes before 404, and 405 tells what the path takes', async () => {
   assert.equal(headers['allow'], 'GET, HEAD');
 });
 
-test('400 unknown_parameter: the operation takes no parameters, and ignores none', async () => {
+test('400 unknown_parameter: the operation accepts no parameter, and ignores none', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const { status, body } = await app.send(`${AT('store-1.a')}?status=pending&a=1`, { key });

@@ -12,7 +12,7 @@ const config = {
   trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
 };
 
-/** Fails to authenticate as often as an address may, each time from the next of some addresses, and then once more from `last`. */
+/** Fails to authenticate as often as the limit allows, from each address in turn, and then once more from `last`. */
 async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
   const fail = (forwardedFor: string) => app.send(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
   for (let count = 0; count < BURST; count++) {
@@ -28,37 +28,42 @@ for (const [what, from, last, status] of [
     '2001:db8::1:9:8:7:6',
     429,
   ],
-  ['addresses of two /64 are not', ['2001:db8:0:1::1'], '2001:db8:0:2::1', 401],
+  ['addresses of two /64 are counted apart', ['2001:db8:0:1::1'], '2001:db8:0:2::1', 401],
   [
-    'an IPv4 address is counted however it is written',
+    'all forms of an IPv4 address are counted together',
     ['192.0.2.1', '::ffff:192.0.2.1'],
     '::FFFF:c000:201',
     429,
   ],
-  ['two IPv4 addresses are not counted together', ['::ffff:192.0.2.1'], '::ffff:192.0.2.2', 401],
-  ['a port is no part of an address', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
-  ['nor are brackets', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
-  ['nor is a zone', ['fe80::1%br-lan', '[fe80::2%eth0.100]:443'], 'fe80::3', 429],
+  ['two IPv4 addresses are counted apart', ['::ffff:192.0.2.1'], '::ffff:192.0.2.2', 401],
+  ['the port is not part of the address', ['192.0.2.1:5001', '192.0.2.1'], '192.0.2.1:5002', 429],
+  ['brackets are not part of the address', ['[2001:db8::1]:443', '2001:db8::1'], '[2001:db8::1]', 429],
+  ['the zone is not part of the address', ['fe80::1%br-lan', '[fe80::2%eth0.100]:443'], 'fe80::3', 429],
   [
-    'the address that a trusted proxy saw counts, not what its caller sent',
+    'the address from a trusted proxy is counted, not the one that its caller sent',
     ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'],
     '3.3.3.3, 192.0.2.1',
     429,
   ],
   [
-    'what is no address counts for the proxy that sent it',
+    'an invalid address is counted for the proxy that sent it',
     ['unknown', '_hidden', '999.1.1.1', 'x'.repeat(500)],
     '0x7f.1, 10.0.0.256',
     429,
   ],
-  ['what is no address counts for the proxy nearest to it', ['unknown, 10.0.0.9'], 'unknown, 10.0.0.8', 401],
+  [
+    'an invalid address is counted for the proxy nearest to it',
+    ['unknown, 10.0.0.9'],
+    'unknown, 10.0.0.8',
+    401,
+  ],
 ] as const) {
   test(`429: ${what}`, async () => {
     assert.equal(await statusAfter(await buildTestApp({ config }), from, last), status);
   });
 }
 
-test('429: connections over IPv6 are counted by /64, and IPv4 ones on a socket of both as IPv4', async () => {
+test('429: IPv6 connections are counted by /64, and IPv4-mapped ones by their IPv4 address', async () => {
   const app = await buildTestApp({ config: { ...config, trustedProxies: [] } });
   const from = async (remoteAddress: string) =>
     (await app.server.inject({ url: LIST, remoteAddress })).statusCode;
@@ -69,26 +74,26 @@ test('429: connections over IPv6 are counted by /64, and IPv4 ones on a socket o
   assert.equal(await from('192.0.2.1'), 429);
 });
 
-/** An app whose store notes how often a key was looked up. */
+/** An app whose store counts the look-ups of keys. */
 async function watchedApp(): Promise<{
   app: TestApp;
-  lookUps: () => number;
+  lookups: () => number;
   fail: (isFailing: boolean) => void;
 }> {
   const { store } = await buildTestApp();
-  let lookUps = 0;
+  let lookups = 0;
   let failing = false;
   const app = await buildTestApp({
     config,
     store: storeWith(store, {
       findApiKey: async (hash) => {
-        lookUps++;
+        lookups++;
         if (failing) throw new StoreUnavailable('disk I/O error');
         return store.findApiKey(hash);
       },
     }),
   });
-  return { app, lookUps: () => lookUps, fail: (isFailing) => (failing = isFailing) };
+  return { app, lookups: () => lookups, fail: (isFailing) => (failing = isFailing) };
 }
 
 const strangers = async (count: number) => {
@@ -96,16 +101,16 @@ const strangers = async (count: number) => {
   return Promise.all(Array.from({ length: count }, () => elsewhere.makeKey('store-1')));
 };
 
-test('429: an address over its limit is refused before its keys are looked up, also those sent at once', async () => {
-  const { app, lookUps } = await watchedApp();
+test('429: an address over its limit is refused before its keys are looked up, even with concurrent requests', async () => {
+  const { app, lookups } = await watchedApp();
   const guesses = await strangers(20);
   const answers = await Promise.all(guesses.map((key) => app.send(LIST, { key })));
   assert.equal(answers.filter(({ status }) => status === 401).length, BURST);
   assert.equal(answers.filter(({ status }) => status === 429).length, 20 - BURST);
-  assert.equal(lookUps(), BURST);
+  assert.equal(lookups(), BURST);
 });
 
-test('200: a key that was used before is taken from an address over its limit, a new one when the limit has room', async () => {
+test('200: from an address over its limit, a cached key is accepted at once and a new key once the limit has room', async () => {
   const { app } = await watchedApp();
   const known = await app.makeKey('store-1');
   const fresh = await app.makeKey('store-1');
@@ -117,7 +122,7 @@ test('200: a key that was used before is taken from an address over its limit, a
   assert.equal((await app.send(LIST, { key: fresh })).status, 200);
 });
 
-test('200: usable keys use up nothing of the limit of failures, nor does a store that fails', async () => {
+test('200: usable keys and failures of the store do not count as failed authentications', async () => {
   const { app, fail } = await watchedApp();
   const key = await app.makeKey('store-1');
   fail(true);

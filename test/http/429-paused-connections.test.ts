@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 
-/** Asks one request after the other over one connection; tells what came and how long each took. */
-async function askInTurn(port: number, keys: readonly string[]) {
+/** Sends one request after another over one connection, and returns the status and time of each response. */
+async function sendInTurn(port: number, keys: readonly string[]) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   const answers: { status: number; tookMs: number }[] = [];
   for (const key of keys) {
@@ -17,17 +17,17 @@ async function askInTurn(port: number, keys: readonly string[]) {
   return answers;
 }
 
-/** The least of the pauses, but for the rounding of timers. A busy machine makes them longer, never shorter. */
+/** The shortest pause, less the rounding of timers. A busy machine makes pauses longer, never shorter. */
 const PAUSE_MS = 240;
 
-test('429: a connection of which nothing but too many requests come is read with pauses, and one that is shared is not', async (t) => {
+test('429: a connection with nothing but refused requests is read with pauses, and a shared connection is not', async (t) => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
   const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
   t.after(() => app.server.close());
   const greedy = await app.makeKey('store-1', { id: 'key_0000000000000001' });
   const times = (count: number, key: string) => Array.from({ length: count }, () => key);
 
-  const alone = await askInTurn(port, times(16, greedy));
+  const alone = await sendInTurn(port, times(16, greedy));
   const refused = alone.slice(2);
   assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([429]));
   const quickest = Math.min(...refused.slice(0, 8).map(({ tookMs }) => tookMs));
@@ -35,13 +35,13 @@ test('429: a connection of which nothing but too many requests come is read with
   const paused = refused.slice(-3).map(({ tookMs }) => tookMs);
   assert.ok(Math.min(...paused) >= PAUSE_MS, paused.join());
 
-  // Every third request of a proxy's connection is another's.
+  // Every third request of a proxy's connection is from another caller.
   const shared: string[] = [];
   for (let index = 0; index < 32; index++) {
     const other = await app.makeKey('store-2', { id: `key_1${String(index).padStart(15, '0')}` });
     shared.push(greedy, greedy, other);
   }
-  const answers = await askInTurn(port, shared);
+  const answers = await sendInTurn(port, shared);
   const others = answers.filter((_, index) => index % 3 === 2);
   assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]));
   assert.ok(Math.min(...others.map(({ tookMs }) => tookMs)) < PAUSE_MS);

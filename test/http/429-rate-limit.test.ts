@@ -12,7 +12,7 @@ const LIMITED = {
 
 const list = ({ send }: TestApp, key?: string) => send('/v1/transactions', key === undefined ? {} : { key });
 
-test('429: a key that sends more than it may is told when to come again, and then admitted', async () => {
+test('429: a key over its limit gets Retry-After, and is admitted after that time', async () => {
   const app = await buildTestApp(LIMITED);
   const key = await app.makeKey('store-1');
   for (let count = 0; count < 4; count++) {
@@ -30,7 +30,7 @@ test('429: a key that sends more than it may is told when to come again, and the
   assert.equal((await list(app, key)).status, 200);
 });
 
-test('429: one key that sends too much takes nothing from another of the same account', async () => {
+test('429: a key over its limit does not affect another key of the same account', async () => {
   const app = await buildTestApp(LIMITED);
   const [greedy, modest] = [await app.makeKey('store-1'), await app.makeKey('store-1')];
   for (let count = 0; count < 10; count++) await list(app, greedy);
@@ -38,7 +38,7 @@ test('429: one key that sends too much takes nothing from another of the same ac
   assert.equal((await list(app, modest)).status, 200);
 });
 
-test('429: an address that fails to authenticate too often is held back, and a key of it that was used before is not', async () => {
+test('429: an address with too many failed authentications is refused, except for a cached key', async () => {
   const app = await buildTestApp(LIMITED);
   const key = await app.makeKey('store-1');
   assert.equal((await list(app, key)).status, 200);
@@ -49,7 +49,7 @@ test('429: an address that fails to authenticate too often is held back, and a k
   assert.equal((await list(app, key)).status, 200);
 });
 
-test('the address of a caller is taken from X-Forwarded-For behind a trusted proxy alone', async () => {
+test('X-Forwarded-For is used only behind a trusted proxy', async () => {
   const failFrom = ({ send }: TestApp, forwardedFor: string) =>
     send('/v1/transactions', { headers: { 'x-forwarded-for': forwardedFor } });
 

@@ -7,7 +7,7 @@ import { storeWith } from '../rig/store-with.ts';
 
 const AT_ONCE = 40;
 
-test('503 unavailable: a busy store is noticed, whoever asks meanwhile for what no store is asked for', async (t) => {
+test('503 unavailable: requests that do not use the store do not hide that it is slow', async (t) => {
   let passedMs = 0;
   const clock = { ...testClock(), monotonicMs: () => passedMs };
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -48,7 +48,7 @@ test('503 unavailable: a busy store is noticed, whoever asks meanwhile for what 
   assert.ok(refused > 0 && refused < AT_ONCE, `${refused} of ${AT_ONCE} were refused`);
 });
 
-test('200: a caller whose lists are slow and take all places, again at once when refused, holds up no other', async (t) => {
+test('200: a caller whose slow lists take every place does not block other callers', async (t) => {
   let passedMs = 0;
   const clock = { ...testClock(), monotonicMs: () => passedMs };
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -66,12 +66,12 @@ test('200: a caller whose lists are slow and take all places, again at once when
     await answer.arrayBuffer();
     return answer.status;
   };
-  let asks = true;
+  let isSending = true;
   let refused = 0;
   const callers = Array.from({ length: AT_ONCE }, async () => {
-    while (asks) if ((await list(slowKey)) === 503) refused++;
+    while (isSending) if ((await list(slowKey)) === 503) refused++;
   });
-  // Answered so late, one after the other, that the guard lets in no more than it always does.
+  // The responses are so late that the limit falls to its minimum.
   while (refused < AT_ONCE) {
     passedMs += testConfig.requestTimeoutMs / 2;
     slow.shift()?.();
@@ -79,7 +79,7 @@ test('200: a caller whose lists are slow and take all places, again at once when
   }
   const answers = [];
   for (let each = 0; each < 20; each++) answers.push(await list(otherKey));
-  asks = false;
+  isSending = false;
   const release = setInterval(() => {
     for (const answer of slow.splice(0)) answer();
   }, 5);

@@ -13,12 +13,12 @@ import { record, transaction } from '../rig/transactions.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
-/** Of the test's clock, which moves only while the store reads a list: a busy machine changes nothing. */
+/** The test's clock moves only while the store reads a list, so that a busy machine changes nothing. */
 const ANSWER_MS = 400;
 /** Long, because the server measures the end of a request with a real timer. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const TIMES_CAPACITY = 5;
-/** In half of them, the limit has found its level. */
+/** The limit settles within half of them. */
 const ANSWERS = 240;
 
 describe('503 unavailable: more requests than the store can answer', () => {
@@ -30,7 +30,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
   let origin: string;
   const seen = { sent: 0, entered: 0, good: 0, refused: 0 };
 
-  /** A store that reads one list after the other, each when the test says so. */
+  /** A store that reads lists one after another, each when the test releases it. */
   const busyStore = (store: Store): Store =>
     storeWith(store, {
       listTransactions: async (question, limit) => {
@@ -54,7 +54,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await nextTurn();
   };
-  /** Sends so many lists, and waits until each stands in line before the store or is refused. */
+  /** Sends `count` lists, and waits until each is queued before the store or refused. */
   const send = async (count: number) => {
     for (let each = 0; each < count; each++) void list();
     seen.sent += count;
@@ -93,7 +93,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
     await until(() => seen.good === good);
   };
 
-  test(`${TIMES_CAPACITY} times as many: the store never waits and answers all that it is asked for, the rest is refused at once`, async () => {
+  test(`${TIMES_CAPACITY} times the capacity: the store is always busy, answers every admitted list, and the excess is refused at once`, async () => {
     for (let answer = 1; answer <= ANSWERS; answer++) {
       await send(TIMES_CAPACITY);
       assert.ok(line.length > 0, 'the store has nothing to answer');
@@ -111,13 +111,13 @@ describe('503 unavailable: more requests than the store can answer', () => {
       });
       assert.equal(recorded.status, 201);
     }
-    // In line stand as many as are answered in a tenth of a request's time, or the few that are always let in.
-    assert.ok(line.length <= 20, `${line.length} stand in line`);
+    // At most the lists of a tenth of the request timeout are queued, or the minimum of the limit.
+    assert.ok(line.length <= 20, `${line.length} are queued`);
     const [logged = ''] = app.logged.filter((one) => one.includes('overloaded'));
     assert.match(logged, /"refused":\d/);
   });
 
-  test('soon after, everybody is answered', async () => {
+  test('soon after the overload, every list is answered', async () => {
     while (line.length > 0) await answerNext();
     for (let round = 1; ; round++) {
       assert.ok(round <= 20, 'requests are refused that the store could answer');
@@ -131,8 +131,8 @@ describe('503 unavailable: more requests than the store can answer', () => {
   });
 });
 
-test('503 unavailable: more requests wait than the thread answers in one turn', async (t) => {
-  // Each look at the clock takes so long that 100 requests are more than a turn may answer.
+test('503 unavailable: more requests wait than one iteration of the event loop answers', async (t) => {
+  // Each reading of the clock takes 2 ms, so that 100 requests exceed the limit of an iteration.
   let nowMs = 0;
   const clock = { ...testClock(), monotonicMs: () => (nowMs += 2) };
   const app = await buildTestApp({ clock });
@@ -147,7 +147,7 @@ test('503 unavailable: more requests wait than the thread answers in one turn', 
         return String(await once(socket, 'data')).slice(9, 12);
       }),
     );
-  // Now all are accepted, and their next requests arrive in one turn.
+  // All connections are accepted now, and their next requests arrive in one iteration.
   await request('/livez');
   const answers = await request('/v1/transactions');
   for (const socket of sockets) socket.destroy();

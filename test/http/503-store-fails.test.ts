@@ -9,7 +9,7 @@ const LIST = '/v1/transactions';
 const unavailable = rejectWith(() => new StoreUnavailable('disk I/O error'));
 const impatient = { config: { ...testConfig, requestTimeoutMs: 50 } };
 
-test('503 unavailable: a list that can not be read is an error, never an empty page', async () => {
+test('503 unavailable: a list that cannot be read is an error, never an empty page', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);
   const key = await app.makeKey('store-1');
   faults.failing = true;
@@ -22,7 +22,7 @@ test('503 unavailable: a list that can not be read is an error, never an empty p
   assert.ok(app.logged.some((line) => line.includes('disk I/O error') && line.includes(body.requestId)));
 });
 
-test('503 unavailable: in the middle of a walk nothing is lost, and the same cursor goes on', async () => {
+test('503 unavailable: a walk continues with the same cursor after a failure and loses nothing', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);
   await record(
     app.store,
@@ -39,7 +39,7 @@ test('503 unavailable: in the middle of a walk nothing is lost, and the same cur
   assert.equal(rest.body.hasMore, false);
 });
 
-test('503 unavailable: a key that can not be looked up is not called invalid', async () => {
+test('503 unavailable: a key that cannot be looked up is not reported as invalid', async () => {
   const { app, faults } = await appOnFaultyStore(['findApiKey'], unavailable);
   const key = await app.makeKey('store-1');
   faults.failing = true;
@@ -47,7 +47,7 @@ test('503 unavailable: a key that can not be looked up is not called invalid', a
 });
 
 for (const method of ['listTransactions', 'findApiKey'] as const) {
-  test(`503 unavailable: a ${method} that never answers ends with the time of the request`, async () => {
+  test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
     const { app, faults } = await appOnFaultyStore([method], hang, impatient);
     const key = await app.makeKey('store-1');
     faults.failing = true;
@@ -60,7 +60,7 @@ for (const method of ['listTransactions', 'findApiKey'] as const) {
   });
 }
 
-test('500 internal_error: an error that nobody foresaw tells nothing of itself, and is logged whole', async () => {
+test('500 internal_error: the response to an unexpected error has no detail of it; the log has all', async () => {
   const { app, faults } = await appOnFaultyStore(
     ['listTransactions'],
     rejectWith(() => new TypeError('secret detail')),

@@ -7,7 +7,7 @@ import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * Causes what each alert is about, and finds who and what by the commands of the operators' guide, in the log alone.
+ * Causes each alert, and finds its source in the log with the commands of the operators' guide.
  */
 
 const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
@@ -23,7 +23,7 @@ const TRANSACTION = {
   createdAt: '2026-03-01T10:00:00.000Z',
 };
 
-/** What a command of the guide finds in a log, by line. */
+/** The lines that a command of the guide finds in a log. */
 function found(command: string | undefined, logged: readonly string[]): string[] {
   assert.ok(command !== undefined);
   const folder = temporaryFolder();
@@ -36,7 +36,7 @@ function found(command: string | undefined, logged: readonly string[]): string[]
   }
 }
 
-/** The names of a line's fields; those of the process differ between a service and a test. */
+/** The field names of a line, without those of the process, which a test does not have. */
 const fieldsOf = (line: object) =>
   Object.keys(line)
     .filter((name) => !['pid', 'hostname'].includes(name))
@@ -76,7 +76,7 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
   assert.deepEqual(lines.map(fieldsOf), shownLines.slice(0, 2).map(fieldsOf), 'the guide shows such lines');
 });
 
-test('TransactionsGuessing: the log leads to the addresses, by how many requests came from each', async () => {
+test('TransactionsGuessing: the log leads to the addresses, with the number of requests of each', async () => {
   const config = {
     ...testConfig,
     failedAuthenticationRateLimit: { perSecond: 1, burst: 5 },

@@ -8,7 +8,7 @@ import { allClosed, listen, readUntil } from '../rig/connection.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 
-/** None of the callers ever closes its side: that would take the service off its own. */
+/** No caller ever closes its side, because the service would then close its own. */
 const CALLERS = 20;
 const SOON = { timeout: 30_000 };
 const BATCH_HEAD =
@@ -23,11 +23,11 @@ async function operatorApp() {
 
 for (const [name, bytes, status] of [
   ['headers that never end', 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ', 408],
-  ['nothing at all', '', 408],
-  ['what is no HTTP', 'nonsense\r\n\r\n', 400],
+  ['a silent caller', '', 408],
+  ['bytes that are not HTTP', 'nonsense\r\n\r\n', 400],
 ] as const) {
   test(
-    `${status}: the connection of ${name} is destroyed soon, also where its caller keeps its side open`,
+    `${status}: the connection of ${name} is destroyed soon, even if its caller keeps its side open`,
     SOON,
     async (t) => {
       const app = await buildTestApp();
@@ -45,7 +45,7 @@ for (const [name, bytes, status] of [
   );
 }
 
-test('an answer that is not read at all is given up with its connection', SOON, async (t) => {
+test('the connection of a response that is not read is closed', SOON, async (t) => {
   const app = await buildTestApp();
   const server = app.server.server as Server;
   assert.ok(server.timeout >= 60_000, 'a slow request would be given up');
@@ -57,7 +57,7 @@ test('an answer that is not read at all is given up with its connection', SOON, 
 });
 
 test(
-  "401: a body that goes on after it ends with its connection, on the operator's listener",
+  "401: the connection of a body that continues after its response is destroyed, on the operator's listener",
   SOON,
   async (t) => {
     const app = await operatorApp();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'a body that is complete soon after its 401 leaves the connection to the next request',
+  '401: a connection whose body is complete soon after its response is used for the next request',
   SOON,
   async (t) => {
     const app = await operatorApp();
@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('a body that turns out broken after its 401 gets no second answer', SOON, async (t) => {
+test('401: a body that is malformed after its response gets no second response', SOON, async (t) => {
   const app = await operatorApp();
   const { open } = await listen(t, app.server);
   const caller = open();
@@ -97,7 +97,7 @@ test('a body that turns out broken after its 401 gets no second answer', SOON, a
   assert.equal((await caller.toArray()).join(''), '');
 });
 
-test('what is no HTTP behind a request is answered once, after that request', SOON, async (t) => {
+test('400: malformed bytes after a request get one response, after that of the request', SOON, async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const hanging = Promise.withResolvers<void>();
   const app = await buildTestApp({ store: storeWith(store, { ping: () => hanging.promise }) });
@@ -123,7 +123,7 @@ test('what is no HTTP behind a request is answered once, after that request', SO
 });
 
 test(
-  '408: a body that does not come whole in 15 s is given up, and a stream that goes on is not',
+  '408: a body that is incomplete after 15 s is refused, and a stream that continues is not',
   SOON,
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });

@@ -24,7 +24,7 @@ const isAnswered = async (caller: Socket) => {
 
 for (const listener of ['public', 'operator'] as const) {
   test(
-    `an address has at most ${LIMIT} connections to the ${listener} listener, and those it has are answered`,
+    `an address has at most ${LIMIT} connections to the ${listener} listener, and those are answered`,
     SOON,
     async (t) => {
       const { store } = await openStore(IN_MEMORY_URL, Date.now);
@@ -59,7 +59,7 @@ for (const listener of ['public', 'operator'] as const) {
   );
 }
 
-test('a proxy that is trusted may have any number', SOON, async (t) => {
+test('a trusted proxy has no limit of connections', SOON, async (t) => {
   for (const trusted of ['127.0.0.1', '127.0.0.0/8']) {
     const { server } = await buildTestApp({ config: { ...config, trustedProxies: ['::1', trusted] } });
     const { open } = await listen(t, server);

@@ -7,13 +7,13 @@ import { buildTestApp } from '../rig/app.ts';
 import { buffersInUse } from '../rig/heap.ts';
 
 const READERS = 20;
-/** More than the kernel takes for a connection. */
+/** More than the kernel buffers for a connection. */
 const REQUESTS_EACH = 5;
 const PIPELINED = 2000;
 const SCRIPT = '/docs/static/swagger-ui-bundle.js';
 const MEMORY_BYTES = 16 * 2 ** 20;
 
-/** How often this process has a file of the page open. */
+/** How many files of the page this process has open. */
 function openFiles(): number {
   const folder = '/proc/self/fd';
   const opened = readdirSync(folder).filter((descriptor) => {
@@ -26,7 +26,7 @@ function openFiles(): number {
   return opened.length;
 }
 
-test('callers that ask for the largest file of the page and do not read it hold neither memory nor, once gone, files', async (t) => {
+test('callers that request the largest file of the page and do not read it hold little memory, and no file once they are gone', async (t) => {
   const app = await buildTestApp();
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.server.close());
@@ -40,7 +40,7 @@ test('callers that ask for the largest file of the page and do not read it hold 
   for (const reader of readers)
     reader.write(`GET ${SCRIPT} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(REQUESTS_EACH));
   while (openFiles() === 0) await delay(10);
-  // So long that all of them have what they get without reading.
+  // Long enough for each of them to get all that is sent without reading.
   await delay(1500);
   const held = (await buffersInUse()) - before;
   assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);
@@ -50,7 +50,7 @@ test('callers that ask for the largest file of the page and do not read it hold 
   assert.equal(await (await fetch(`${origin}${SCRIPT}`)).text(), script);
 });
 
-test(`a caller that pipelines ${PIPELINED} requests for it and reads nothing holds one piece of one answer`, async (t) => {
+test(`a caller that pipelines ${PIPELINED} requests for it and reads nothing holds one piece of one response`, async (t) => {
   const app = await buildTestApp();
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.server.close());

@@ -10,14 +10,14 @@ test('/openapi.json is the committed document', async () => {
 });
 
 for (const path of ['/docs', '/docs/']) {
-  test(`the page at ${path} loads nothing from elsewhere, and everything that it names is there`, async () => {
+  test(`200: the page at ${path} loads only files of the service, and all of them exist`, async () => {
     const app = await buildTestApp();
     const { status, text, headers } = await app.send(path);
     assert.equal(status, 200);
     assert.match(headers['content-type'] ?? '', /^text\/html/);
     const policy = headers['content-security-policy'] ?? '';
     assert.match(policy, /^default-src 'none'; script-src 'self';/);
-    // Over plain HTTP, a page whose own files are asked for over HTTPS stays empty.
+    // A page served over plain HTTP must not load its files over HTTPS.
     assert.doesNotMatch(policy, /https:|http:|upgrade-insecure-requests|unsafe/);
     const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
     assert.ok(named.length >= 4);
@@ -30,7 +30,7 @@ for (const path of ['/docs', '/docs/']) {
   });
 }
 
-test('404 not_found: what the page at /docs does not have', async () => {
+test('404 not_found: a file that the page at /docs does not have', async () => {
   const app = await buildTestApp();
   for (const url of ['/docs/nosuch', '/docs/static/nosuch.js']) {
     const { status, body } = await app.send(url);
@@ -38,12 +38,12 @@ test('404 not_found: what the page at /docs does not have', async () => {
   }
 });
 
-test('the page asks no service elsewhere whether the document is valid', async () => {
+test('the page does not send the document to a validator', async () => {
   const { text } = await (await buildTestApp()).send('/docs/static/swagger-initializer.js');
   assert.match(text, /"validatorUrl":\s*null/);
 });
 
-test('the page that could not be made when it was first asked for is made the next time', async () => {
+test('200: a page that could not be built for the first request is built for the next one', async () => {
   const { server } = await buildTestApp();
   const { swagger } = server;
   server.swagger = () => {

@@ -10,9 +10,14 @@ import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
-const FACT = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+const TRANSACTION = {
+  status: 'pending',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  createdAt: '2026-03-01T00:00:00Z',
+};
 
-/** Sends paths as they are written: fetch and inject leave dot segments out, as every client may. */
+/** Sends paths unchanged; fetch and inject remove dot segments. */
 async function listen(t: TestContext, { server }: App) {
   await server.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => server.close());
@@ -26,19 +31,20 @@ async function listen(t: TestContext, { server }: App) {
   };
 }
 
-test('422 and an invalid line: a reference or an account of dots alone, which no address can name', async (t) => {
+test('422, and an invalid line: a reference or an account that is . or .., which a URL cannot contain', async (t) => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const send = await listen(t, operator);
   for (const dots of ['.', '..', '%2e', '%2E%2e']) {
     for (const path of [`store-1/transactions/${dots}`, `${dots}/transactions/tx_1`]) {
-      const { status, body } = await send('PUT', `/v1/accounts/${path}`, operator.key, FACT);
+      const { status, body } = await send('PUT', `/v1/accounts/${path}`, operator.key, TRANSACTION);
       assert.equal(status, 422, path);
       assert.match(body.errors[0].detail, /which a URL cannot contain/);
     }
     assert.equal((await send('POST', `/v1/accounts/${dots}/keys`, operator.key, {})).status, 422);
   }
-  const line = (fields: object) => JSON.stringify({ ...FACT, account: 'store-1', reference: 'r', ...fields });
+  const line = (fields: object) =>
+    JSON.stringify({ ...TRANSACTION, account: 'store-1', reference: 'r', ...fields });
   const text = [line({ reference: '.' }), line({ account: '..' }), line({ reference: '...' })].join('\n');
   const headers = { 'content-type': 'application/x-ndjson' };
   const batch = await operator.send(`${LIST}/batch`, { method: 'POST', text, headers });
@@ -49,7 +55,7 @@ test('422 and an invalid line: a reference or an account of dots alone, which no
   );
 });
 
-test('200: a transaction that has such a reference already is listed, and has no address of its own', async (t) => {
+test('200: a recorded transaction with such a reference is listed', async (t) => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const send = await listen(t, app);

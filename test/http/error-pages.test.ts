@@ -4,7 +4,7 @@ import { PROBLEMS } from '../../src/http/problems/problems.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp } from '../rig/app.ts';
 
-test('every error has a page at its type, which tells cause and cure', async () => {
+test('200: every error has a page at its type, with cause and cure', async () => {
   const app = await buildTestApp();
   const index = (await app.send('/errors')).text;
   for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
@@ -18,7 +18,7 @@ test('every error has a page at its type, which tells cause and cure', async () 
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-test('every error page shows a request and the whole answer that it gets', async () => {
+test('every error page shows a request and its whole response', async () => {
   const app = await buildTestApp();
   for (const [code, { request, headers, answer }] of Object.entries(PROBLEM_EXAMPLES)) {
     const { text } = await app.send(`/errors/${code}`);
@@ -36,20 +36,20 @@ test('every error page shows a request and the whole answer that it gets', async
   }
 });
 
-test('404: a page of an error that does not exist, whatever it is called', async () => {
+test('404: the page of an unknown error code', async () => {
   const app = await buildTestApp();
   for (const code of ['nope', 'constructor', '__proto__', '%3Cscript%3E']) {
     assert.equal((await app.send(`/errors/${code}`)).status, 404, code);
   }
 });
 
-test('the pages allow nothing but their own style', async () => {
+test('the policy of the error pages allows only their own style', async () => {
   const app = await buildTestApp();
   const { headers } = await app.send('/errors');
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
 });
 
-test('the type of an error is the address of its page', async () => {
+test('the type of an error is the path of its page', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const [url, request] of [

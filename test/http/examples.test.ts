@@ -33,8 +33,8 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.
 import { record } from '../rig/transactions.ts';
 
 /*
- * The examples of the reference and of the error pages are what the service answers: each request is sent here as it
- * stands, and its answer compared with the example.
+ * The examples of the reference and of the error pages are real: each request is sent to the service unchanged, and its
+ * response is compared with the example.
  */
 const ACCOUNT = 'store-1';
 const OPERATOR_PATH = '/v1/accounts/';
@@ -47,7 +47,7 @@ interface Served {
   clock: TestClock;
 }
 
-/** Both interfaces on a store that holds what the account of the examples has. */
+/** Both listeners on a store with the transactions of the examples. */
 async function serveExamples(transactions = EXAMPLE_TRANSACTIONS): Promise<Served> {
   const clock = testClock(EXAMPLE_NOW_MS);
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -66,7 +66,7 @@ async function serveExamples(transactions = EXAMPLE_TRANSACTIONS): Promise<Serve
   return { app, operator, key: await app.makeKey(ACCOUNT), clock };
 }
 
-/** Answers as they come over a socket, because some errors never reach a handler. */
+/** Sends over a socket, because some errors never reach a handler. */
 async function send({ request, given }: ProblemExample, { app, operator, key }: Served) {
   const isOperators = request.target.startsWith(OPERATOR_PATH);
   const { server } = isOperators ? operator : app;
@@ -82,7 +82,7 @@ async function send({ request, given }: ProblemExample, { app, operator, key }: 
     setHost: given !== OTHER_EXAMPLES.noHost.given,
   });
   const answered = once(sent, 'response');
-  // A body that is refused may be cut off while it is sent.
+  // The service can close the connection while a refused body is sent.
   sent.on('error', () => {});
   sent.end(request.body);
   const [response] = (await answered) as [IncomingMessage];
@@ -102,7 +102,7 @@ async function check(example: ProblemExample, served: Served): Promise<void> {
   }
 }
 
-/** Sends what an example says was sent before: the same with the amount 12.50. */
+/** Sends the earlier request of an example: the same with the amount 12.50. */
 async function recordBefore({ operator }: Served, { request }: ProblemExample): Promise<void> {
   const body = { ...JSON.parse(request.body ?? ''), amount: '12.50' };
   const { Authorization: _, ...headers } = request.headers;
@@ -118,7 +118,7 @@ async function serveFailing(makeError: () => Error): Promise<Served> {
   return { ...served, app, key: await app.makeKey(ACCOUNT) };
 }
 
-/** What has to be the case before the request of an example. The rest needs nothing. */
+/** The state of the service before the request of an example, if it needs one. */
 const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
   cursor_expired: async () => {
     const served = await serveExamples();
@@ -147,22 +147,22 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
   unavailable: () => serveFailing(() => new StoreUnavailable('the database is away')),
 };
 
-describe('the example of', () => {
+describe('the example', () => {
   // request_timeout takes ten seconds: limits.test.ts compares it where it waits for them anyway.
   const { request_timeout: _, ...examples } = PROBLEM_EXAMPLES;
   for (const [code, example] of Object.entries(examples)) {
-    test(`${example.answer.status} ${code} is what its request gets`, async () => {
+    test(`${example.answer.status} ${code} is the response to its request`, async () => {
       await check(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
     });
   }
 
   for (const name of ['noHost', 'noParameters', 'noSuchKey'] as const) {
-    test(`${OTHER_EXAMPLES[name].answer.status} ${name} is what its request gets`, async () => {
+    test(`${OTHER_EXAMPLES[name].answer.status} ${name} is the response to its request`, async () => {
       await check(OTHER_EXAMPLES[name], await serveExamples());
     });
   }
 
-  test('429 of an address without a usable key is what its request gets', async () => {
+  test('429 for an address without a usable key is the response to its request', async () => {
     const served = await serveExamples();
     const limited = await buildTestOperatorApp(served.app.store, served.clock, {
       ...testConfig,
@@ -173,14 +173,14 @@ describe('the example of', () => {
       await limited.server.inject({ method: 'PUT', url: PUT_PATH });
     }
     const { body, headers } = await send();
-    const { answer, headers: told } = OTHER_EXAMPLES.addressLimited;
+    const { answer, headers: expected } = OTHER_EXAMPLES.addressLimited;
     assert.deepEqual(body, { ...answer, requestId: headers['request-id'] });
-    for (const [name, value] of Object.entries(told)) assert.equal(headers[name.toLowerCase()], value);
+    for (const [name, value] of Object.entries(expected)) assert.equal(headers[name.toLowerCase()], value);
   });
 });
 
-describe('what the reference shows of reading', () => {
-  test('200: the list is walked as its examples say', async () => {
+describe('the examples of reading in the reference', () => {
+  test('200: a walk of the list gives its examples', async () => {
     const { app, key } = await serveExamples();
     const first = await app.server.inject({
       url: '/v1/transactions?status=completed',
@@ -196,7 +196,7 @@ describe('what the reference shows of reading', () => {
     assert.deepEqual(last.json(), LIST_EXAMPLES.last.value);
   });
 
-  test('200: one transaction is retrieved as its examples say', async () => {
+  test('200: retrieving a transaction gives its examples', async () => {
     const { app, key } = await serveExamples();
     for (const example of [COMPLETED_EXAMPLE, PENDING_EXAMPLE]) {
       const { body } = await app.server
@@ -210,7 +210,7 @@ describe('what the reference shows of reading', () => {
   });
 });
 
-describe('what the reference shows of the operator', () => {
+describe('the examples of the operator in the reference', () => {
   const { reference, ...fact } = COMPLETED_EXAMPLE;
   const path = `${OPERATOR_PATH}${ACCOUNT}`;
 
@@ -230,7 +230,7 @@ describe('what the reference shows of the operator', () => {
       headers: { 'idempotency-key': 'payment-1014' },
     });
     assert.equal(status, 201);
-    // It begins with the time of creation, and is random behind it.
+    // It begins with the time of creation. The rest is random.
     const time = 'tx_019d3e14-21c0-7'.length;
     assert.equal(body.reference.slice(0, time), ASSIGNED_EXAMPLE.reference.slice(0, time));
     assert.deepEqual({ ...body, reference: ASSIGNED_EXAMPLE.reference }, ASSIGNED_EXAMPLE);
@@ -272,7 +272,7 @@ describe('what the reference shows of the operator', () => {
   });
 });
 
-test('every answer of the documents has an example', async () => {
+test('every response of the OpenAPI documents has an example', async () => {
   for (const [name, document] of Object.entries(await openapiTexts())) {
     // biome-ignore lint/suspicious/noExplicitAny: a document of OpenAPI
     const { paths } = JSON.parse(document) as any;

@@ -5,10 +5,10 @@ import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
 
-/** Headers that name the one answer that they stand in: a fresh cursor, a fresh id. */
-const OF_ONE_ANSWER = ['date', 'link', 'request-id'];
+/** Headers that differ between two responses: a new cursor, a new id. */
+const VARYING = ['date', 'link', 'request-id'];
 
-test('HEAD answers as GET does everywhere, without the body: the same status and headers', async () => {
+test('HEAD gets the status and headers of GET, without the body', async () => {
   const app = await buildTestApp();
   await record(
     app.store,
@@ -38,7 +38,7 @@ test('HEAD answers as GET does everywhere, without the body: the same status and
     assert.equal(head.text, '', url);
     assert.equal(head.status, get.status, url);
     for (const name of new Set([...Object.keys(get.headers), ...Object.keys(head.headers)])) {
-      if (OF_ONE_ANSWER.includes(name)) continue;
+      if (VARYING.includes(name)) continue;
       assert.equal(head.headers[name], get.headers[name], `${url} ${name}`);
     }
     assert.equal(head.headers['link'] === undefined, get.headers['link'] === undefined, url);

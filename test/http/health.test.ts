@@ -13,7 +13,7 @@ const EVERY_CALL: readonly (keyof Store)[] = [
 ];
 
 for (const path of ['/livez', '/healthz']) {
-  test(`200: ${path} tells that the process runs, and never asks the database`, async () => {
+  test(`200: ${path} answers without the database`, async () => {
     const { app, faults } = await appOnFaultyStore(EVERY_CALL, hang);
     faults.failing = true;
     const { status, body } = await app.send(path);
@@ -22,7 +22,7 @@ for (const path of ['/livez', '/healthz']) {
   });
 }
 
-test('200: the health of the service needs no key, and takes one', async () => {
+test('200: the health checks need no key, and accept one', async () => {
   const app = await buildTestApp();
   for (const path of ['/livez', '/healthz', '/readyz']) {
     assert.equal((await app.send(path)).status, 200);
@@ -34,7 +34,7 @@ for (const [what, fault] of [
   ['fails', rejectWith(() => new StoreUnavailable('gone'))],
   ['never answers', hang],
 ] as const) {
-  test(`503: /readyz tells that the database ${what}, and is well again with it`, async () => {
+  test(`503: /readyz while the database ${what}, and 200 after that`, async () => {
     const { app, faults } = await appOnFaultyStore(['ping'], fault, {
       config: { ...testConfig, requestTimeoutMs: 50 },
     });
@@ -49,7 +49,7 @@ for (const [what, fault] of [
   });
 }
 
-test('503: /readyz tells that the service is stopping, so that no new work is sent to it', async () => {
+test('503: /readyz while the service is stopping', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   app.announceStop();

@@ -7,7 +7,7 @@ import { responseChecker } from '../rig/response-checker.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 
-describe('what a socket may send', () => {
+describe('bytes on a socket', () => {
   let app: TestApp;
   let key: string;
   let port: number;
@@ -18,7 +18,7 @@ describe('what a socket may send', () => {
   });
   after(() => app.server.close());
 
-  /** Sends bytes as they are, and reads the one answer, which must have the shape of every other. */
+  /** Sends bytes unchanged, and reads the one response, which must have the shape of every other. */
   const send = async (bytes: string) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -33,7 +33,7 @@ describe('what a socket may send', () => {
       ]),
     );
     const answer = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
-    // What never became a request is no answer of a route.
+    // The response to a malformed request belongs to no route.
     const path = (bytes.includes('\r\n\r\n') && /^GET (\/[^? ]*)/.exec(bytes)?.[1]) || '/never-parsed';
     checkResponse({ method: 'GET', path, ...answer });
     return { ...answer, code: JSON.parse(answer.body).code };
@@ -46,7 +46,7 @@ describe('what a socket may send', () => {
     assert.deepEqual([status, code], [414, 'uri_too_long']);
   });
 
-  test('414: an address longer than all headers may be', async () => {
+  test('414: an address longer than the limit of all headers', async () => {
     const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(9000)}`));
     assert.deepEqual([status, code], [414, 'uri_too_long']);
   });
@@ -56,7 +56,7 @@ describe('what a socket may send', () => {
     assert.deepEqual([status, code], [431, 'headers_too_large']);
   });
 
-  test('413: a body larger than any operation takes', async () => {
+  test('413: a body larger than any operation accepts', async () => {
     const { status, code } = await send(
       request('/v1/transactions', `Authorization: Bearer ${key}\r\nContent-Length: 20000\r\n`),
     );
@@ -73,7 +73,7 @@ describe('what a socket may send', () => {
     ['a folded header', request('/', 'X-A: b\r\n  c\r\n')],
     ['a NUL in a header', request('/', 'X-A: \0\r\n')],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['an unknown method of HTTP/0.9 with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method with a broken address', 'PRI /%P/1.1\r\nHost: x\r\n\r\n'],
     ['two Hosts', 'GET /v1/transactions HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
     ['the same Host twice', 'GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET /v1/transactions HTTP/1.1\r\nConnection: close\r\n\r\n'],
@@ -84,7 +84,7 @@ describe('what a socket may send', () => {
     });
   }
 
-  test('408: headers that never end are given up, and other requests are answered meanwhile', async () => {
+  test('408: headers that never end are refused, and other requests are answered meanwhile', async () => {
     const unfinished = send('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     assert.equal((await app.send('/livez')).status, 200);
     const { status, body, headers } = await unfinished;
@@ -119,14 +119,14 @@ describe('what a socket may send', () => {
     assert.equal((await send(request('ftp://x/livez'))).status, 404);
   });
 
-  test('404: a target that begins with an asterisk is not routed as if it began with a slash', async () => {
+  test('404: a target that begins with an asterisk is not routed like a path', async () => {
     for (const target of ['*v1/transactions', '*livez', '*', '*?status=pending']) {
       const { status, code } = await send(request(target, `Authorization: Bearer ${key}\r\n`));
       assert.deepEqual([status, code], [404, 'not_found'], target);
     }
   });
 
-  test('an Expect that is not known is passed over', async () => {
+  test('an unknown Expect header is ignored', async () => {
     const { status, code } = await send(request('/nope', 'Expect: wonders\r\n'));
     assert.deepEqual([status, code], [404, 'not_found']);
   });

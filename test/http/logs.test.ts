@@ -9,7 +9,7 @@ import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
 
-test('a request is one line: its id, route, status, time, account and the id of its key', async () => {
+test('a request has one line with its id, route, status, time, account and key id', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
   app.logged.length = 0;
@@ -36,7 +36,7 @@ const PENDING = {
   createdAt: '2026-03-01T00:00:00.000Z',
 };
 
-/** The lines that a request leaves, without what differs at each run. */
+/** The lines of a request, without the fields that differ at each run. */
 async function linesOf(
   logged: string[],
   request: () => Promise<unknown>,
@@ -49,7 +49,7 @@ async function linesOf(
   });
 }
 
-test('a line says the error code, the reference, and for 401 and 429 the address of the caller', async () => {
+test('a line has the error code, the reference, and for 401 and 429 the address of the caller', async () => {
   const config = { ...testConfig, rateLimit: { perSecond: 1, burst: 2 }, trustedProxies: ['127.0.0.1'] };
   const app = await buildTestApp({ config });
   const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
@@ -75,7 +75,7 @@ test('a line says the error code, the reference, and for 401 and 429 the address
   );
 });
 
-test("a line of the operator's says which account, transaction and key it concerned, and what contradicted", async () => {
+test("a line of the operator's listener has the account, transaction and key id concerned, and the fields that contradict", async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
@@ -116,7 +116,7 @@ test("a line of the operator's says which account, transaction and key it concer
   assert.deepEqual([revoked[0]?.['targetKeyId'], revoked[0]?.['account']], [targetKeyId, 'store-1']);
 });
 
-test('a line of a batch counts its outcomes, and names the first transactions that contradicted', async () => {
+test('a line of a batch has the counts of its outcomes and the first conflicting transactions', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const fact = (index: number, fields = {}) =>
@@ -146,7 +146,7 @@ test('a line of a batch counts its outcomes, and names the first transactions th
   );
 });
 
-test('a batch that its caller breaks off has its line too, with what was recorded until then', async (t) => {
+test('a batch that its caller aborts has a line with the outcomes until then', async (t) => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
@@ -176,7 +176,7 @@ test('a batch that its caller breaks off has its line too, with what was recorde
   );
 });
 
-test('a key that is sent in the place of a reference or an account is in no line', async () => {
+test('a key that is sent in place of a reference or an account is in no line', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const key = await app.makeKey('store-1');
@@ -194,7 +194,7 @@ test('a key that is sent in the place of a reference or an account is in no line
   for (const secret of [key, operator.key]) assert.ok(!lines.includes(secret));
 });
 
-test('no key, cursor or value of a filter is in any line, whatever the answer', async () => {
+test('no key, cursor or filter value is in any line, whatever the response', async () => {
   const app = await buildTestApp();
   await record(
     app.store,
@@ -224,7 +224,7 @@ for (const [status, makeError] of [
   [503, () => new StoreUnavailable('disk I/O error')],
   [500, () => new TypeError('not a function')],
 ] as const) {
-  test(`${status}: of a failure the log holds the cause, and nothing of the request but its route`, async () => {
+  test(`${status}: the log of a failure has its cause, and of the request only the route`, async () => {
     const { app, faults } = await appOnFaultyStore(['listTransactions'], rejectWith(makeError));
     const key = await app.makeKey('store-1');
     faults.failing = true;

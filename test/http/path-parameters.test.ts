@@ -7,12 +7,12 @@ import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 
-/** Values that no identifier of the service has, as they are written in an address. */
+/** Invalid identifiers, as they are written in a URL. */
 const BAD_VALUES: Record<string, string> = {
   'the place of the account in an operator key': OPERATOR_ACCOUNT,
   'the same, escaped': '%2A',
   'a zero byte': '%00',
-  'a zero byte behind a good name': 'store-1%00',
+  'a zero byte after a valid name': 'store-1%00',
   'a line break': 'a%0Ab',
   'an escape of terminals': '%1B%5B31m',
   'a right-to-left override': '%E2%80%AEx',
@@ -52,7 +52,7 @@ function pathParametersOf(document: string): Operation[] {
   );
 }
 
-/** A store that notes which of its calls concern a request, besides looking its key up. */
+/** A store that notes its calls, except the look-up of keys. */
 function watched(store: Store): { store: Store; calls: string[] } {
   const calls: string[] = [];
   const wrapped = Object.entries(storeWith(store, {})).map(([name, call]) => {
@@ -77,7 +77,7 @@ async function askers(): Promise<{ documents: Record<string, Send>; calls: strin
   const operator = await buildTestOperatorApp(store, app.clock);
   const key = await app.makeKey('store-1');
   const body = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
-  // Those of making the keys.
+  // Drop the calls that created the keys.
   calls.length = 0;
   return {
     documents: {
@@ -94,7 +94,7 @@ async function askers(): Promise<{ documents: Record<string, Send>; calls: strin
 
 for (const document of ['openapi.json', 'openapi-operator.json']) {
   for (const { method, path, parameter } of pathParametersOf(document)) {
-    test(`${method.toUpperCase()} ${path}: a bad ${parameter} is refused by its rule, and the store is not queried`, async () => {
+    test(`${method.toUpperCase()} ${path}: an invalid ${parameter} is refused by its rule, and the store is not queried`, async () => {
       const { documents, calls } = await askers();
       const send = documents[document] as Send;
       for (const [name, value] of Object.entries(BAD_VALUES)) {
@@ -102,7 +102,7 @@ for (const document of ['openapi.json', 'openapi-operator.json']) {
           each === parameter ? value : (GOOD_VALUES[each] as string),
         );
         const { status, body } = await send(method, url);
-        // An escape that cannot be decoded names no parameter at all.
+        // The router refuses an escape that cannot be decoded.
         const expected = /%zz|%ff|%ED/.test(value) ? 400 : READING.includes(method) ? 404 : 422;
         assert.equal(status, expected, `${name} as ${parameter}`);
         if (status === 422)
@@ -116,12 +116,12 @@ for (const document of ['openapi.json', 'openapi-operator.json']) {
   }
 }
 
-test('the documents have path parameters to send', () => {
+test('the OpenAPI documents have path parameters to test', () => {
   assert.ok(pathParametersOf('openapi.json').length >= 2);
   assert.ok(pathParametersOf('openapi-operator.json').length >= 8);
 });
 
-test("404: the operator's own keys are neither listed nor revoked as those of an account", async () => {
+test("404: the operator's own keys cannot be listed or revoked as keys of an account", async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [own] = await app.store.listApiKeys(OPERATOR_ACCOUNT);
@@ -135,7 +135,7 @@ test("404: the operator's own keys are neither listed nor revoked as those of an
   assert.equal((await app.store.listApiKeys(OPERATOR_ACCOUNT))[0]?.revokedAtMs, null);
 });
 
-test('401 comes before what is wrong with a path, however long its parameters are', async () => {
+test('401 has precedence over an invalid path, however long its parameters are', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const value of ['%00', 'x'.repeat(65), 'x'.repeat(300)]) {
@@ -145,7 +145,7 @@ test('401 comes before what is wrong with a path, however long its parameters ar
   }
 });
 
-test('200: an identifier may be written with escapes', async () => {
+test('200: an identifier can be percent-encoded', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const escaped = [...'store-1'].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');

@@ -8,29 +8,25 @@ const PIPELINED = 2000;
 const GREEDY = 10;
 const SOON = { timeout: 60_000 };
 
-test(
-  `${PIPELINED} requests that are sent before an answer is read are all answered, in their order`,
-  SOON,
-  async (t) => {
-    const app = await buildTestApp();
-    const { open } = await listen(t, app.server);
-    const caller = open();
-    const requests = Array.from(
-      { length: PIPELINED },
-      (_, index) => `GET /errors HTTP/1.1\r\nHost: x\r\nRequest-Id: r${index}\r\n\r\n`,
-    );
-    caller.write(requests.join(''));
-    const text = await readUntil(caller, new RegExp(`request-id: r${PIPELINED - 1}\r\n`));
-    const ids = [...text.matchAll(/request-id: r(\d+)\r\n/g)].map(([, index]) => Number(index));
-    assert.deepEqual(
-      ids,
-      Array.from({ length: PIPELINED }, (_, index) => index),
-    );
-  },
-);
+test(`${PIPELINED} pipelined requests are all answered, in their order`, SOON, async (t) => {
+  const app = await buildTestApp();
+  const { open } = await listen(t, app.server);
+  const caller = open();
+  const requests = Array.from(
+    { length: PIPELINED },
+    (_, index) => `GET /errors HTTP/1.1\r\nHost: x\r\nRequest-Id: r${index}\r\n\r\n`,
+  );
+  caller.write(requests.join(''));
+  const text = await readUntil(caller, new RegExp(`request-id: r${PIPELINED - 1}\r\n`));
+  const ids = [...text.matchAll(/request-id: r(\d+)\r\n/g)].map(([, index]) => Number(index));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: PIPELINED }, (_, index) => index),
+  );
+});
 
 test(
-  'callers that pipeline without reading lose their connections, the longest line first, and others are answered',
+  'callers that pipeline without reading lose their connections, the longest queue first, and others are answered',
   SOON,
   async (t) => {
     const app = await buildTestApp();
@@ -39,7 +35,7 @@ test(
     const destroyed = new Promise<void>((resolve) => {
       app.server.server.on('connection', (socket) => socket.once('close', resolve));
     });
-    // Its answer is 107 KB: what the kernel takes of them leaves most requests of a read waiting.
+    // The response is 107 KB, so that the kernel buffers few of them and most requests wait.
     for (const caller of callers)
       caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PIPELINED));
     await destroyed;
@@ -56,7 +52,7 @@ test(
   },
 );
 
-test('behind an answer that closes the connection, no pipelined request is begun', SOON, async (t) => {
+test('no pipelined request is handled after a response that closes the connection', SOON, async (t) => {
   const app = await buildTestApp();
   const { open } = await listen(t, app.server);
   app.announceStop();
@@ -70,20 +66,24 @@ test('behind an answer that closes the connection, no pipelined request is begun
   assert.doesNotMatch(app.logged.join(''), /"requestId":"second"/);
 });
 
-test('a pipelined request that expects a 100 gets it when its turn comes', SOON, async (t) => {
-  const { store } = await buildTestApp();
-  const app = await buildTestOperatorApp(store, testClock());
-  const { open } = await listen(t, app.server);
-  const caller = open();
-  const body = JSON.stringify({ label: 'a' });
-  const headers = `Host: x\r\nAuthorization: Bearer ${app.key}\r\n`;
-  caller.write(
-    `GET /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}\r\n` +
-      `POST /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}Expect: 100-continue\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
-  );
-  const text = await readUntil(caller, /HTTP\/1\.1 100 Continue\r\n\r\n$/);
-  assert.match(text, /^HTTP\/1\.1 200 /);
-  caller.write(body);
-  assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 201 /);
-});
+test(
+  'a pipelined request with Expect: 100-continue gets its 100 after the responses before it',
+  SOON,
+  async (t) => {
+    const { store } = await buildTestApp();
+    const app = await buildTestOperatorApp(store, testClock());
+    const { open } = await listen(t, app.server);
+    const caller = open();
+    const body = JSON.stringify({ label: 'a' });
+    const headers = `Host: x\r\nAuthorization: Bearer ${app.key}\r\n`;
+    caller.write(
+      `GET /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}\r\n` +
+        `POST /v1/accounts/store-1/keys HTTP/1.1\r\n${headers}Expect: 100-continue\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    const text = await readUntil(caller, /HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    caller.write(body);
+    assert.match(await readUntil(caller, /\r\n\r\n\{.*\}$/), /^HTTP\/1\.1 201 /);
+  },
+);

@@ -5,7 +5,7 @@ import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 const MADE = /^[0-9a-f-]{36}$/;
 
-test('a caller names a request by Request-Id or X-Request-Id, where the name is harmless', async () => {
+test('a request keeps the id of its Request-Id or X-Request-Id header, if it is safe to log', async () => {
   const app = await buildTestApp();
   const idFor = async (headers: Record<string, string>) =>
     (await app.send('/livez', { headers })).headers['request-id'];
@@ -16,7 +16,7 @@ test('a caller names a request by Request-Id or X-Request-Id, where the name is 
   }
 });
 
-test('a key that is sent as the name of a request is in no line of the log', async () => {
+test('a key that is sent as a request id is in no line of the log', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, testClock());
   for (const key of [await app.makeKey('store-1'), operator.key]) {
@@ -25,7 +25,7 @@ test('a key that is sent as the name of a request is in no line of the log', asy
   }
 });
 
-test('every answer has an id of its own, which an error repeats in its body and the log holds', async () => {
+test('every response has a unique request id, which is also in the body of an error and in the log', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const ids = new Set<string>();
@@ -41,7 +41,7 @@ test('every answer has an id of its own, which an error repeats in its body and 
   assert.equal(ids.size, 2 * urls.length);
 });
 
-test('the id of the caller is in the answer, its error and the log', async () => {
+test('the request id of the caller is in the response, its error and the log', async () => {
   const app = await buildTestApp();
   const { headers, body } = await app.send('/v1/transactions', { headers: { 'request-id': 'till-4.7' } });
   assert.equal(headers['request-id'], 'till-4.7');

@@ -10,7 +10,7 @@ import { record, transaction } from '../rig/transactions.ts';
 const SENDERS = 2000;
 const GIVE_UP_MS = 60_000;
 
-describe('connections that are held', () => {
+describe('open connections', () => {
   let app: TestApp;
   let key: string;
   let origin: string;
@@ -35,16 +35,16 @@ describe('connections that are held', () => {
     return socket;
   };
 
-  test(`${SENDERS} callers that send a byte a second are told 408, and others are answered meanwhile`, async (t) => {
-    const told: number[] = [];
+  test(`${SENDERS} callers that send a byte a second get 408, and others are answered meanwhile`, async (t) => {
+    const statuses: number[] = [];
     const rssBefore = process.memoryUsage.rss();
     const senders: Socket[] = [];
     while (senders.length < SENDERS) {
       const socket = open();
       socket.write('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-      socket.on('data', (text: string) => told.push(Number(text.slice(9, 12))));
+      socket.on('data', (text: string) => statuses.push(Number(text.slice(9, 12))));
       senders.push(socket);
-      // Not faster than the listener takes them up.
+      // Not faster than the listener accepts them.
       if (senders.length % 100 === 0) await new Promise((resolve) => socket.once('connect', resolve));
     }
     const dripping = setInterval(() => {
@@ -53,8 +53,8 @@ describe('connections that are held', () => {
     const listsMs: number[] = [];
     const beganAtMs = performance.now();
     let mostOpen = 0;
-    while (told.length < SENDERS) {
-      assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, `only ${told.length} were given up`);
+    while (statuses.length < SENDERS) {
+      assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, `only ${statuses.length} were answered`);
       const listBeganAtMs = performance.now();
       await list();
       listsMs.push(performance.now() - listBeganAtMs);
@@ -68,18 +68,18 @@ describe('connections that are held', () => {
       `all given up after ${((performance.now() - beganAtMs) / 1000).toFixed(1)} s; others waited ${median.toFixed(1)} ms (median of ${listsMs.length}); ` +
         `${megabytes.toFixed(0)} MB more, both ends of the connections together`,
     );
-    // Where the machine is busy, the first are given up while the last still connect.
+    // On a busy machine, the first get their 408 while the last still connect.
     assert.ok(mostOpen > SENDERS / 2, `only ${mostOpen} were open at once`);
-    assert.deepEqual(new Set(told), new Set([408]));
+    assert.deepEqual(new Set(statuses), new Set([408]));
     for (let tries = 0; (await openConnections()) > 1; tries++) {
       assert.ok(tries * 20 < GIVE_UP_MS);
       await delay(20);
     }
   });
 
-  test('one more than are taken is closed at once, and those that are open are answered', async () => {
+  test('a connection over the limit is closed at once, and the open ones are answered', async () => {
     const most = server().maxConnections;
-    assert.ok(most > SENDERS, `only ${most} are taken`);
+    assert.ok(most > SENDERS, `only ${most} are accepted`);
     server().maxConnections = (await openConnections()) + 1;
     const sockets: Socket[] = [];
     try {

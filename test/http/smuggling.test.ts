@@ -5,14 +5,14 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 
-/** What a proxy may take for a body while the service takes it for a request, or the other way round. */
+/** Bytes that a proxy can read as a body and the service as a request, or the other way round. */
 const HIDDEN = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
 const CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n`;
 const CHUNKED = `${CHUNK}0\r\n\r\n`;
 const LENGTH = HIDDEN.length;
 const NEXT = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Two readers may see the end of these bodies at different places: refused, and the connection is closed. */
+/** Two parsers can see the end of these bodies at different places: refused, and the connection is closed. */
 const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string])[] = [
   ['a length, then chunks', `Content-Length: ${LENGTH}\r\nTransfer-Encoding: chunked`, CHUNKED],
   ['chunks, then a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5', CHUNKED],
@@ -51,7 +51,7 @@ const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string
   ['a chunk that ends with LF alone', 'Transfer-Encoding: chunked', `${CHUNK.slice(0, -2)}\n0\r\n\r\n`],
 ];
 
-/** Every reader sees the end of these at the same place. */
+/** Every parser sees the end of these bodies at the same place. */
 const PLAIN: readonly (readonly [name: string, headers: string, body: string])[] = [
   ['a length', `Content-Length: ${LENGTH}`, HIDDEN],
   ['a length with zeros before', `Content-Length: 000${LENGTH}`, HIDDEN],
@@ -66,7 +66,7 @@ interface Answer {
   body: string;
 }
 
-/** Sends bytes, and reads all answers until the service closes the connection. */
+/** Sends bytes, and reads all responses until the service closes the connection. */
 async function exchange(port: number, bytes: string): Promise<Answer[]> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -112,11 +112,11 @@ describe('a request within a request', () => {
   };
 
   for (const [name, headers, body] of AMBIGUOUS) {
-    test(`400: ${name}; nothing behind it is answered`, async () => {
+    test(`400: ${name}; nothing after it is answered`, async () => {
       await each(headers, body, (answers, sent) => {
         const [answer] = answers;
         assert.equal(answers.length, 1, `${sent}: ${JSON.stringify(answers)}`);
-        // A body that turns out wrong after its headers may find them answered already.
+        // The response can be sent before the body turns out to be malformed.
         if (headers === 'Transfer-Encoding: chunked' && answer?.status !== 400) return;
         assert.equal(answer?.status, 400, sent);
         assert.equal(JSON.parse(answer.body).code, 'invalid_request');
@@ -135,7 +135,7 @@ describe('a request within a request', () => {
   }
 });
 
-test('a stream that breaks when its answer has begun is closed, and nothing else is written into the answer', async (t) => {
+test('a stream that is malformed after its response has begun is closed, and nothing else is written into the response', async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const { server, key } = await buildTestOperatorApp(store, testClock());
   t.after(() => server.close());
@@ -154,7 +154,7 @@ test('a stream that breaks when its answer has begun is closed, and nothing else
   assert.doesNotMatch(text, /HTTP\/1\.1 400|\r\n0\r\n/);
 });
 
-describe('requests that are sent without waiting for answers', () => {
+describe('pipelined requests', () => {
   let app: TestApp;
   let port: number;
   before(async () => {
@@ -163,7 +163,7 @@ describe('requests that are sent without waiting for answers', () => {
   });
   after(() => app.server.close());
 
-  test('are answered in their order, each for its own key', async () => {
+  test('are answered in order, each for its own key', async () => {
     const keys = await Promise.all(['store-1', 'store-2'].map((account) => app.makeKey(account)));
     const paths = Array.from({ length: 200 }, (_, index) =>
       index % 3 === 0 ? '/livez' : index % 3 === 1 ? `/v1/transactions/none-${index}` : `/nothing-${index}`,
@@ -180,7 +180,7 @@ describe('requests that are sent without waiting for answers', () => {
     }
   });
 
-  test('are answered in one piece each, where they wait to be told to go on', async () => {
+  test('with Expect: 100-continue are answered in one piece each', async () => {
     const expecting = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n';
     const answers = await exchange(port, expecting.repeat(3));
     assert.deepEqual(
@@ -190,7 +190,7 @@ describe('requests that are sent without waiting for answers', () => {
     for (const { body } of answers) assert.doesNotMatch(body, /HTTP\/1/);
   });
 
-  test('are answered up to the one that is none', async () => {
+  test('are answered up to the first malformed one', async () => {
     const answers = await exchange(port, `${NEXT}${NEXT}nonsense\r\n\r\n${NEXT}`);
     assert.deepEqual(
       answers.map(({ status }) => status),

@@ -40,11 +40,11 @@ const spanNamed = (name: string): ReadableSpan => {
   return found[0] as ReadableSpan;
 };
 
-test('without an SDK there is no tracer, and so nothing that a request would pay for', () => {
+test('without an SDK there is no tracer, and requests pay nothing', () => {
   assert.equal(registeredTracer(), null);
 });
 
-test('a request is a span with its route and status, in the trace of its caller; its calls of the store are below it', async () => {
+test('a request is a span with its route and status in the trace of its caller, with a child span for each call of the store', async () => {
   const app = await buildTestApp({ tracer });
   await record(app.store, [transaction('store-1', 'a')]);
   const key = await app.makeKey('store-1');
@@ -69,7 +69,7 @@ test('a request is a span with its route and status, in the trace of its caller;
   }
 });
 
-test('a failure is marked on both spans, by its kind alone', async () => {
+test('both spans of a failure have its error type, and nothing else of it', async () => {
   const unavailable = rejectWith(() => new StoreUnavailable('the secret of the database'));
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable, { tracer });
   const key = await app.makeKey('store-1');
@@ -83,11 +83,11 @@ test('a failure is marked on both spans, by its kind alone', async () => {
   assert.equal(call.attributes['error.type'], 'StoreUnavailable');
 });
 
-test('the span of a request whose caller broke off ends with its connection', async (t) => {
+test('the span of an aborted request ends with its connection', async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
-  const asked = Promise.withResolvers<void>();
+  const queried = Promise.withResolvers<void>();
   const hang = () => {
-    asked.resolve();
+    queried.resolve();
     return new Promise<never>(() => {});
   };
   const app = await buildTestApp({ store: storeWith(store, { ping: hang }), tracer });
@@ -95,7 +95,7 @@ test('the span of a request whose caller broke off ends with its connection', as
   const connected = once(app.server.server, 'connection');
   const caller = open();
   caller.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
-  const [[socket]] = await Promise.all([connected, asked.promise]);
+  const [[socket]] = await Promise.all([connected, queried.promise]);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   caller.resetAndDestroy();
   await closed;
@@ -104,7 +104,7 @@ test('the span of a request whose caller broke off ends with its connection', as
   assert.equal(attributes['http.response.status_code'], undefined);
 });
 
-test('recordings are traced too, and what is refused', async () => {
+test('recordings and refused requests are traced', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock, undefined, tracer);
   const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
@@ -118,7 +118,7 @@ test('recordings are traced too, and what is refused', async () => {
   assert.equal(refused?.status.code, SpanStatusCode.UNSET);
 });
 
-test('no key, cursor, reference, account or value of a filter is in any span', async () => {
+test('no key, cursor, reference, account or filter value is in any span', async () => {
   const app = await buildTestApp({ tracer });
   await record(
     app.store,

@@ -120,9 +120,9 @@ test('a refused amount is told why, and what would be taken', () => {
   const form = 'write a decimal number with two decimals, for example 12.50';
   assert.equal(explainAmount(''), `is empty; ${form}`);
   for (const text of ['1.234', '-0.001', '12.345'])
-    assert.equal(explainAmount(text), `"${text}" has more decimals than two; it cannot be kept exactly`);
+    assert.equal(explainAmount(text), `"${text}" has more than two decimals, so it cannot be stored exactly`);
   for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
-    assert.equal(explainAmount(text), `"${text}" is too large; at most 13 digits stand before the point`);
+    assert.equal(explainAmount(text), `"${text}" is too large; write at most 13 digits before the point`);
   for (const text of ['1,50', ',5', '-1,000.00'])
     assert.equal(explainAmount(text), `"${text}" has a comma; ${form}`);
   for (const text of [

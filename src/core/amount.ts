@@ -1,6 +1,6 @@
 /**
- * Amounts: whole minor units (hundredths) inside, a string with two decimals outside, whatever the currency.
- * Minor units stay far below 2^53, so a JavaScript number carries them exactly.
+ * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside, in every currency.
+ * Minor units stay far below 2^53, so a JavaScript number is exact.
  */
 
 import { quote } from './quote.ts';
@@ -9,7 +9,7 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/** Hundredths of a decimal amount with at most two decimals and 13 digits before them, or undefined. */
+/** The hundredths of a decimal number with at most 13 digits before the point and two after it, or undefined. */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');
@@ -26,14 +26,14 @@ export function formatAmount(amountMinor: number): string {
   return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Why `parseAmount` refused a text, and what it would take. */
+/** Why `parseAmount` refuses a text, and what to write instead. */
 export function explainAmount(text: string): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;
   if (/^-?\d+\.\d{3,}$/.test(text))
-    return `${quote(text)} has more decimals than two; it cannot be kept exactly`;
+    return `${quote(text)} has more than two decimals, so it cannot be stored exactly`;
   if (/^-?[1-9]\d{13,}(\.\d{1,2})?$/.test(text))
-    return `${quote(text)} is too large; at most 13 digits stand before the point`;
+    return `${quote(text)} is too large; write at most 13 digits before the point`;
   if (/^-?\d*,\d+/.test(text)) return `${quote(text)} has a comma; ${form}`;
   return `${quote(text)} is not an amount; ${form}`;
 }

@@ -169,9 +169,9 @@ test('a time that would have to be rounded, converted or guessed is refused', ()
 });
 
 test('a refused day is told why, and what would be taken', () => {
-  const form = 'Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.';
+  const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
   assert.equal(explainDay(''), `The value is empty. ${form}`);
-  assert.equal(explainDay('2026-02-30'), `2026-02-30 is not a day of the calendar. ${form}`);
+  assert.equal(explainDay('2026-02-30'), `2026-02-30 does not exist in the calendar. ${form}`);
   assert.equal(explainDay('1 March'), `"1 March" is not a date. ${form}`);
 });
 
@@ -179,7 +179,7 @@ test('a refused time is told why, and what would be taken', () => {
   const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
   const [finer, offset, other] = ['2026-03-31T09:30:05.1234Z', '2026-03-31T09:30:05+02:00', '2026-03-31'];
   assert.equal(explainTimestamp(''), `is empty; ${form}`);
-  assert.equal(explainTimestamp(finer), `"${finer}" is finer than milliseconds; ${form}`);
-  assert.equal(explainTimestamp(offset), `"${offset}" has an offset; ${form}`);
+  assert.equal(explainTimestamp(finer), `"${finer}" is more precise than milliseconds; ${form}`);
+  assert.equal(explainTimestamp(offset), `"${offset}" has a time zone offset; ${form}`);
   assert.equal(explainTimestamp(other), `"${other}" is not a UTC timestamp; ${form}`);
 });

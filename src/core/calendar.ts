@@ -6,7 +6,7 @@ export const DAY_MS = 86_400_000;
 
 const ZERO = 48;
 
-/** The number that `length` ASCII digits at `start` spell, or NaN where one is not a digit. */
+/** The number that `length` ASCII digits at `start` spell, or NaN if one is not a digit. */
 function digitsAt(text: string, start: number, length: number): number {
   let value = 0;
   for (let index = start; index < start + length; index++) {
@@ -32,7 +32,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The day that starts `text` as YYYY-MM-DD, in days since 1970-01-01, or undefined. */
+/** The day at the start of `text`, YYYY-MM-DD, in days since 1970-01-01, or undefined. */
 function leadingDay(text: string): number | undefined {
   const year = digitsAt(text, 0, 4);
   const month = digitsAt(text, 5, 2);
@@ -43,7 +43,7 @@ function leadingDay(text: string): number | undefined {
   return daysFromCivil(year, month, day);
 }
 
-/** Days since 1970-01-01 of a real day written exactly YYYY-MM-DD, or undefined. */
+/** Days since 1970-01-01 of a valid day in the form YYYY-MM-DD, or undefined. */
 export function parseDay(text: string): number | undefined {
   return text.length === 10 ? leadingDay(text) : undefined;
 }
@@ -53,7 +53,7 @@ const LAST_DAY = daysFromCivil(9999, 12, 31);
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-// The parts of a timestamp, written out once: a page joins few strings then, and none of single digits.
+// The parts of a timestamp, formatted once, so that a page joins only a few strings for each.
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 const MINUTES_OF_DAY = Array.from(
   { length: 1440 },
@@ -62,26 +62,26 @@ const MINUTES_OF_DAY = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
-/** Eleven years: the rows that are listed are mostly newer. */
-const MAX_WRITTEN_DAYS = 4096;
-const writtenDays = new Map<number, string>();
+/** Eleven years: most listed transactions are newer. */
+const MAX_FORMATTED_DAYS = 4096;
+const formattedDays = new Map<number, string>();
 
 /**
  * YYYY-MM-DD of a day counted from 1970-01-01.
  *
- * The answers are kept, because lists, log and cursors name few days.
+ * The texts are cached, because lists, logs and cursors contain few different days.
  */
 export function formatDay(day: number): string {
-  let text = writtenDays.get(day);
+  let text = formattedDays.get(day);
   if (text === undefined) {
     text = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    if (writtenDays.size >= MAX_WRITTEN_DAYS) writtenDays.clear();
-    writtenDays.set(day, text);
+    if (formattedDays.size >= MAX_FORMATTED_DAYS) formattedDays.clear();
+    formattedDays.set(day, text);
   }
   return text;
 }
 
-/** The UTC day that holds an instant, in days since 1970-01-01. */
+/** The UTC day of a timestamp, in days since 1970-01-01. */
 export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
@@ -118,19 +118,19 @@ export function formatTimestamp(timestampMs: number): string {
   return formatDay(day) + minute + (second + MILLISECONDS[timeMs % 1000]);
 }
 
-/** Why `parseDay` refused a text, and what it would take. */
+/** Why `parseDay` refuses a text, and what to write instead. */
 export function explainDay(text: string): string {
-  const form = 'Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.';
+  const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
   if (text === '') return `The value is empty. ${form}`;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text} is not a day of the calendar. ${form}`;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text} does not exist in the calendar. ${form}`;
   return `${quote(text)} is not a date. ${form}`;
 }
 
-/** Why `parseTimestamp` refused a text, and what it would take. */
+/** Why `parseTimestamp` refuses a text, and what to write instead. */
 export function explainTimestamp(text: string): string {
   const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
   if (text === '') return `is empty; ${form}`;
-  if (/\.\d{4,}Z$/.test(text)) return `${quote(text)} is finer than milliseconds; ${form}`;
-  if (/[+-]\d{2}:?\d{2}$/.test(text)) return `${quote(text)} has an offset; ${form}`;
+  if (/\.\d{4,}Z$/.test(text)) return `${quote(text)} is more precise than milliseconds; ${form}`;
+  if (/[+-]\d{2}:?\d{2}$/.test(text)) return `${quote(text)} has a time zone offset; ${form}`;
   return `${quote(text)} is not a UTC timestamp; ${form}`;
 }

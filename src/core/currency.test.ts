@@ -63,14 +63,11 @@ test('a code is matched exactly', () => {
 });
 
 test('a refused code is told why, with the code that was probably meant', () => {
-  const form = 'Write a three-letter code of ISO 4217 in capitals, for example EUR.';
+  const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
   assert.equal(explainCurrency(''), `The value is empty. ${form}`);
   assert.equal(explainCurrency('usd'), '"usd" is not a currency code: did you mean USD?');
   assert.equal(explainCurrency(' EUR'), '" EUR" is not a currency code: did you mean EUR?');
-  assert.equal(
-    explainCurrency('DEM'),
-    `DEM is not an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`,
-  );
+  assert.equal(explainCurrency('DEM'), `DEM is not an active ISO 4217 code (list of ${CURRENCY_LIST_DATE}).`);
   assert.equal(explainCurrency('dem'), `"dem" is not a currency code. ${form}`);
   assert.equal(explainCurrency('EURO'), `"EURO" is not a currency code. ${form}`);
 });

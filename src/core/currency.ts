@@ -1,10 +1,10 @@
 import { quote } from './quote.ts';
 
 /**
- * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01. XTS, for
- * tests, and XXX, for no currency, are codes of it like any other.
+ * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01, including XTS (for tests)
+ * and XXX (no currency).
  *
- * Shipped as data, because the runtime's own list holds withdrawn codes and changes with its version.
+ * The list is data of this project, because the runtime's list has withdrawn codes and changes with its version.
  * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
  */
 export const CURRENCY_LIST_DATE = '2026-01-01';
@@ -22,18 +22,18 @@ const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
 
 export const CURRENCY_FORM = '^[A-Z]{3}$';
 
-/** Whether a text is exactly an active ISO 4217 code, upper case. */
+/** Whether a text is an active ISO 4217 code in upper case. */
 export function isActiveCurrency(text: string): boolean {
   return ACTIVE_CURRENCIES.has(text);
 }
 
-/** Why a text is no currency code here, with the code that was probably meant. */
+/** Why a text is not an active currency code, with the code that was probably meant. */
 export function explainCurrency(text: string): string {
-  const form = 'Write a three-letter code of ISO 4217 in capitals, for example EUR.';
+  const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
   if (text === '') return `The value is empty. ${form}`;
   const upper = text.trim().toUpperCase();
   if (isActiveCurrency(upper)) return `${quote(text)} is not a currency code: did you mean ${upper}?`;
   if (/^[A-Z]{3}$/.test(text))
-    return `${text} is not an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`;
+    return `${text} is not an active ISO 4217 code (list of ${CURRENCY_LIST_DATE}).`;
   return `${quote(text)} is not a currency code. ${form}`;
 }

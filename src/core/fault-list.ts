@@ -1,10 +1,10 @@
-/** An error lists at most so many faults, and counts the others: finding and writing all of them could cost more than any good request. */
+/** An error lists at most this many faults and counts the others: describing all of them could cost more than any valid request. */
 export const MAX_LISTED_FAULTS = 20;
 
-/** The nearest known name is searched for so many unknown ones; further ones are reported without it. */
+/** The nearest known name is searched for at most this many unknown names; the others are reported without it. */
 export const MAX_SUGGESTIONS = 5;
 
-/** The faults of a request, a body or a line: the first ones listed, all of them counted. */
+/** The faults of a request, a body or a line. The first ones are listed, all are counted. */
 export class FaultList<Fault> {
   readonly listed: Fault[] = [];
   #unlisted = 0;
@@ -18,7 +18,7 @@ export class FaultList<Fault> {
     return this.listed.length + this.#unlisted;
   }
 
-  /** Whether a further fault would only be counted, so that its description is not needed. */
+  /** Whether the list is full: further faults are only counted and need no description. */
   get isFull(): boolean {
     return this.listed.length === MAX_LISTED_FAULTS;
   }
@@ -32,27 +32,27 @@ export class FaultList<Fault> {
     this.#unlisted += faults;
   }
 
-  /** How many faults `subject` has, as a sentence. */
+  /** The number of faults of `subject`, as a sentence. */
   summary(subject: string): string {
     const all = `${subject} has ${numberText(this.count)} faults`;
     if (this.#unlisted === 0) return `${all}: see errors.`;
     return `${all}: ${this.listed.length} in errors, ${this.unlistedNote}.`;
   }
 
-  /** What to write behind the listed faults, where there are more. */
+  /** The text after the listed faults if there are more. */
   get unlistedNote(): string {
     return `and ${numberText(this.#unlisted)} more`;
   }
 }
 
-/** Adds a fault for each field of a record that is not a known one. Beyond those that are listed, no field is looked at. */
+/** Adds a fault for each unknown field of a record. Once the list is full, the remaining fields are counted without reading each. */
 export function addUnknownFields<Fault>(
   record: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
   faults: FaultList<Fault>,
   describe: (field: string, isNearestSearched: boolean) => Fault,
 ): void {
-  // Read once: of a large record, its names cost more than all the faults that are listed.
+  // Read once: in a large record, reading the names costs more than describing the listed faults.
   const fields = Object.keys(record);
   for (const field of fields) {
     if (known.has(field)) continue;

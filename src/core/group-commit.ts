@@ -1,8 +1,8 @@
 import type { RecordOutcome, RecordResult, TransactionRecorder } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
-/** Nobody waits for the commit of more than so many others. */
-const MAX_GROUP = 500;
+/** A recording waits for the commit of at most this many others. */
+const MAX_GROUP_SIZE = 500;
 
 interface Waiting {
   transaction: AccountTransaction;
@@ -12,9 +12,7 @@ interface Waiting {
 
 export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'>;
 
-/**
- * What became of one transaction of a group: its outcome, or its own error. Waits where its row is held.
- */
+/** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
 export async function settleResult(
   recorder: GroupRecorder,
   transaction: AccountTransaction,
@@ -26,9 +24,8 @@ export async function settleResult(
 }
 
 /**
- * Records what is asked for at the same time in one commit: the next group gathers while one is being committed,
- * and does not wait for transactions whose row is held. Each caller gets the outcome of its own transaction, once
- * it is durable.
+ * Records concurrent requests together: while one group is committed, the next group collects. Transactions whose row
+ * is held do not delay the next group. Each caller gets the outcome of its own transaction once it is durable.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
@@ -36,7 +33,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #running = false;
 
-  /** `nextTurn` resolves when what has arrived by now was looked at. */
+  /** `nextTurn` resolves when the requests that have already arrived are read. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;
@@ -69,14 +66,14 @@ export class GroupCommit {
     this.#running = false;
   }
 
-  /** The first that wait, but of one reference only the first: the others are compared with it, in their turn. */
+  /** The next group. It has each account and reference once; later transactions with the same are compared in a later group. */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];
     const taken = new Set<string>();
     for (const waiting of this.#waiting) {
       const identity = `${waiting.transaction.account} ${waiting.transaction.reference}`;
-      if (group.length < MAX_GROUP && !taken.has(identity)) group.push(waiting);
+      if (group.length < MAX_GROUP_SIZE && !taken.has(identity)) group.push(waiting);
       else later.push(waiting);
       taken.add(identity);
     }

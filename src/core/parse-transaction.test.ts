@@ -130,10 +130,10 @@ test('a value against the rule of its field is told with its field and the rule'
     ['merchantReference', 'a\nb', /^contains a control character/],
     ['status', 'Completed', /did you mean completed\?$/],
     ['status', '', /^The value is empty/],
-    ['amount', '1.234', /more decimals than two/],
+    ['amount', '1.234', /more than two decimals/],
     ['currencyCode', 'eur', /did you mean EUR\?$/],
     ['createdAt', '2026-03-31', /^"2026-03-31" is not a UTC timestamp/],
-    ['paidAt', '2026-03-31T09:31:00.0001Z', /finer than milliseconds/],
+    ['paidAt', '2026-03-31T09:31:00.0001Z', /more precise than milliseconds/],
     ['paidAt', '', /^is empty; write UTC/],
   ];
   for (const [field, value, detail] of wrong) {

@@ -64,7 +64,7 @@ test('an entry without exactly one known rule is refused', () => {
     'failed:paid:unpaid',
     'failed:paid:',
   ])
-    assert.deepEqual(faultsOf(entry), ['"failed" needs ":paid" or ":unpaid" behind it'], entry);
+    assert.deepEqual(faultsOf(entry), ['"failed" must be followed by ":paid" or ":unpaid"'], entry);
 });
 
 test('all faults of a declaration are told at once', () => {

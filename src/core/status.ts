@@ -1,12 +1,12 @@
 import { quote } from './quote.ts';
 
-/** Whether a transaction in a status carries a time of payment. */
+/** Whether a transaction in a status has a time of payment. */
 export type PaymentRule = 'paid' | 'unpaid';
 
-/** Every recognised status with its rule: the built-in ones first, then the operator's. */
+/** Every recognised status with its rule: built-in statuses first, then those of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;
 
-/** The one status that may become another. */
+/** The only status that can change. */
 export const PENDING = 'pending';
 
 export const BUILT_IN_STATUSES: Statuses = new Map([
@@ -19,9 +19,8 @@ export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
 const STATUS = new RegExp(STATUS_FORM);
 
 /**
- * The built-in statuses and those that `declaration` adds, as `name:paid,name:unpaid`.
- *
- * Returns the faults of the declaration, as sentences, where it has any.
+ * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults of the
+ * declaration.
  */
 export function declareStatuses(declaration: string): { statuses: Statuses } | { faults: string[] } {
   const statuses = new Map(BUILT_IN_STATUSES);
@@ -35,13 +34,13 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
     else if (statuses.has(name))
       faults.push(`${quote(name)} is ${BUILT_IN_STATUSES.has(name) ? 'built in' : 'declared twice'}`);
     else if ((rule !== 'paid' && rule !== 'unpaid') || rest.length > 0)
-      faults.push(`${quote(name)} needs ":paid" or ":unpaid" behind it`);
+      faults.push(`${quote(name)} must be followed by ":paid" or ":unpaid"`);
     else statuses.set(name, rule);
   }
   return faults.length > 0 ? { faults } : { statuses };
 }
 
-/** Why a text is no recognised status, with the one that was probably meant. */
+/** Why a text is not a recognised status, with the status that was probably meant. */
 export function explainStatus(text: string, statuses: Statuses): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
   if (text === '') return `The value is empty. ${known}`;

@@ -4,24 +4,23 @@ import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 
 /**
- * The store's port: everything the service asks of a database, in the service's own words.
+ * The port to a database: every query and every write of the service, in the service's terms.
  *
- * Every method rejects with StoreUnavailable where the database can't answer now; nothing is ever
- * answered from a failed read.
+ * Every method rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
  */
 export interface Store extends TransactionLister, TransactionRetriever, TransactionRecorder, ApiKeyStore {
-  /** Opens what an import reads and records through: a connection of its own, shared with no request. */
+  /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
-  /** The secret that seals cursors where the operator set none: the given one, unless one is kept already. */
+  /** Stores `proposed` unless a secret is stored, and returns the stored secret. It seals cursors if no setting does. */
   storeCursorSecret(proposed: string): Promise<string>;
-  /** Resolves where the database answers. */
+  /** Resolves if the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
-  /** How the connections to the database are used now, by their purpose; null if the database is in this process. */
+  /** The current use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
 }
 
-/** Those of a `slow-` or `held-` purpose are made when something is slow or held for the first time. */
+/** Connections for `slow-` and `held-` purposes are opened when a query is slow, or a row held, for the first time. */
 export type ConnectionPurpose =
   | 'requests'
   | 'slow-requests'
@@ -31,24 +30,24 @@ export type ConnectionPurpose =
   | 'slow-replicas';
 
 export interface ConnectionUse {
-  /** How many this process holds when all are made. */
+  /** The number of connections when all are open. */
   size: number;
   open: number;
-  /** Questions that were asked and not answered yet. */
+  /** Queries without an answer yet. */
   waiting: number;
 }
 
-/** A replica that lists are read from now, or not any more. */
+/** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
   /** Its address, without the password. */
   replica: string;
-  /** Why no list is read from it; absent where lists are. */
+  /** Why no lists are read from it; absent if lists are. */
   unused?: string;
 }
 
 export interface TransactionLister {
-  /** At most `limit` transactions that answer the question, in the order of a Page. */
-  listTransactions(question: ListQuery, limit: number): Promise<ListResult>;
+  /** The first transactions of a list query, at most `limit`, in the order of a Page. */
+  listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
 }
 
 export interface TransactionRetriever {
@@ -56,20 +55,20 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** Everything that is recorded is on the disk when the promise resolves. */
+/** When a promise resolves, its transactions are on the disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions, each by itself, and returns what became of each, in their order. One that fails, or whose
-   * row is held, neither fails nor delays the others.
+   * Records transactions and returns the result of each, in their order. A transaction that fails, or whose row is
+   * held, neither fails nor delays the others.
    *
-   * No two of them may have the same account and reference.
+   * No two transactions may have the same account and reference.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordResult[]>;
-  /** Records a transaction whose row was held, and waits for the row, as long as a request may take. */
+  /** Records a transaction whose row was held. Waits for the row, at most for the time limit of a request. */
   recordHeld(transaction: AccountTransaction): Promise<RecordOutcome>;
   /**
-   * Records a new transaction under an idempotency key of its account. One that was cut off half-way is
-   * completed by the same again.
+   * Records a new transaction under an idempotency key of its account. If a call is interrupted half-way, the same
+   * call completes it.
    */
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome>;
 }
@@ -84,32 +83,32 @@ export type RecordResult =
 
 export interface IdempotencyKey {
   key: string;
-  /** SHA-256 of what was asked for, in lower-case hexadecimal. */
+  /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
 }
 
 export type RecordOnceOutcome =
   | { outcome: 'recorded' }
-  /** The key was used for the same before: the transaction has this reference. */
+  /** The key was used for an equal request before: the transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
-  /** The key was used for something else. */
+  /** The key was used for another request. */
   | { outcome: 'key_reused' };
 
 export interface ApiKeyStore {
   createApiKey(key: ApiKey): Promise<void>;
-  /** The key with a hash, revoked and expired ones too, or undefined. */
+  /** The key with a hash, even if it is revoked or expired, or undefined. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   /** All keys, or one account's, oldest first. */
   listApiKeys(account: string | null): Promise<ApiKey[]>;
-  /** The key, revoked now or before, or undefined where no key has this id. */
+  /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
   revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
-  /** The ids of the keys whose revocation was recorded in the last REVOCATION_WINDOW_MS, by the clock of the database. */
+  /** The ids of the keys revoked in the last REVOCATION_WINDOW_MS, by the clock of the database. */
   listRecentlyRevoked(): Promise<string[]>;
-  /** Notes when keys were last used. An earlier time than the noted one changes nothing. */
+  /** Stores when keys were last used. A time before the stored one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
-/** Longer than any key is trusted without being read again, by far: clocks of machines differ. */
+/** Far longer than a key is cached, because the clocks of machines differ. */
 export const REVOCATION_WINDOW_MS = 300_000;
 
 export interface ApiKeyUse {
@@ -118,37 +117,37 @@ export interface ApiKeyUse {
   usedAtMs: number;
 }
 
-/** A transaction that is held is waited for. */
+/** An import waits for held rows. */
 export type ImportOutcome = Exclude<RecordResult, { outcome: 'held' }>;
 
-/** The database, as an import sees it. Its limits are those of long work. */
+/** The queries and writes of an import. Their time limits are longer than a request's. */
 export interface ImportConnection {
-  /** Which of the accounts hold a transaction. */
+  /** Those of the accounts that have a transaction. */
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The transactions of an account that have one of the references, in no order. */
+  /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
-   * Records as TransactionRecorder does, and lets other writers in before it resolves. A lock that is taken, a deadlock
-   * and the like are waited out and tried again.
+   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and retries
+   * after deadlocks.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** How many batches it takes at once, so that the database never waits for the next one. */
+  /** How many batches can be in flight, so that the database always has the next one. */
   readonly batchesInFlight: number;
   close(): Promise<void>;
 }
 
 export interface RecordedBatch {
   outcomes: ImportOutcome[];
-  /** How long others may have waited for it. */
+  /** The longest time that other writers could wait for this batch. */
   tookMs: number;
 }
 
-/** The database can't answer now: the caller may try again. The cause is for the log, not for the caller. */
+/** The database can't answer now; the caller can retry. The cause is for the log, not for the caller. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The database can't be used as it is, and trying again won't help: a sentence for the operator. */
+/** The database can't be used until the operator changes something. The message is a sentence for the operator. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }

@@ -3,9 +3,9 @@ import { StoreUnavailable } from './store.ts';
 const NO_ANSWER = 'the database did not answer in time';
 
 /**
- * An answer of the database, if it comes in time; a later one is ignored.
+ * The answer of the database, if it arrives within the time limit. A later answer is ignored.
  *
- * Throws: StoreUnavailable with the reason, where it does not come in time.
+ * Throws: StoreUnavailable with the reason, after the time limit.
  */
 export async function withinTime<Answer>(
   answer: Promise<Answer>,

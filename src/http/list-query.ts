@@ -1,7 +1,7 @@
 import { dayOf, explainDay, formatDay, formatTimestamp, parseDay } from '../core/calendar.ts';
 import { explainCurrency, isActiveCurrency } from '../core/currency.ts';
 import { FaultList, MAX_SUGGESTIONS } from '../core/fault-list.ts';
-import { checkFilterBesideCursor, completeFilter, isCarriedWhole } from '../core/list/carried-filter.ts';
+import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../core/list/carried-filter.ts';
 import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../core/list/cursor.ts';
 import {
   checkDateRange,
@@ -109,7 +109,7 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
       throw faultyParameters(faults);
     }
 
-    for (const fault of checkFilterBesideCursor(filter, opened.content.filter)) faults.add(fault);
+    for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
       // What is wrong with the one that was sent is already in the list.

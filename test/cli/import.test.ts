@@ -39,7 +39,7 @@ describe('import', () => {
     assert.equal(outcome.stdout, 'Read 7 lines, 6 of them faulty. Nothing was recorded.\n');
     const lines = outcome.stderr.trim().split('\n');
     for (const expected of [
-      /^line 3, column amount: "12\.505" has more decimals than two; it cannot be kept exactly$/,
+      /^line 3, column amount: "12\.505" has more than two decimals, so it cannot be stored exactly$/,
       /^line 4, column reference: "store-1\.pay 3" contains a character that is not allowed; write 1 to 64 characters/,
       /^line 4, column currencyCode: "eur" is not a currency code: did you mean EUR\?$/,
       /^line 5, column paidAt: must be empty; a transaction that is "pending" has not been paid$/,

@@ -139,11 +139,11 @@ export const MUTANTS: Mutant[] = [
   {
     what: 'a key that opens the account of the key before it',
     file: 'src/core/access/key-cache.ts',
-    from: 'const kept = this.#kept.get(hash);',
-    to: 'const [kept] = this.#kept.values();',
+    from: 'const entry = this.#entries.get(hash);',
+    to: 'const [entry] = this.#entries.values();',
     noticedBy: {
       file: 'src/core/access/key-cache.test.ts',
-      test: 'a kept key is found by its own hash alone',
+      test: 'a cached key is found only by its own hash',
     },
   },
 ];

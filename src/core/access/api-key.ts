@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RandomBytes } from '../reference.ts';
 
-/** Whose key it is: of one account, or of the operator, who records for every account. */
+/** An account's key reads its transactions; an operator's key records for every account. */
 export type KeyKind = 'account' | 'operator';
 
-/** What stands in the place of the account in an operator's key. No account can have this name. */
+/** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
 /*
- * A key is `tk_live_`, or `tk_operator_` for the operator's, 30 random characters of base62 (178 bits) and 6 of their CRC32: a misspelt key is
- * told apart without asking the store, and a scanner recognises a leaked one.
+ * A key is `tk_live_` or `tk_operator_`, 30 random characters of base62 (178 bits), and their CRC32 in 6 characters. The checksum refuses a
+ * misspelt key without a query, and secret scanners recognise a leaked key by its prefix.
  */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
@@ -23,7 +23,7 @@ const formOf = (kind: KeyKind) =>
 const FORMS: Record<KeyKind, RegExp> = { account: formOf('account'), operator: formOf('operator') };
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
-/** What is kept of an API key. The key itself is shown once and never kept. */
+/** The stored part of an API key. The key itself is shown once and never stored. */
 export interface ApiKey {
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
@@ -44,7 +44,7 @@ function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 * 62: bytes above would make the first characters likelier.
+      // 248 = 4 * 62: larger bytes would make the first characters more likely.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }
@@ -79,7 +79,7 @@ export interface NewApiKey {
   expiresAtMs: number | null;
 }
 
-/** A new key for an account, or for the operator, and what is kept of it. */
+/** A new key for an account or an operator, and what to store of it. */
 export function makeApiKey(
   { account, label, expiresAtMs }: NewApiKey,
   nowMs: number,
@@ -99,13 +99,13 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** Whether a text has the form of a key and its checksum fits: true says nothing about the key being known. */
+/** Whether a text has the form and the checksum of a key. A well-formed key may still be unknown. */
 export function isWellFormedApiKey(text: string, kind: KeyKind = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Why a text can't be a key's label, or undefined where it can. */
+/** Why a text can't be a key's label, or undefined if it can. */
 export function explainLabel(text: string): string | undefined {
   const characters = [...text].length;
   return characters < 1 || characters > LABEL_MAX_CHARACTERS || /\p{Cc}/u.test(text)
@@ -113,7 +113,6 @@ export function explainLabel(text: string): string | undefined {
     : undefined;
 }
 
-/** What a key is good for now. */
 export function stateOfApiKey(
   key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
@@ -126,12 +125,12 @@ export function isKeyId(text: string): boolean {
   return KEY_ID.test(text);
 }
 
-/** The form in which a key is kept and looked up. */
+/** The form in which a key is stored and looked up. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Whether a kept key opens its account now. */
+/** Whether a key is neither revoked nor expired. */
 export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }

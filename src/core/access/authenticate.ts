@@ -9,18 +9,17 @@ import {
 } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 
-/** Who asks: the account that a key opens. */
+/** Who sends a request: an account, or the operator, by its key. */
 export interface Caller {
   account: string;
   keyId: string;
 }
 
 /**
- * The caller that an API key stands for, or undefined for a misspelt, unknown, revoked or expired one, and for
- * one of the other kind.
+ * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another kind.
  *
- * A misspelt key is refused by its checksum, before it is looked up; whether it has expired is asked at every use.
- * The answer is there at once where the key is kept.
+ * A misspelt key is refused by its checksum, without a lookup. Expiry is checked at every use. The result is a promise
+ * only if the key is not cached.
  */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
@@ -40,7 +39,7 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
   return { account: key.account, keyId: key.id };
 }
 
-/** Gathers when keys were last used, so that a request never waits for a write. */
+/** Collects the times when keys were last used, so that no request waits for a write. */
 export class ApiKeyUses {
   #uses = new Map<string, ApiKeyUse>();
 
@@ -50,7 +49,7 @@ export class ApiKeyUses {
     else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
   }
 
-  /** Hands the gathered uses to the store, and keeps them where it can't take them now. */
+  /** Writes the collected uses to the store. If that fails, they stay collected for the next call. */
   async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
     if (this.#uses.size === 0) return;
     const flushed = this.#uses;
@@ -58,7 +57,7 @@ export class ApiKeyUses {
     try {
       await store.touchApiKeys([...flushed.values()]);
     } catch (error) {
-      // Noted anew, so that of a use before and one meanwhile the later stays, whichever way the clock was set.
+      // `note` keeps the later of two times, also if a use was noted while the write failed.
       for (const { account, id, usedAtMs } of flushed.values()) this.note({ account, keyId: id }, usedAtMs);
       throw error;
     }

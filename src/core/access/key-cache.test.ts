@@ -74,7 +74,7 @@ test('before a key that is not cached is looked up, the caller may prevent it', 
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
 });
 
-test('a kept key is found by its own hash alone', async () => {
+test('a cached key is found only by its own hash', async () => {
   const { state, cache } = rig();
   await cache.refresh();
   assert.deepEqual(await cache.find('h1'), key);

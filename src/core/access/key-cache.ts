@@ -1,80 +1,79 @@
 import type { ApiKeyStore } from '../store.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** A key is used without asking the database only while the revocations were asked for within this time. */
+/** A cached key is used only if the revocations were queried within this time. */
 export const REVOCATIONS_FRESH_MS = 900;
-/** How often the revocations are asked for. One question may be lost before the keys are asked for again. */
+/** How often the revocations are queried. One failed query does not yet cause lookups. */
 export const REVOCATIONS_INTERVAL_MS = 500;
-/** A kept key is read again after this time in any case. */
-const KEPT_MS = 60_000;
-const MAX_KEPT = 10_000;
+/** A cached key is looked up again after this time in any case. */
+const MAX_AGE_MS = 60_000;
+const MAX_ENTRIES = 10_000;
 
-interface KeptKey {
+interface CacheEntry {
   key: ApiKey;
   readAtMs: number;
 }
 
 /**
- * Keeps the keys that were looked up, as long as it hears what was revoked: on every instance, a revoked key
- * is refused within REVOCATIONS_FRESH_MS, whether or not the database could be asked meanwhile.
+ * Caches looked-up keys while the revocations are known: every instance refuses a revoked key within
+ * REVOCATIONS_FRESH_MS, even if the database can't be reached.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listRecentlyRevoked'>;
   readonly #monotonicMs: () => number;
-  readonly #kept = new Map<string, KeptKey>();
+  readonly #entries = new Map<string, CacheEntry>();
   #revoked: ReadonlySet<string> = new Set();
-  /** When the question began that the last answer belongs to. */
-  #heardAtMs = Number.NEGATIVE_INFINITY;
+  /** When the query began that returned `#revoked`. */
+  #revokedAsOfMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listRecentlyRevoked'>, monotonicMs: () => number) {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Asks what was revoked. To be called every REVOCATIONS_INTERVAL_MS; without it, every key is looked up. */
+  /** Queries the revocations. Call it every REVOCATIONS_INTERVAL_MS; without it, every request looks its key up. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     const revoked = await this.#store.listRecentlyRevoked();
-    // An answer that was overtaken by a later one tells less.
-    if (beganAtMs < this.#heardAtMs) return;
+    // A query that began later has already returned.
+    if (beganAtMs < this.#revokedAsOfMs) return;
     this.#revoked = new Set(revoked);
-    this.#heardAtMs = beganAtMs;
+    this.#revokedAsOfMs = beganAtMs;
   }
 
   /**
-   * The key with a hash, as ApiKeyStore.findApiKey: at once where it is kept, without a turn through a promise.
-   * Entries without an expiry are always current; others may be read again first.
+   * The key with a hash, as ApiKeyStore.findApiKey returns it: directly if it is cached, else as a promise.
    *
    * `beforeUnknown` is called before the store is queried for a key that is not cached, and throws to prevent it.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
-    const kept = this.#kept.get(hash);
-    if (kept !== undefined && this.#isTrusted(kept, nowMs)) return kept.key;
-    if (kept === undefined) beforeUnknown();
+    const entry = this.#entries.get(hash);
+    if (entry !== undefined && this.#isCurrent(entry, nowMs)) return entry.key;
+    if (entry === undefined) beforeUnknown();
     return this.#lookUp(hash, nowMs);
   }
 
   async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
     const key = await this.#store.findApiKey(hash);
-    this.#kept.delete(hash);
-    if (key !== undefined && key.revokedAtMs === null) this.#keep(hash, { key, readAtMs: nowMs });
+    this.#entries.delete(hash);
+    if (key !== undefined && key.revokedAtMs === null) this.#add(hash, { key, readAtMs: nowMs });
     return key;
   }
 
-  #isTrusted({ key, readAtMs }: KeptKey, nowMs: number): boolean {
+  #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
     return (
-      nowMs - this.#heardAtMs < REVOCATIONS_FRESH_MS &&
-      nowMs - readAtMs < KEPT_MS &&
+      nowMs - this.#revokedAsOfMs < REVOCATIONS_FRESH_MS &&
+      nowMs - readAtMs < MAX_AGE_MS &&
       !this.#revoked.has(key.id)
     );
   }
 
-  #keep(hash: string, kept: KeptKey): void {
-    if (this.#kept.size >= MAX_KEPT) {
-      const [oldest] = this.#kept.keys();
-      if (oldest !== undefined) this.#kept.delete(oldest);
+  #add(hash: string, entry: CacheEntry): void {
+    if (this.#entries.size >= MAX_ENTRIES) {
+      const [oldest] = this.#entries.keys();
+      if (oldest !== undefined) this.#entries.delete(oldest);
     }
-    this.#kept.set(hash, kept);
+    this.#entries.set(hash, entry);
   }
 }

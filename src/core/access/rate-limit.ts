@@ -1,4 +1,4 @@
-/** How many requests are taken: so many a second on the long run, and `burst` at once after a rest. */
+/** How many requests are admitted: `perSecond` on average, and `burst` at once after a pause. */
 export interface RateLimit {
   perSecond: number;
   burst: number;
@@ -6,9 +6,9 @@ export interface RateLimit {
 
 export interface Admission {
   admitted: boolean;
-  /** How many more would be admitted now. */
+  /** How many more requests would be admitted now. */
   remaining: number;
-  /** Milliseconds until one is admitted again; 0 where one was. */
+  /** Milliseconds until a request is admitted again; 0 if this one is admitted. */
   retryAfterMs: number;
 }
 
@@ -18,17 +18,16 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each name, in bounded memory: a bucket that nobody used until it was full again is
- * the same as a new one, and is forgotten.
+ * A token bucket for each name, in bounded memory. A full bucket is the same as a new one, so it is dropped.
  *
- * Units: `nowMs` is of a clock that only grows.
+ * Units: `nowMs` is the time of a monotonic clock.
  */
 export class TokenBuckets {
   readonly limit: RateLimit;
   readonly #maxBuckets: number;
-  /** In the order of their last use. */
+  /** Ordered by last use. */
   readonly #buckets = new Map<string, Bucket>();
-  #forgotAtMs = Number.NEGATIVE_INFINITY;
+  #droppedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limit: RateLimit, maxBuckets: number) {
     this.limit = limit;
@@ -39,14 +38,14 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes one token of the name's bucket, where it has one. */
+  /** Takes a token from the name's bucket, if there is one. */
   take(name: string, nowMs: number): Admission {
     const bucket = this.#fill(name, nowMs);
     const admitted = bucket.tokens >= 1;
     if (admitted) bucket.tokens--;
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
-    this.#forget(nowMs);
+    this.#dropFull(nowMs);
     return {
       admitted,
       remaining: Math.floor(bucket.tokens),
@@ -54,10 +53,10 @@ export class TokenBuckets {
     };
   }
 
-  /** Gives back a token that was taken of the name's bucket. */
+  /** Returns a token to the name's bucket. */
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
-    // A bucket that was forgotten meanwhile is full.
+    // A bucket that was dropped is full.
     if (bucket !== undefined) bucket.tokens = Math.min(this.limit.burst, bucket.tokens + 1);
   }
 
@@ -71,13 +70,13 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Drops the buckets that are full again, and the longest unused one where there are too many. */
-  #forget(nowMs: number): void {
+  /** Drops the buckets that are full, and the least recently used one if there are too many. */
+  #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // A map that is always appended to begins with gaps, and to step over them at each request grows with the names.
-    const isDue = nowMs - this.#forgotAtMs >= fillMs / 8;
+    // Deleted entries leave gaps at the start of the map: stepping over them at each request would cost more with more names.
+    const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
-    this.#forgotAtMs = nowMs;
+    this.#droppedAtMs = nowMs;
     for (const [name, { filledAtMs }] of this.#buckets) {
       if (this.#buckets.size <= this.#maxBuckets && nowMs - filledAtMs < fillMs) return;
       this.#buckets.delete(name);

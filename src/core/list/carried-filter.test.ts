@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
-import { carriedFilter, checkFilterBesideCursor, completeFilter, isCarriedWhole } from './carried-filter.ts';
+import { carriedFilter, checkFilterWithCursor, completeFilter, isCarriedWhole } from './carried-filter.ts';
 import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from './list-filter.ts';
 
 const FULL: ListFilter = {
@@ -44,8 +44,8 @@ test('a long merchantReference has to stand beside the cursor, and to be the ver
   assert.equal(completeFilter(carried, NO_FILTER), undefined);
   const beside = { ...NO_FILTER, merchantReference: LONG };
   assert.deepEqual(completeFilter(carried, beside), filter);
-  assert.deepEqual(checkFilterBesideCursor(beside, carried), []);
-  const [fault, ...further] = checkFilterBesideCursor({ ...beside, merchantReference: `${LONG}x` }, carried);
+  assert.deepEqual(checkFilterWithCursor(beside, carried), []);
+  const [fault, ...further] = checkFilterWithCursor({ ...beside, merchantReference: `${LONG}x` }, carried);
   assert.deepEqual([fault?.parameter, further.length], ['merchantReference', 0]);
 });
 
@@ -54,7 +54,7 @@ test('any of the carried filters may be repeated beside a cursor', () => {
     fc.property(fc.subarray([...FILTER_PARAMETERS]), (repeated) => {
       const beside = { ...NO_FILTER };
       for (const parameter of repeated) beside[parameter] = FULL[parameter];
-      assert.deepEqual(checkFilterBesideCursor(beside, FULL), []);
+      assert.deepEqual(checkFilterWithCursor(beside, FULL), []);
     }),
   );
 });
@@ -63,20 +63,20 @@ test('each filter that a cursor does not carry, or carries with another value, i
   for (const parameter of FILTER_PARAMETERS) {
     const beside = { ...NO_FILTER, [parameter]: OTHER[parameter] };
     const code = 'cursor_filter_mismatch';
-    assert.deepEqual(checkFilterBesideCursor(beside, NO_FILTER), [
+    assert.deepEqual(checkFilterWithCursor(beside, NO_FILTER), [
       {
         parameter,
         code,
-        detail: `The cursor belongs to a list without ${parameter}. Leave it out, or leave the cursor out to begin a new list.`,
+        detail: `The cursor belongs to a list without ${parameter}. Remove ${parameter}, or remove the cursor to begin a new list.`,
       },
     ]);
-    assert.deepEqual(checkFilterBesideCursor(beside, FULL), [
+    assert.deepEqual(checkFilterWithCursor(beside, FULL), [
       {
         parameter,
         code,
-        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or leave it out to begin a new list.`,
+        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or remove the cursor to begin a new list.`,
       },
     ]);
   }
-  assert.equal(checkFilterBesideCursor(OTHER, FULL).length, FILTER_PARAMETERS.length);
+  assert.equal(checkFilterWithCursor(OTHER, FULL).length, FILTER_PARAMETERS.length);
 });

@@ -5,7 +5,7 @@ import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { Position } from './list-query.ts';
 
-/** What a cursor carries: which list, how far it was read, and until when it may be used. */
+/** The content of a cursor: the list, the position in it, and when the cursor expires. */
 export interface CursorContent {
   filter: ListFilter;
   after: Position;
@@ -19,7 +19,7 @@ export interface OpenedContent extends Omit<CursorContent, 'filter'> {
 export type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** Not ours, altered, or another account's: which one is not told. */
+  /** Not issued by this service, altered, or of another account. The outcome does not say which. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer {
@@ -40,8 +40,8 @@ const {
 
 /*
  * A sealed cursor is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag (16).
- * XChaCha20-Poly1305 takes random nonces of 192 bits, so no number of pages comes near a repeated one.
- * Version, key number and account are authenticated with it: a cursor opens for its own account alone.
+ * XChaCha20-Poly1305 has nonces of 192 bits, so random nonces do not repeat, however many pages are read.
+ * Version, key number and account are authenticated, so a cursor opens only for its own account.
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;
@@ -75,20 +75,20 @@ function deriveKey(secret: string): CursorKey {
 }
 
 /**
- * Seals and opens cursors: the first secret seals, every one opens.
+ * Seals cursors with the first secret, and opens cursors sealed with any of them.
  *
- * Throws: an error where there is no secret, or one is given twice.
+ * Throws: an error if there is no secret, or the same secret twice.
  */
 export function createCursorSealer(secrets: readonly string[], randomBytes: RandomBytes): CursorSealer {
   const keys = new Map<number, CursorKey>();
   for (const secret of secrets) {
     const key = deriveKey(secret);
     const number = key.header.readUInt32BE(1);
-    if (keys.has(number)) throw new Error('a cursor secret is given twice');
+    if (keys.has(number)) throw new Error('the same cursor secret is given twice');
     keys.set(number, key);
   }
   const [sealing] = keys.values();
-  if (sealing === undefined) throw new Error('sealing cursors needs a secret');
+  if (sealing === undefined) throw new Error('there is no cursor secret');
 
   return {
     seal(account, { filter, after, expiresAtMs }) {
@@ -106,7 +106,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
       else if (after.logPosition !== undefined) payload.push(after.logPosition);
       const nonce = randomBytes(NONCE_BYTES);
       const bound = associatedData(sealing.header, account);
-      // As bytes, in and out: libsodium's own conversions of text cost as much as its cipher.
+      // Bytes, because libsodium's own conversion of text costs as much as the encryption.
       const sealed = encrypt(Buffer.from(JSON.stringify(payload)), bound, null, nonce, sealing.key);
       return Buffer.concat([sealing.header, nonce, sealed]).toString('base64url');
     },
@@ -142,7 +142,7 @@ function associatedData(header: Buffer, account: string): Buffer {
 function unseal(keys: ReadonlyMap<number, CursorKey>, account: string, cursor: string): Payload | undefined {
   if (!CURSOR.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
-  // Decoding forgives a tail with stray bits: only the one canonical spelling is ours.
+  // The decoder ignores stray bits at the end: only the canonical spelling is accepted.
   if (bytes.length <= OVERHEAD_BYTES || bytes.toString('base64url') !== cursor) return undefined;
   const key = keys.get(bytes.readUInt32BE(1));
   if (key === undefined || bytes[0] !== VERSION) return undefined;
@@ -152,7 +152,7 @@ function unseal(keys: ReadonlyMap<number, CursorKey>, account: string, cursor: s
     const opened = decrypt(null, sealed, associatedData(key.header, account), nonce, key.key);
     return JSON.parse(Buffer.from(opened.buffer, opened.byteOffset, opened.length).toString());
   } catch {
-    // The tag does not fit: altered, or sealed for another account.
+    // The tag does not match: the cursor was altered, or sealed for another account.
     return undefined;
   }
 }

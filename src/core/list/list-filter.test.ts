@@ -56,7 +56,7 @@ test('from and to may be the same day, and from after to is refused', () => {
   assert.deepEqual(checkDateRange({ from: '2026-04-01', to: '2026-03-31' }), {
     parameter: 'from',
     code: 'date_range_inverted',
-    detail: 'from (2026-04-01) is after to (2026-03-31). Give the earlier day as from.',
+    detail: 'from (2026-04-01) is after to (2026-03-31). Send the earlier day as from.',
   });
   assert.equal(codeOf('9999-12-31', '0001-01-01'), 'date_range_inverted');
 });

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDay, parseDay } from '../calendar.ts';
 
-/** What a list is restricted to, as the caller wrote it; null where it is not. */
+/** The restrictions of a list, as the caller wrote them; null for none. */
 export interface ListFilter {
   status: string | null;
   currency: string | null;
@@ -53,7 +53,7 @@ export interface ListFault {
   detail: string;
 }
 
-/** What is wrong with the range of a filter whose days are real, or undefined. */
+/** The fault of a date range, or undefined. The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
@@ -63,7 +63,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
     return {
       parameter: 'from',
       code: 'date_range_inverted',
-      detail: `from (${from}) is after to (${to}). Give the earlier day as from.`,
+      detail: `from (${from}) is after to (${to}). Send the earlier day as from.`,
     };
   }
   if (days > MAX_RANGE_DAYS) {
@@ -79,9 +79,9 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
 }
 
 /**
- * The half-open range of createdAt that a filter's UTC days, both inclusive, mean.
+ * The half-open range of createdAt for a filter's UTC days, which are both inclusive.
  *
- * Units: milliseconds since 1970-01-01T00:00:00Z; null where that end is open.
+ * Units: milliseconds since 1970-01-01T00:00:00Z; null if that end is open.
  */
 export function createdAtRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): {
   fromMs: number | null;

@@ -1,18 +1,18 @@
 import type { Transaction } from '../transaction.ts';
 import type { ListFilter } from './list-filter.ts';
 
-/** A place in the list: the transactions behind it are older, or as old with a smaller reference. */
+/** A place in a list: the transactions after it are older, or of the same time with a smaller reference. */
 export interface Position {
   createdAtMs: number;
   reference: string;
   /**
-   * How far the database had been seen when the page before was read, in the store's own words: no later page
-   * is older. Absent where the store reads one database alone.
+   * The position in the database's log at which the page before was read, as the store writes it. The next page is read
+   * at the same position or a later one. Absent if the store reads a single database.
    */
   logPosition?: string;
 }
 
-/** What a store answers to a question. */
+/** The result of a list query. */
 export interface ListResult {
   transactions: Transaction[];
   /** As Position.logPosition. */
@@ -22,6 +22,6 @@ export interface ListResult {
 export interface ListQuery {
   account: string;
   filter: ListFilter;
-  /** The last transaction already seen, which is one of the same list, or null for the first page. */
+  /** The last transaction of the page before, or null for the first page. */
   after: Position | null;
 }

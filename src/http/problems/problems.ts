@@ -59,7 +59,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'The date range is inverted',
     cause: 'from is after to.',
-    cure: 'Give the earlier day as from. The same day twice means that one whole day.',
+    cure: 'Send the earlier day as from. The same day twice means that one whole day.',
   },
   date_range_too_long: {
     status: 400,

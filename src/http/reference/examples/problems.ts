@@ -80,13 +80,13 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'invalid_date',
     'from=2026-02-30',
     'from',
-    '2026-02-30 is not a day of the calendar. Write a real day of the calendar as YYYY-MM-DD, for example 2026-03-31.',
+    '2026-02-30 does not exist in the calendar. Write a date as YYYY-MM-DD, for example 2026-03-31.',
   ),
   date_range_inverted: faulty(
     'date_range_inverted',
     'from=2026-03-31&to=2026-03-01',
     'from',
-    'from (2026-03-31) is after to (2026-03-01). Give the earlier day as from.',
+    'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.',
   ),
   date_range_too_long: faulty('date_range_too_long', 'from=2026-01-01&to=2026-09-01', 'to', TOO_LONG),
   invalid_merchant_reference: faulty(
@@ -113,7 +113,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'cursor_filter_mismatch',
     `cursor=${EXAMPLE_CURSOR}&status=pending`,
     'status',
-    'The cursor belongs to a list with another status. Send the cursor alone, or leave it out to begin a new list.',
+    'The cursor belongs to a list with another status. Send the cursor alone, or remove the cursor to begin a new list.',
     { given: 'The cursor came with the list of status=completed.' },
   ),
   unknown_parameter: faulty(
@@ -190,10 +190,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   invalid_fields: refused(
     'invalid_fields',
     { body: JSON.stringify({ ...FACT, amount: '12.505' }, null, 2) },
-    '/amount "12.505" has more decimals than two; it cannot be kept exactly.',
+    '/amount "12.505" has more than two decimals, so it cannot be stored exactly.',
     {
       errors: [
-        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
+        { pointer: '/amount', detail: '"12.505" has more than two decimals, so it cannot be stored exactly' },
       ],
     },
   ),

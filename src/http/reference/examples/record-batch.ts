@@ -9,7 +9,7 @@ export const BATCH_EXAMPLES: Record<string, Example> = {
       line: 2,
       outcome: 'invalid',
       errors: [
-        { pointer: '/amount', detail: '"12.505" has more decimals than two; it cannot be kept exactly' },
+        { pointer: '/amount', detail: '"12.505" has more than two decimals, so it cannot be stored exactly' },
       ],
     },
   },

@@ -21,13 +21,15 @@ interface ImportOptions {
 export function importCommand(program: Command): void {
   program
     .command('import')
-    .description('check all transactions of a CSV or NDJSON file, then record them')
+    .description('check every transaction in a CSV or NDJSON file, then record them')
     .argument('<file>', 'the file, or - for standard input')
     .addOption(
-      new Option('--format <format>', "the file's format, where its ending does not tell").choices(FORMATS),
+      new Option('--format <format>', "the file's format, if the file name has no such ending").choices(
+        FORMATS,
+      ),
     )
-    .option('--skip-invalid', 'record the good lines and report the others')
-    .option('--dry-run', 'check everything and write nothing')
+    .option('--skip-invalid', 'record the valid lines and report the others')
+    .option('--dry-run', 'check the file and the rights to record, and write nothing')
     .action(importFile);
 }
 
@@ -59,7 +61,7 @@ function formatOf(file: string): Format {
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
   throw new UsageError(
     file === '-'
-      ? 'Standard input has no ending that tells its format: add --format csv or --format ndjson.'
-      : `The ending of ${file} is none of .csv, .ndjson and .jsonl: add --format csv or --format ndjson.`,
+      ? 'Standard input has no file name ending: add --format csv or --format ndjson.'
+      : `The name ${file} does not end in .csv, .ndjson or .jsonl: add --format csv or --format ndjson.`,
   );
 }

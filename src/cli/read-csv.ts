@@ -6,36 +6,35 @@ import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 
 const HEADER = TRANSACTION_FIELDS.join(',');
 
-/** A text of the file with the line that it begins on. */
-interface Piece {
+/** A line of the file with its number. */
+interface NumberedLine {
   text: string;
   line: number;
 }
 
 /**
- * The entries of a CSV file whose first line is the header, an empty field being null. Blank lines are passed over.
+ * The entries of a CSV file whose first line is the header. An empty field is null, and blank lines are skipped. A line
+ * with broken quotes is a fault, and reading continues at the next line.
  *
- * A line whose quotes are broken is a fault of its own, and reading goes on at the next line.
- *
- * Throws: UnreadableSource where the header is another, or it can't be known where the entries begin.
+ * Throws: UnreadableSource if the header is wrong, or the quotes make the beginnings of entries ambiguous.
  */
 export async function* readCsv(input: Readable): AsyncGenerator<SourceLine[]> {
   const reader = new EntryReader();
   let line = 0;
   let headerSeen = false;
   for await (const texts of readLines(input, 'perhaps its line ends are missing')) {
-    const pieces = texts.map((text) => ({
+    const numbered = texts.map((text) => ({
       text: text.endsWith('\r') ? text.slice(0, -1) : text,
       line: ++line,
     }));
     if (!headerSeen) {
-      const at = pieces.findIndex(({ text }) => text !== '');
+      const at = numbered.findIndex(({ text }) => text !== '');
       if (at === -1) continue;
-      refuseOtherHeader((pieces[at] as Piece).text);
-      pieces.splice(0, at + 1);
+      refuseOtherHeader((numbered[at] as NumberedLine).text);
+      numbered.splice(0, at + 1);
       headerSeen = true;
     }
-    yield reader.read(pieces);
+    yield reader.read(numbered);
   }
   if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}.`);
   yield reader.end();
@@ -47,18 +46,18 @@ function refuseOtherHeader(text: string): void {
   throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${HEADER}.`);
 }
 
-/** Finds the entries in the lines of a file. */
+/** Joins the lines of a file into entries: a quoted field can contain line ends. */
 class EntryReader {
-  /** Lines from one on whose quote is open at their end. */
-  #open: Piece[] = [];
+  /** The lines of an entry whose quote is still open. */
+  #open: NumberedLine[] = [];
   #openCharacters = 0;
 
-  read(pieces: readonly Piece[]): SourceLine[] {
+  read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
-    // What is read again after a broken quote comes before what was not read yet.
-    const ahead = [pieces[Symbol.iterator]()];
+    // Lines that are read again after a broken quote come before unread lines.
+    const ahead = [numbered[Symbol.iterator]()];
     for (;;) {
-      const { done, value } = (ahead.at(-1) as Iterator<Piece>).next();
+      const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
       if (done === true) {
         ahead.pop();
         if (ahead.length === 0) return entries;
@@ -69,47 +68,47 @@ class EntryReader {
     }
   }
 
-  /** The entries of the lines whose quote was never closed. */
+  /** The entries of the last lines, if their quote was never closed. */
   end(): SourceLine[] {
     const entries: SourceLine[] = [];
     while (this.#open.length > 0) entries.push(...this.read(this.#giveUp(entries)));
     return entries;
   }
 
-  /** Takes a line, and returns those that are to be read again. */
-  #take(piece: Piece, entries: SourceLine[]): Piece[] {
-    if (this.#open.length > 0) return this.#goOn(piece, entries);
-    if (piece.text === '') return [];
-    const fields = fieldsOf(piece.text);
+  /** Reads a line, and returns the lines that must be read again. */
+  #take(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
+    if (this.#open.length > 0) return this.#continue(current, entries);
+    if (current.text === '') return [];
+    const fields = fieldsOf(current.text);
     if (Array.isArray(fields)) {
-      entries.push(entryOf(fields, piece.line));
+      entries.push(entryOf(fields, current.line));
     } else if (fields === 'never closed') {
-      this.#open = [piece];
-      this.#openCharacters = piece.text.length;
+      this.#open = [current];
+      this.#openCharacters = current.text.length;
     } else {
-      entries.push({ line: piece.line, fault: BROKEN_QUOTES[fields] });
+      entries.push({ line: current.line, fault: BROKEN_QUOTES[fields] });
     }
     return [];
   }
 
-  #goOn(piece: Piece, entries: SourceLine[]): Piece[] {
-    this.#open.push(piece);
-    this.#openCharacters += piece.text.length + 1;
+  #continue(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
+    this.#open.push(current);
+    this.#openCharacters += current.text.length + 1;
     if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#giveUp(entries);
-    // Only a line with an odd number of quotes can close the one that is open.
-    if ((piece.text.split('"').length - 1) % 2 === 0) return [];
+    // Only a line with an odd number of quotes can close the open quote.
+    if ((current.text.split('"').length - 1) % 2 === 0) return [];
     const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'));
     if (!Array.isArray(fields) || fields.length !== TRANSACTION_FIELDS.length) return this.#giveUp(entries);
-    const [first, ...others] = this.#open as [Piece, ...Piece[]];
+    const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     refuseHidden(first, others);
     entries.push(entryOf(fields, first.line));
     this.#open = [];
     return [];
   }
 
-  /** Reports the line that a quote was opened on, and returns those behind it. */
-  #giveUp(entries: SourceLine[]): Piece[] {
-    const [first, ...others] = this.#open as [Piece, ...Piece[]];
+  /** Reports the line with the open quote as faulty, and returns the lines after it. */
+  #giveUp(entries: SourceLine[]): NumberedLine[] {
+    const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push({ line: first.line, fault: BROKEN_QUOTES['never closed'] });
     this.#open = [];
     return others;
@@ -120,29 +119,28 @@ type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
 const BROKEN_QUOTES: Record<BrokenQuote, string> = {
   'never closed': 'a quote is opened and never closed; close it, or write a quote inside a field twice',
-  continued: 'a quoted field goes on behind its closing quote; write a quote inside a field twice',
+  continued: 'a quoted field continues after its closing quote; write a quote inside a field twice',
   inside:
-    'a quote stands inside a field that is not quoted; quote the whole field, and write a quote inside it twice',
+    'a quote is inside a field that is not quoted; quote the whole field, and write a quote inside it twice',
 };
 
 /**
- * Two stray quotes look like one field with line ends. Where lines between them could be entries, nobody knows whether
- * they are transactions or part of the field: to pass over them would lose good ones, to record them would record what a
- * payer wrote into a text.
+ * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
+ * skipping the line could lose a transaction, and recording it could record what a payer wrote into a text.
  */
-function refuseHidden(first: Piece, others: readonly Piece[]): void {
-  const last = others.at(-1) as Piece;
+function refuseHidden(first: NumberedLine, others: readonly NumberedLine[]): void {
+  const last = others.at(-1) as NumberedLine;
   for (const { text, line } of others.slice(0, -1)) {
     const fields = fieldsOf(text);
     if (Array.isArray(fields) && fields.length === TRANSACTION_FIELDS.length) {
       throw new UnreadableSource(
-        `line ${line} is inside of a quoted field that begins on line ${first.line} and ends on line ${last.line}, and could be an entry: correct the quotes of these two lines.`,
+        `line ${line} is inside a quoted field that begins on line ${first.line} and ends on line ${last.line}, and could be an entry: correct the quotes of these two lines.`,
       );
     }
   }
 }
 
-/** The fields of one entry by RFC 4180, or which of its quotes is broken. */
+/** The fields of one entry as in RFC 4180, or how its quotes are broken. */
 function fieldsOf(text: string): string[] | BrokenQuote {
   if (!text.includes('"')) return text.split(',');
   const fields: string[] = [];
@@ -165,7 +163,7 @@ function fieldsOf(text: string): string[] | BrokenQuote {
   }
 }
 
-/** The place of the first quote from `at` on that is not one of a pair, or -1. */
+/** The index of the first quote from `at` on that is not doubled, or -1. */
 function closingQuote(text: string, at: number): number {
   for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end;

@@ -1,28 +1,32 @@
-import { formatTimestamp } from '../core/calendar.ts';
-import {
-  compareStaged,
-  type ImportConflict,
-  type ImportCounts,
-  NOTHING_RECORDED,
-} from '../core/import/compare-staged.ts';
-import { type ImportStaging, StagingFailed } from '../core/import/import-staging.ts';
+import { compareStaged, NOTHING_RECORDED } from '../core/import/compare-staged.ts';
+import type { ImportStaging } from '../core/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../core/import/record-staged.ts';
-import { type SourceLine, UnreadableSource } from '../core/import/source-line.ts';
+import type { SourceLine } from '../core/import/source-line.ts';
 import { stageLines } from '../core/import/stage-lines.ts';
 import type { ParseRules } from '../core/parse-transaction.ts';
-import { quote } from '../core/quote.ts';
-import { type ImportConnection, type Store, StoreUnavailable } from '../core/store.ts';
+import type { ImportConnection, Store } from '../core/store.ts';
 import { openImportStaging } from '../store/import-staging.ts';
-import { CommandFailed } from './failure.ts';
-import { printManyNotes, printNote, printResult, progress } from './output.ts';
+import {
+  type Checked,
+  conflictReporter,
+  explainFailedCheck,
+  explainMissingRights,
+  explainUnfinished,
+  lineCount,
+  number,
+  reportAssignedReferences,
+  reportImport,
+  reportNothingRecorded,
+} from './import-report.ts';
+import { printManyNotes, printNote, progress } from './output.ts';
 import { openMigrated, openWithoutMigrating, type StoreSettings } from './with-store.ts';
 
 export interface ImportRun {
-  /** As the user named it. */
+  /** The file name as the user typed it. */
   file: string;
   lines: AsyncIterable<SourceLine[]>;
   rules: ParseRules;
-  /** How many lines got a reference so far. */
+  /** The number of lines that were assigned a reference so far. */
   assignedReferences(): number;
   settings: StoreSettings;
   skipInvalid: boolean;
@@ -30,51 +34,57 @@ export interface ImportRun {
 }
 
 /**
- * Checks every line of a file, then records the good ones in short transactions.
+ * Checks every line of a file, then records the valid lines in short transactions.
  *
- * Throws: CommandFailed where a line is faulty, or the import could not be finished.
+ * Throws: CommandFailed if a line is faulty, or the import can't be finished.
  */
 export async function runImport(run: ImportRun): Promise<void> {
-  const opened: { store: Store | null } = { store: await storeToCompareWith(run) };
+  const opened = await openToCompare(run);
+  let { store } = opened;
   let staging: ImportStaging | undefined;
   try {
     staging = openImportStaging();
-    const checked = await check(run, staging, opened.store).catch((error) => {
-      throw explain(error, run.file);
+    const checked = await check(run, staging, opened).catch((error) => {
+      throw explainFailedCheck(error, run.file);
     });
-    await noteAssignedReferences(run);
-    if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid)) return report(run, checked);
-    opened.store ??= await openMigrated(run.settings);
-    await record(run, staging, opened.store, checked);
+    await reportAssignedReferences(run.assignedReferences());
+    if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid))
+      return reportNothingRecorded(run, checked);
+    if (checked.missingRights.length > 0) throw explainMissingRights(checked.missingRights);
+    store ??= await openMigrated(run.settings);
+    await record(run, staging, store, checked);
   } finally {
     staging?.close();
-    await opened.store?.close();
+    await store?.close();
   }
 }
 
-/** The database as it is now. Null where it holds nothing, or can't be read before it is migrated. */
-async function storeToCompareWith({ settings, dryRun }: ImportRun): Promise<Store | null> {
-  const asItIs = await openWithoutMigrating(settings);
-  if ('store' in asItIs) return asItIs.store;
-  if (asItIs.isEmpty) return null;
-  if (!dryRun) return openMigrated(settings);
+interface Opened {
+  /** Null if the database is empty, or can't be compared with before it is migrated. */
+  store: Store | null;
+  /** Rights that migrating needs and the database user lacks. */
+  missingRights: readonly string[];
+}
+
+async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
+  const opened = await openWithoutMigrating(settings);
+  if ('store' in opened) return { store: opened.store, missingRights: [] };
+  const { pending, isEmpty, missingRights = [] } = opened;
+  if (isEmpty) return { store: null, missingRights };
+  if (!dryRun) return { store: await openMigrated(settings), missingRights: [] };
   printNote(
-    `The database needs the migrations ${asItIs.pending.join(', ')}, and a dry run makes none: no line was compared with what is recorded. Run "transactions migrate" first, and check again.`,
+    `The database needs the migrations ${pending.join(', ')}, and a dry run does not migrate: no line was compared with recorded transactions. Run "transactions migrate" first, and check again.`,
   );
-  return null;
+  return { store: null, missingRights };
 }
 
-interface Checked {
-  lines: number;
-  /** Of the check alone, or what is to be expected of recording. */
-  counts: ImportCounts;
-  /** Faulty by themselves, or in contradiction with another line or a recorded transaction. */
-  faultyLines: number;
-}
-
-async function check(run: ImportRun, staging: ImportStaging, store: Store | null): Promise<Checked> {
+/** The first phase: validates and stages the lines, and compares them with each other and with recorded transactions. */
+async function check(
+  run: ImportRun,
+  staging: ImportStaging,
+  { store, missingRights }: Opened,
+): Promise<Checked> {
   const shown = progress();
-  const onConflict = conflictReporter(shown);
   const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
     onFault: async (line, field, detail) => {
       shown.clear();
@@ -85,31 +95,35 @@ async function check(run: ImportRun, staging: ImportStaging, store: Store | null
   shown.show(`sorting ${lineCount(staging.lineCount)}`);
   staging.finish();
   const connection = await store?.openImport();
-  const counts = await compareStaged(staging, connection ?? NOTHING_RECORDED, {
-    onConflict,
-    onProgress: (compared) => shown.show(`compared ${number(compared)} of ${lineCount(staging.lineCount)}`),
-  }).finally(() => connection?.close());
-  shown.clear();
-  return { lines, counts, faultyLines: faultyLines + counts.conflicts };
+  try {
+    const counts = await compareStaged(staging, connection ?? NOTHING_RECORDED, {
+      onConflict: conflictReporter(shown),
+      onProgress: (compared) => shown.show(`compared ${number(compared)} of ${lineCount(staging.lineCount)}`),
+    });
+    shown.clear();
+    return {
+      lines,
+      counts,
+      faultyLines: faultyLines + counts.conflicts,
+      missingRights: (await connection?.missingRights?.()) ?? missingRights,
+    };
+  } finally {
+    await connection?.close();
+  }
 }
 
-/** Records what was checked, and ends after the current transaction where it is told to stop. */
-async function record(
-  run: ImportRun,
-  staging: ImportStaging,
-  store: Store,
-  { lines, counts: expected, faultyLines }: Checked,
-): Promise<void> {
+/** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
+async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
   const total = staging.toRecordCount;
   shown.show(`sorting ${number(total)} transactions`);
-  const interrupted = interruption(shown);
+  const stop = stopSignalOf(shown);
   let connection: ImportConnection | undefined;
   let recorded: RecordedImport;
   try {
     connection = await store.openImport();
     recorded = await recordStaged(staging.inRecordingOrder(), connection, {
-      isStopped: () => interrupted.signal !== null,
+      isStopped: () => stop.signal !== null,
       onConflict: conflictReporter(shown),
       onRefused: async (line, error) => {
         shown.clear();
@@ -118,138 +132,32 @@ async function record(
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
     });
   } finally {
-    interrupted.forget();
+    stop.forget();
     await connection?.close();
   }
   shown.clear();
-  if (recorded.end !== 'completed') throw explainUnfinished(run, recorded, interrupted.signal, total);
-  const faulty = faultyLines + recorded.counts.conflicts + recorded.refused;
-  const counts = { ...recorded.counts, unchanged: recorded.counts.unchanged + expected.unchanged };
-  printResult(`Imported ${lineCount(lines)}: ${outcomeOf(counts, faulty)}.`);
-  throwUnlessAllRecorded(run, recorded);
-}
-
-function throwUnlessAllRecorded({ skipInvalid }: ImportRun, { counts, refused }: RecordedImport): void {
-  const causes: string[] = [];
-  if (counts.conflicts > 0 && !skipInvalid) {
-    causes.push(
-      `${lineCount(counts.conflicts)} came to contradict what others recorded while this import ran, as reported above.`,
-    );
-  }
-  // They were good by every rule of the service, so passing over them was not asked for.
-  if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
-  if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
-}
-
-/** What a run that recorded nothing found. */
-function report({ dryRun, skipInvalid }: ImportRun, { lines, counts, faultyLines }: Checked): void {
-  printResult(
-    dryRun
-      ? `Checked ${lineCount(lines)}: ${outcomeOf(counts, faultyLines)}. Nothing was recorded, as asked.`
-      : `Read ${lineCount(lines)}, ${number(faultyLines)} of them faulty. Nothing was recorded.`,
-  );
-  if (faultyLines === 0 || skipInvalid) return;
-  const faulty = `${lineCount(faultyLines)} ${faultyLines === 1 ? 'is' : 'are'} faulty, as reported above.`;
-  throw new CommandFailed(
-    dryRun ? faulty : `${faulty} Correct them, or record the good lines with --skip-invalid.`,
-  );
-}
-
-async function noteAssignedReferences({ assignedReferences }: ImportRun): Promise<void> {
-  const assigned = assignedReferences();
-  if (assigned === 0) return;
-  await printManyNotes(
-    `${lineCount(assigned)} came without a reference and got one: importing the file again would record them again.`,
-  );
-}
-
-function conflictReporter(shown: ReturnType<typeof progress>) {
-  return async ({ line, differences, contradictedLine }: ImportConflict): Promise<void> => {
-    const found = differences.map(
-      ({ field, recorded, given }) =>
-        `${field} is ${JSON.stringify(recorded)} there and ${JSON.stringify(given)} here`,
-    );
-    const other =
-      contradictedLine === null
-        ? 'what is recorded under this reference'
-        : `line ${contradictedLine}, which has the same reference`;
-    shown.clear();
-    await printManyNotes(`line ${line}: contradicts ${other}: ${found.join('; ')}`);
-  };
+  if (recorded.end !== 'completed')
+    throw explainUnfinished(recorded, run.assignedReferences(), stop.signal, total);
+  reportImport(run, checked, recorded);
 }
 
 /**
- * Notices the first signal to stop, and says so: an import that waits for a row or a lock may do so for a minute. A
- * second one ends the process, as it would without this.
+ * The first stop signal, once there is one. It is acknowledged with a note at once, because the import can wait up to a
+ * minute for a row or a lock. A second signal ends the process.
  */
-function interruption(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {
-  const interrupted = {
+function stopSignalOf(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {
+  const received = {
     signal: null as NodeJS.Signals | null,
     forget: () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     },
   };
-  const stop = (signal: NodeJS.Signals) => {
-    interrupted.signal = signal;
-    interrupted.forget();
+  const onSignal = (signal: NodeJS.Signals) => {
+    received.signal = signal;
+    received.forget();
     shown.clear();
-    printNote(`${signal}: ends after the current transaction. A second one ends it at once.`);
+    printNote(`${signal}: the import ends after the current transaction. A second signal ends it at once.`);
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  return interrupted;
-}
-
-const number = (value: number) => value.toLocaleString('en');
-const lineCount = (value: number) => `${number(value)} ${value === 1 ? 'line' : 'lines'}`;
-
-const outcomeOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
-  `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
-
-/** A check that could not be finished: nothing is recorded then. */
-function explain(error: unknown, file: string): unknown {
-  if (error instanceof UnreadableSource)
-    return new CommandFailed(`${file} can't be imported: ${error.message} Nothing was recorded.`);
-  if (error instanceof StoreUnavailable) return new CommandFailed(`Nothing was recorded: ${error.message}.`);
-  if (error instanceof StagingFailed)
-    return new CommandFailed(`Nothing was recorded: ${explainStaging(error)}`);
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${file}.`);
-  if (syscall === 'open' || syscall === 'read')
-    return new CommandFailed(`${file} can't be read: ${message}. Nothing was recorded.`);
-  return error;
-}
-
-const explainStaging = ({ message }: StagingFailed) =>
-  `${message}. Make room in the folder for temporary files, or name another one in TMPDIR.`;
-
-/** A recording that ended early: what is recorded then, where it stands, and what to do. */
-function explainUnfinished(
-  run: ImportRun,
-  { end, transactions, last }: RecordedImport,
-  signal: NodeJS.Signals | null,
-  total: number,
-): unknown {
-  const failure = typeof end === 'object' ? end.failure : undefined;
-  const known = failure instanceof StoreUnavailable || failure instanceof StagingFailed;
-  if (failure !== undefined && !known) return failure;
-  const cause =
-    failure === undefined
-      ? `Stopped by ${signal}.`
-      : failure instanceof StagingFailed
-        ? `The import ended early: ${explainStaging(failure)}`
-        : `The import ended early: ${failure.message}.`;
-  // A transaction of the database whose answer was lost may be there or not.
-  const atLeast = failure instanceof StoreUnavailable ? 'At least ' : '';
-  const place =
-    last === undefined
-      ? ''
-      : `, up to ${formatTimestamp(last.createdAtMs)} of account ${quote(last.account)}`;
-  const assigned = run.assignedReferences();
-  const again =
-    assigned === 0
-      ? 'Import the file again to record the rest.'
-      : `Importing the file again records the rest, and of the ${lineCount(assigned)} without a reference also those that are recorded already.`;
-  return new CommandFailed(
-    `${cause} ${atLeast}${number(transactions)} of ${number(total)} transactions are recorded${place}. ${again}`,
-  );
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return received;
 }

@@ -133,6 +133,8 @@ export interface ImportConnection {
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches can be in flight, so that the database always has the next one. */
   readonly batchesInFlight: number;
+  /** The rights that recording needs and the user of the database lacks, found without writing. Absent if the database has no rights. */
+  missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }
 

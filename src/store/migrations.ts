@@ -63,6 +63,8 @@ export interface Unmigrated {
   pending: Migration[];
   /** Whether nothing of the service is in it. */
   isEmpty: boolean;
+  /** The rights that migrating needs and the user lacks. Absent if the database has no rights. */
+  missingRights?: string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
-import type { Migration } from './migrations.ts';
+import type { Migration, Unmigrated } from './migrations.ts';
 import {
   explainPostgresUrl,
   maskPostgresUrl,
@@ -78,7 +78,7 @@ export async function openStore(
 }
 
 /** What opening a database without changing it gives. */
-export type StoreOrPending = { store: Store } | { pending: string[]; isEmpty: boolean };
+export type StoreOrPending = { store: Store } | (Omit<Unmigrated, 'pending'> & { pending: string[] });
 
 /**
  * Opens the database of an address where its schema is up to date, and changes nothing: none is made where none is.

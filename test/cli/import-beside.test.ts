@@ -190,11 +190,11 @@ for (const [name, databaseUrl] of [
       assert.match(stdout, /^Imported 20,000 lines: 19,999 new, 0 changed, 0 unchanged, 1 faulty\.$/m);
       assert.ok(
         stderr.includes(
-          `line ${number}: contradicts what is recorded under this reference: amount is "1234.00" there and `,
+          `line ${number}: contradicts the transaction recorded under this reference: amount is "1234.00" there and `,
         ),
         stderr,
       );
-      assert.match(stderr, /1 line came to contradict what others recorded while this import ran/);
+      assert.match(stderr, /1 line contradicts transactions that others recorded during this import/);
     });
   });
 }

@@ -25,7 +25,7 @@ for (const [what, rows, bytes, message] of [
     'while lines are staged',
     ROWS,
     1_000_000,
-    /^Nothing was recorded: the temporary file of the import can't be used: .+\. Make room in the folder for temporary files, or name another one in TMPDIR\.$/,
+    /^Nothing was recorded: the temporary file of the import can't be used: .+\. Free space in the folder for temporary files, or set TMPDIR to another folder\.$/,
   ],
   [
     'while it records',

@@ -126,7 +126,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.ok(recorded > 0 && recorded < ROWS);
     assert.equal(ended.status, 1);
     assert.equal(ended.stdout, '');
-    const noted = `${signal}: ends after the current transaction. A second one ends it at once.`;
+    const noted = `${signal}: the import ends after the current transaction. A second signal ends it at once.`;
     assert.ok(ended.stderr.split('\n').includes(noted), ended.stderr);
     const [account, createdAt] = [
       ORDER[recorded - 1]?.split('.')[0],

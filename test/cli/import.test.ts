@@ -23,7 +23,7 @@ describe('import', () => {
     return stdout.trim();
   };
 
-  test('names each faulty line with its number, column, cause and cure, and records nothing', async () => {
+  test('reports each faulty line with its number, column, cause and correction, and records nothing', async () => {
     const outcome = await csv(
       csvFile(
         csvLine(),
@@ -46,22 +46,22 @@ describe('import', () => {
       /^line 6, column createdAt: "2026-02-30T00:00:00Z" /,
       /^line 7: has 2 columns, and the header has 8$/,
       /^line 8, column account: is missing$/,
-      /^6 lines are faulty, as reported above\. Correct them, or record the good lines with --skip-invalid\.$/,
+      /^6 lines are faulty, as reported above\. Correct them, or record the valid lines with --skip-invalid\.$/,
     ]) {
       assert.ok(
         lines.some((line) => expected.test(line)),
-        `${expected} is not told:\n${outcome.stderr}`,
+        `${expected} is not reported:\n${outcome.stderr}`,
       );
     }
     assert.equal(lines.length, 8);
     assert.match(
       summary(await csv(csvFile(csvLine()))),
       /1 new/,
-      'the good line of the refused file had been recorded',
+      'the valid line of the refused file was recorded',
     );
   });
 
-  test('--skip-invalid records the good lines and reports the others', async () => {
+  test('--skip-invalid records the valid lines and reports the others', async () => {
     const outcome = await csv(
       csvFile(csvLine(), csvLine({ reference: 'pay_2', amount: 'x' })),
       '--skip-invalid',
@@ -70,11 +70,11 @@ describe('import', () => {
     assert.match(outcome.stderr, /^line 3, column amount: /);
   });
 
-  test('--dry-run checks everything and leaves nothing, not even a database', async () => {
+  test('--dry-run checks the file and writes nothing, not even an empty database', async () => {
     const good = await csv(csvFile(csvLine()), '--dry-run');
     assert.equal(
       summary(good),
-      'Checked 1 line: 1 new, 0 changed, 0 unchanged, 0 faulty. Nothing was recorded, as asked.',
+      'Checked 1 line: 1 new, 0 changed, 0 unchanged, 0 faulty. Nothing was recorded, because this is a dry run.',
     );
     assert.equal(existsSync(`${folder.path}/data`), false);
     assert.equal((await csv(csvFile(csvLine({ amount: 'x' })), '--dry-run')).status, 1);
@@ -82,10 +82,10 @@ describe('import', () => {
     await csv(csvFile(csvLine()));
     const conflicting = await csv(csvFile(csvLine({ amount: '1.00' })), '--dry-run');
     assert.equal(conflicting.status, 1);
-    assert.match(conflicting.stderr, /line 2: contradicts what is recorded/);
+    assert.match(conflicting.stderr, /line 2: contradicts the transaction recorded/);
   });
 
-  test('a line that a rule of the owner refuses is reported, and all others are recorded', async () => {
+  test('a line that a trigger of the owner refuses is reported, and all others are recorded', async () => {
     await csv(csvFile(csvLine()));
     const db = new DatabaseSync(`${folder.path}/data/transactions.db`);
     db.exec(
@@ -108,7 +108,7 @@ describe('import', () => {
     );
   });
 
-  test('of the same file again changes nothing; a payment completes; a contradiction is told', async () => {
+  test('importing a file again changes nothing, a pending payment is completed, and a contradiction is reported', async () => {
     const pending = csvLine({ status: 'pending', paidAt: '' });
     assert.match(summary(await csv(csvFile(pending))), /1 new/);
     assert.match(summary(await csv(csvFile(pending))), /0 new, 0 changed, 1 unchanged/);
@@ -117,12 +117,12 @@ describe('import', () => {
     assert.equal(outcome.status, 1);
     assert.match(
       outcome.stderr,
-      /^line 2: contradicts what is recorded under this reference: amount is "12\.50" there and "99\.00" here$/m,
+      /^line 2: contradicts the transaction recorded under this reference: amount is "12\.50" there and "99\.00" here$/m,
     );
     assert.match(summary(await csv(csvFile(csvLine({ reference: 'pay_2' })))), /1 new/);
   });
 
-  test('reads what spreadsheets write: a mark of the byte order, CRLF, quotes, blank lines, no last line end', async () => {
+  test('accepts the CSV of spreadsheets: byte order mark, CRLF, quotes, blank lines, no final line end', async () => {
     const text = `\uFEFF${CSV_HEADER}\r\n${csvLine({ merchantReference: '"a ""b"", c"' })}\r\n\r\n${csvLine({ reference: 'pay_2', merchantReference: '' })}`;
     assert.match(summary(await csv(text)), /2 new/);
     const served = await startServe({ cwd: folder.path });
@@ -137,7 +137,7 @@ describe('import', () => {
     }
   });
 
-  test('counts lines as an editor does, quoted line ends included', async () => {
+  test('line numbers count every line end, including quoted ones', async () => {
     const outcome = await csv(
       csvFile(csvLine({ merchantReference: '"two\nlines"' }), csvLine({ reference: 'pay_2', amount: 'x' })),
     );
@@ -145,7 +145,7 @@ describe('import', () => {
     assert.match(outcome.stderr, /^line 4, column amount: /m);
   });
 
-  test('bytes that are not UTF-8, and a line without end are reported', async () => {
+  test('invalid UTF-8 and an overlong line are reported', async () => {
     const latin = Buffer.from(csvFile(csvLine({ merchantReference: 'caf\xe9' })), 'latin1');
     assert.match((await csv(latin)).stderr, /^line 2, column merchantReference: .*not UTF-8/m);
     const endless = await csv(csvFile(csvLine(), csvLine({ merchantReference: 'x'.repeat(200_000) })));
@@ -153,7 +153,7 @@ describe('import', () => {
     assert.match(endless.stderr, /line 3 is longer than 65536 characters.*Nothing was recorded\./);
   });
 
-  test('a stray quote is a fault of its own line, and no good line is lost to it', async () => {
+  test('a stray quote is a fault of its own line only, and every valid line is recorded', async () => {
     const good = Array.from({ length: 3000 }, (_, index) => csvLine({ reference: `good_${index}` }));
     for (const [position, what] of [
       [0, 'first'],
@@ -183,7 +183,7 @@ describe('import', () => {
     assert.match(skipped.stderr, /^line 11: a quote is opened and never closed; /m);
   });
 
-  test('lines between two stray quotes could be transactions or a text: the file is refused', async () => {
+  test('a file with lines between two stray quotes is refused, because they can be transactions or text', async () => {
     const file = csvFile(
       csvLine({ merchantReference: '"x' }),
       csvLine({ reference: 'pay_2' }),
@@ -193,11 +193,11 @@ describe('import', () => {
     assert.equal(outcome.status, 1);
     assert.match(
       outcome.stderr,
-      /can't be imported: line 3 is inside of a quoted field that begins on line 2 and ends on line 4, .*Nothing was recorded\./,
+      /can't be imported: line 3 is inside a quoted field that begins on line 2 and ends on line 4, .*Nothing was recorded\./,
     );
   });
 
-  test('names the earlier line that a line contradicts', async () => {
+  test('a contradiction within the file names the earlier line', async () => {
     const outcome = await csv(
       csvFile(csvLine(), csvLine({ reference: 'pay_2' }), csvLine({ amount: '1.00' })),
     );
@@ -208,7 +208,7 @@ describe('import', () => {
     );
   });
 
-  test('a dry run leaves a database as it is: no file beside it, no byte of it changed', async () => {
+  test('a dry run changes no byte of the database and adds no file', async () => {
     await csv(csvFile(csvLine()));
     const files = () =>
       readdirSync(`${folder.path}/data`).map((name) => [
@@ -221,7 +221,7 @@ describe('import', () => {
     assert.deepEqual(files(), before);
   });
 
-  test('a dry run on a database of an older version says that nothing was compared, and migrates nothing', async () => {
+  test('a dry run on a database with an older schema reports that nothing was compared, and migrates nothing', async () => {
     await csv(csvFile(csvLine()));
     const path = `${folder.path}/data/transactions.db`;
     const newest = MIGRATIONS.at(-1)?.version as number;
@@ -235,7 +235,7 @@ describe('import', () => {
     assert.equal(readFileSync(path, 'hex'), before);
   });
 
-  test('a wrong header, an empty file, a wrong ending and a missing file are said in one sentence', async () => {
+  test('a wrong header, an empty file, an unknown file name ending and a missing file are one sentence each', async () => {
     const header = await csv('reference,amount\npay_1,12.50\n');
     assert.equal(header.status, 1);
     assert.match(
@@ -248,7 +248,7 @@ describe('import', () => {
     );
     const ending = await importing(['payments.xlsx']);
     assert.equal(ending.status, 2);
-    assert.match(ending.stderr, /The ending of payments\.xlsx is none of \.csv, \.ndjson and \.jsonl/);
+    assert.match(ending.stderr, /The name payments\.xlsx does not end in \.csv, \.ndjson or \.jsonl/);
     const missing = await importing(['payments.csv']);
     assert.equal(missing.status, 1);
     assert.match(missing.stderr, /There is no file payments\.csv\./);
@@ -262,7 +262,7 @@ describe('import', () => {
     assert.equal((await importing(['-', '--format', 'xml'], '')).status, 2);
   });
 
-  test('NDJSON: the same names, null or absent for what is not there, and every fault with its line', async () => {
+  test('NDJSON has the same fields, null or absent if empty, and each fault is reported with its line', async () => {
     const object = (fields: Record<string, unknown>) =>
       JSON.stringify({
         account: 'store-1',
@@ -300,20 +300,20 @@ describe('import', () => {
     }
   });
 
-  test('a line without a reference gets one, and the user is told what that means', async () => {
+  test('a line without a reference is assigned one, and a note explains the consequence', async () => {
     const outcome = await csv(csvFile(csvLine({ reference: '' })));
     assert.match(summary(outcome), /1 new/);
-    assert.match(outcome.stderr, /1 line came without a reference and got one: importing the file again/);
+    assert.match(outcome.stderr, /1 line had no reference and got a new one\. Importing the file again/);
   });
 
-  test('takes the statuses that the operator declared, and no others', async () => {
+  test('only declared statuses are accepted', async () => {
     const file = csvFile(csvLine({ status: 'failed', paidAt: '' }));
     const args = ['-', '--format', 'csv'];
     assert.equal((await importing(args, file)).status, 1);
     assert.match(summary(await importing(args, file, { STATUSES: 'failed:unpaid' })), /1 new/);
   });
 
-  test('goes on beside a service on the same file: what a walk shows only grows, and is never foreign or doubled', async () => {
+  test('while a service uses the same database, a walk only grows, without duplicates', async () => {
     assert.match(summary(await csv(csvFile(csvLine({ reference: 'first' })))), /1 new/);
     const served = await startServe({ cwd: folder.path });
     try {
@@ -338,14 +338,14 @@ describe('import', () => {
         counts.toSorted((left, right) => left - right),
       );
       assert.equal((await walkList(served.url, key, 'status=pending')).length, pending.length);
-      // The log shrinks when the import ends, or where a reader was in the way, when the next recording begins it again.
+      // The write-ahead log is truncated when the import ends or, if a reader prevents that, when the next recording restarts it.
       assert.ok(statSync(`${folder.path}/data/transactions.db-wal`).size <= 16 * 1024 * 1024);
     } finally {
       await served.stop();
     }
   });
 
-  test('a reader that goes away is no crash', async () => {
+  test('a closed output does not crash the import', async () => {
     const { spawnSync } = await import('node:child_process');
     const binary = new URL('../../bin/transactions.js', import.meta.url).pathname;
     writeFileSync(

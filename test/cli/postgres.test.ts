@@ -137,7 +137,10 @@ describe('the command line on PostgreSQL', () => {
       (await queryPostgres(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
         .length;
     const empty = await run(['import', 'sample.csv', '--dry-run'], options);
-    assert.match(empty.stdout, /^Checked 20,000 lines: 20,000 new, .* Nothing was recorded, as asked\.$/m);
+    assert.match(
+      empty.stdout,
+      /^Checked 20,000 lines: 20,000 new, .* Nothing was recorded, because this is a dry run\.$/m,
+    );
     assert.equal(await tables(), 0);
 
     await run(['migrate'], options);
@@ -145,9 +148,42 @@ describe('the command line on PostgreSQL', () => {
     const before = await tables();
     const older = await run(['import', 'sample.csv', '--dry-run'], options);
     assert.equal(older.status, 0);
-    assert.match(older.stderr, /needs the migrations 2 .*no line was compared with what is recorded/);
+    assert.match(older.stderr, /needs the migrations 2 .*no line was compared with recorded transactions/);
     assert.equal(await tables(), before);
     assert.equal((await queryPostgres(url, 'SELECT 1 FROM schema_migrations')).length, 1);
+  });
+
+  test('a dry run reports the rights that the import would fail for, and an import then records nothing', async () => {
+    const { url, options } = await onDatabase();
+    const role = await makePostgresRole(WORD);
+    const asRole = new URL(url);
+    asRole.username = role;
+    const withRole = { ...options, env: { DATABASE_URL: asRole.href } };
+    const dryRun = () => run(['import', 'walked.csv', '--dry-run'], withRole);
+
+    const empty = await dryRun();
+    assert.match(
+      empty.stderr,
+      /^An import would fail: the user of the database lacks CREATE on the schema\. /m,
+    );
+    assert.equal(empty.status, 1);
+
+    await run(['migrate'], options);
+    await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+
+    const lacks = /the user of the database lacks INSERT on transactions, UPDATE on transactions, /;
+    const checked = await dryRun();
+    assert.equal(checked.status, 1);
+    assert.match(checked.stdout, /^Checked 3,000 lines: 3,000 new, .* Nothing was recorded/);
+    assert.match(checked.stderr, new RegExp(`^An import would fail: ${lacks.source}`, 'm'));
+    const imported = await run(['import', 'walked.csv'], withRole);
+    assert.deepEqual([imported.status, imported.stdout], [1, '']);
+    assert.match(imported.stderr, new RegExp(`^Nothing was recorded: ${lacks.source}`, 'm'));
+    assert.equal(await rowsIn(url), 0);
+    assert.equal((await run(['import', 'walked.csv', '--dry-run'], options)).status, 0);
+
+    await queryPostgres(url, 'DELETE FROM schema_migrations WHERE version = 2');
+    assert.match((await dryRun()).stderr, /^An import would fail: .* lacks .*ownership of transactions/m);
   });
 
   test('migrate gives a role the rights to serve, and a role without them is told to ask for them', async () => {

@@ -19,6 +19,7 @@ import {
   type Value,
 } from './driver/index.ts';
 import { transactionRecorder } from './record-transactions.ts';
+import { MISSING_RIGHTS_TO_IMPORT } from './rights.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
 /** Of a statement that no request waits for. */
@@ -90,6 +91,8 @@ export async function openImportConnection(
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
     batchesInFlight: 2,
+    missingRights: async () =>
+      (await read<[string]>({ text: MISSING_RIGHTS_TO_IMPORT }, [])).map(([right]) => right),
     close: () => client.end(),
   };
 }

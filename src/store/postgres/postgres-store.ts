@@ -21,7 +21,7 @@ import { transactionLister } from './list-transactions.ts';
 import { grantService, isCitus, migrate, unmigrated } from './migrate.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
-import { refuseRoleThatMayNotRecord } from './rights.ts';
+import { missingRightsToMigrate, refuseRoleThatMayNotRecord } from './rights.ts';
 import { hasRowLevelSecurity } from './row-level-security.ts';
 
 export interface PostgresOptions {
@@ -75,12 +75,11 @@ export async function openPostgresStoreWithoutMigrating(
   options: PostgresOptions,
 ): Promise<{ store: Store } | Unmigrated> {
   const address = parsePostgresUrl(url);
-  return withClient(
-    address,
-    options.timeoutMs,
-    async (client) =>
-      (await unmigrated(client)) ?? { store: await migratedStore(client, address, now, options) },
-  );
+  return withClient(address, options.timeoutMs, async (client) => {
+    const found = await unmigrated(client);
+    if (found !== undefined) return { ...found, missingRights: await missingRightsToMigrate(client) };
+    return { store: await migratedStore(client, address, now, options) };
+  });
 }
 
 async function migratedStore(

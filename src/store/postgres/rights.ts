@@ -2,22 +2,44 @@ import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
 import { arrayQuery } from './driver/index.ts';
 
-/** The rights that recording and making keys need, and whether the role of the session has each. */
-const MISSING_RIGHTS = `SELECT missing FROM (VALUES
+const missingOf = (rights: string) =>
+  `SELECT missing FROM (${rights}) AS rights (missing, has) WHERE NOT has`;
+
+const WRITE_TRANSACTIONS = `
   ('INSERT on transactions', has_table_privilege('transactions', 'INSERT')),
-  ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE')),
+  ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE'))`;
+const EVERY_ACCOUNT = `
+  ('every account past row-level security', NOT row_security_active('transactions'))`;
+
+/** The rights that an import needs, each with whether the role of the session has it. */
+const RIGHTS_TO_IMPORT = `VALUES ${WRITE_TRANSACTIONS}, ${EVERY_ACCOUNT}`;
+
+/** The rights that the operator's interface needs: it also makes keys. */
+const RIGHTS_TO_RECORD = `VALUES ${WRITE_TRANSACTIONS},
   ('SELECT and INSERT on idempotency_keys', has_table_privilege('idempotency_keys', 'SELECT')
     AND has_table_privilege('idempotency_keys', 'INSERT')),
   ('INSERT and UPDATE on api_keys', has_table_privilege('api_keys', 'INSERT')
-    AND has_table_privilege('api_keys', 'UPDATE')),
-  ('every account past row-level security', NOT row_security_active('transactions'))
-) AS rights (missing, has) WHERE NOT has`;
+    AND has_table_privilege('api_keys', 'UPDATE')), ${EVERY_ACCOUNT}`;
+
+/** The rights that migrating needs. */
+const RIGHTS_TO_MIGRATE = `
+  SELECT 'CREATE on the schema', coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
+  UNION ALL
+  SELECT 'ownership of transactions', pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('transactions')`;
+
+export const MISSING_RIGHTS_TO_IMPORT = missingOf(RIGHTS_TO_IMPORT);
+
+/** The rights that migrating needs and the role of a session lacks. */
+export async function missingRightsToMigrate(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_MIGRATE)));
+  return rows.map(([right]) => right);
+}
 
 /**
  * Throws: StoreRefused where the role of a session may not do what the operator's interface does.
  */
 export async function refuseRoleThatMayNotRecord(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<[string]>(arrayQuery(MISSING_RIGHTS));
+  const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_RECORD)));
   if (rows.length === 0) return;
   throw new StoreRefused(
     `this user may not record, and OPERATOR_PORT is set: it lacks ${rows.map(([right]) => right).join(', ')}. ` +

@@ -4,21 +4,21 @@ import { createMetrics } from '../../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { makePostgresDatabase } from '../../rig/postgres.ts';
 
-test('tells the connections that it holds, those that are made, and the questions that wait', async () => {
+test('reports the size of each pool of connections, the open connections and the waiting queries', async () => {
   const url = await makePostgresDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2 });
   try {
     const metrics = createMetrics();
     metrics.watchConnections(store);
     assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, waiting: 0 });
-    const asked = store.ping();
+    const pinged = store.ping();
     assert.equal(store.connectionUse()?.requests?.waiting, 1);
-    await asked;
+    await pinged;
     await store.ping();
     const { requests, recordings, replicas } = store.connectionUse() ?? {};
     assert.ok(requests !== undefined && requests.open >= 1 && requests.waiting === 0);
     assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, waiting: 0 }, undefined]);
-    // Made when something is slow or held.
+    // These connect when a query is slow or a row is held.
     for (const purpose of ['slow-requests', 'held-recordings'] as const)
       assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, waiting: 0 });
     const { body } = await metrics.text();
@@ -31,7 +31,7 @@ test('tells the connections that it holds, those that are made, and the question
   assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, waiting: 0 });
 });
 
-test('a database in the process itself has no connections to tell of', async () => {
+test('SQLite, which runs in the process, has no connections to report', async () => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   assert.equal(store.connectionUse(), null);
   await store.close();

@@ -87,7 +87,7 @@ describe('a server that fails', () => {
     assert.equal((await service.app.send('/readyz')).status, 200);
   });
 
-  test('503: stopped where it stands, every request answered, and 200 again when it goes on', async () => {
+  test('503: suspended, every request answered, and 200 again when it resumes', async () => {
     server.suspend();
     try {
       for (let round = 0; round < 2; round++) {
@@ -101,7 +101,7 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('503: its connections ended by an administrator, and 200 with the next request', async () => {
+  test('503: its connections ended by an administrator, and 200 again with the next request', async () => {
     const [row] = await queryPostgres(
       service.url,
       `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -111,7 +111,7 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('200: a server that only reads; what must be written is told as unavailable, and succeeds later', async () => {
+  test('200: lists from a server that only reads; writes are unavailable, and succeed later', async () => {
     const set = async (value: string) => {
       await queryPostgres(service.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await queryPostgres(service.url, 'SELECT pg_reload_conf()');
@@ -150,13 +150,13 @@ describe('a server that fails', () => {
     }
   });
 
-  test('503: 1,500 callers at once on a table that is locked; none hangs, the excess is told at once', async () => {
+  test('503: 1,500 callers at once on a table that is locked; none hangs, and the excess is refused at once', async () => {
     const locking = new pg.Client({ connectionString: service.url });
     await locking.connect();
     await locking.query('BEGIN; LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
-    const question = { account: 'acct-1', filter: NO_FILTER, after: null };
+    const query = { account: 'acct-1', filter: NO_FILTER, after: null };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 1500 }, () => service.store.listTransactions(question, 11)),
+      Array.from({ length: 1500 }, () => service.store.listTransactions(query, 11)),
     );
     const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
     assert.ok(reasons.every((reason) => reason?.name === 'StoreUnavailable'));
@@ -169,7 +169,7 @@ describe('a server that fails', () => {
   });
 });
 
-test('200: a full disk; an import counts what is recorded, reports no success, and lists go on', async () => {
+test('200: with a full disk, an import counts what it recorded and reports failure, and lists go on', async () => {
   const server = await startPostgres({ maxFileBytes: 2 * 1024 * 1024 });
   try {
     const service = await serviceOn(server);

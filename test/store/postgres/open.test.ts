@@ -28,7 +28,7 @@ async function refusal(url: string): Promise<string> {
 }
 
 test('ten instances that start at once on an empty database all serve, and one of them migrates', async () => {
-  // Between BEGIN and the lock another one may commit: each time is another order.
+  // Another instance may commit between BEGIN and the lock: the order differs each time.
   for (let time = 0; time < 10; time++) await startTenAtOnce();
 });
 
@@ -46,7 +46,7 @@ test('a schema that is newer than the program is refused', async () => {
   assert.match(await refusal(url), /version 99 .* run a newer program/);
 });
 
-test('a migration whose text is not the one that was applied is refused', async () => {
+test('a migration whose text differs from the applied one is refused', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
   await queryPostgres(url, `UPDATE schema_migrations SET checksum = 'x'`);
@@ -75,7 +75,7 @@ for (const [what, sql, found] of [
   ['sequence', 'CREATE SEQUENCE cursor_secret', 'sequence cursor_secret'],
   ['type', "CREATE TYPE api_keys AS ENUM ('a')", 'type api_keys'],
 ] as const) {
-  test(`another program's ${what} of a name of ours is refused before anything is changed`, async () => {
+  test(`another program's ${what} with a name of this service is refused before anything is changed`, async () => {
     const url = await makePostgresDatabase();
     await queryPostgres(url, sql);
     const names = () => queryPostgres(url, NAMES);
@@ -90,7 +90,7 @@ for (const [what, sql, found] of [
 
 const NAMES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
 
-test('an index of another program that only a pending migration needs is refused, and what was applied stays', async () => {
+test("another program's index with the name that a pending migration needs is refused, and applied migrations stay", async () => {
   const url = await makePostgresDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -107,18 +107,18 @@ test('an index of another program that only a pending migration needs is refused
   assert.equal(row?.['applied'], 2);
 });
 
-test('every name that the migrations make is looked for before the first of them runs', async () => {
+test('every name that the migrations create is checked before the first of them runs', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
-  const looked = MIGRATIONS.map(({ sql }) => namesMadeBy(sql)).flatMap(({ tables, indexes }) => [
+  const checked = MIGRATIONS.map(({ sql }) => namesMadeBy(sql)).flatMap(({ tables, indexes }) => [
     ...tables,
     ...indexes,
   ]);
   const made = (await queryPostgres(url, NAMES)).map(({ name }) => name);
-  assert.deepEqual(made, [...looked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
+  assert.deepEqual(made, [...checked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
 });
 
-test('a schema whose name is quoted in SQL is migrated and served', async () => {
+test('a schema whose name needs quotes in SQL is migrated and served', async () => {
   const url = await makePostgresDatabase();
   await queryPostgres(url, 'CREATE SCHEMA "Payments 1"');
   const { store, migrated } = await openStore(`${url}?options=-csearch_path=%22Payments%5C%201%22`, Date.now);
@@ -129,7 +129,7 @@ test('a schema whose name is quoted in SQL is migrated and served', async () => 
   assert.ok(made.length > 0);
 });
 
-test('a database of another encoding than UTF8 is refused', async () => {
+test('a database whose encoding is not UTF8 is refused', async () => {
   const server = await postgresUrl();
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {
     const name = `test_${encoding.toLowerCase()}_${process.pid}`;
@@ -149,7 +149,7 @@ test('a database of another encoding than UTF8 is refused', async () => {
   }
 });
 
-test("another program's tables of other names do not matter, nor does a schema of our own in its database", async () => {
+test("another program's tables with other names do not matter, nor does a schema of this service in its database", async () => {
   const url = await makePostgresDatabase();
   await queryPostgres(
     url,
@@ -161,7 +161,7 @@ test("another program's tables of other names do not matter, nor does a schema o
   await store.close();
 });
 
-test('a migration that builds an index beside the running service is applied once, by several programs at once', async () => {
+test('a migration that builds an index concurrently is applied once, when several programs run it at once', async () => {
   const url = await makePostgresDatabase();
   const known = [
     ...MIGRATIONS,
@@ -192,7 +192,7 @@ test('a migration that builds an index beside the running service is applied onc
   assert.deepEqual(valid, [{ indisvalid: true }]);
 });
 
-test('a failing migration leaves nothing of itself', async () => {
+test('a failing migration leaves nothing behind', async () => {
   const url = await makePostgresDatabase();
   const sql = 'CREATE TABLE half (id integer); SELECT 1 / 0';
   const client = new pg.Client({ connectionString: url });
@@ -224,7 +224,7 @@ test('a server that is too old is refused', () => {
   refuseOldServer(150_000);
 });
 
-test('an address that leads nowhere is told in a sentence, without the password', async () => {
+test('an unreachable database is reported in a sentence, without the password', async () => {
   const { port } = new URL(await postgresUrl());
   const user = `postgres:${WORD}`;
   assert.match(await refusal(`postgres://${user}@127.0.0.1:1/payments`), /nothing listens there/);
@@ -234,7 +234,7 @@ test('an address that leads nowhere is told in a sentence, without the password'
   assert.match(await refusal(`postgres://${role}@127.0.0.1:${port}/postgres`), /refuses the user/);
 });
 
-test('a server that accepts and never answers is told in a sentence, in time', async () => {
+test('a server that accepts connections and never answers is reported in a sentence, in time', async () => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -247,7 +247,7 @@ test('a server that accepts and never answers is told in a sentence, in time', a
   server.close();
 });
 
-test('an address that is none is told without its password, and a masked one never holds it', () => {
+test('a malformed address is reported without its password, and a masked one never contains it', () => {
   for (const url of [
     'postgres://',
     'postgres://u:hunter2@h',

@@ -9,10 +9,10 @@ import { record, transaction } from '../../rig/transactions.ts';
 const skip = PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer';
 
 for (const [what, settings] of [
-  ['as it comes', {}],
-  ['with the options of the session ignored', { ignore_startup_parameters: 'options' }],
+  ['that refuses the options of the session', {}],
+  ['that ignores the options of the session', { ignore_startup_parameters: 'options' }],
 ] as const) {
-  test(`200: by way of a pgbouncer in transaction mode, ${what}`, { skip }, async () => {
+  test(`200: through a pgbouncer in transaction mode ${what}`, { skip }, async () => {
     const database = new URL(await makePostgresDatabase());
     const pgbouncer = await startPgbouncer(await postgresUrl(), settings);
     try {

@@ -12,7 +12,7 @@ const LIMIT = 11;
 const MAX_BUFFERS = LIMIT + 4;
 const ROWS = 4000;
 
-/** A database whose statistics are older than nearly all of its rows, which share one merchantReference. */
+/** A database whose statistics predate half of its rows, and these rows share one merchantReference. */
 async function makeMisleadingDatabase(): Promise<string> {
   const url = await makePostgresDatabase(await oldestPostgresUrl());
   await (await openStore(url, () => 0)).store.close();
@@ -34,7 +34,7 @@ interface Use {
   compiled: number;
 }
 
-/** What the statements that contain a text have used since they were last forgotten. */
+/** What the statements that contain a text have used since the statistics were reset. */
 async function useOf(url: string, text: string): Promise<Use> {
   const [row] = await queryPostgres(
     url,
@@ -47,12 +47,12 @@ async function useOf(url: string, text: string): Promise<Use> {
   return row as unknown as Use;
 }
 
-const FORGET = `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()`;
+const RESET = `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()`;
 
 const LIST = 'AS caller';
 const RECORDING = 'INSERT INTO transactions';
 
-/** Records and lists as often as makes a connection keep a plan. */
+/** Records and lists often enough for a connection to cache the plans. */
 async function use(store: Store): Promise<void> {
   const filter = { ...NO_FILTER, merchantReference: 'order-2500', currency: 'EUR' };
   for (let round = 0; round < 6; round++) {
@@ -72,7 +72,7 @@ async function checkUse(url: string): Promise<void> {
   assert.ok(listed.buffers <= 6 * MAX_BUFFERS, `a list read ${listed.buffers / 6} pages`);
 }
 
-describe('on the oldest PostgreSQL, whose statistics mislead and which may compile statements', {
+describe('on the oldest PostgreSQL, with misleading statistics and JIT', {
   skip: oldestIsMissing,
 }, () => {
   let url: string;
@@ -80,10 +80,10 @@ describe('on the oldest PostgreSQL, whose statistics mislead and which may compi
     url = await makeMisleadingDatabase();
   });
   beforeEach(async () => {
-    await queryPostgres(url, FORGET);
+    await queryPostgres(url, RESET);
   });
 
-  test('without settings, it compiles statements and reads pages that a list does not need', async () => {
+  test('without the settings, PostgreSQL compiles statements and reads pages that a list does not need', async () => {
     await queryPostgres(
       url,
       `SET enable_sort = off; SELECT count(*) FROM (SELECT n FROM generate_series(1, 9) AS n ORDER BY n OFFSET 0) AS sorted`,
@@ -96,10 +96,10 @@ describe('on the oldest PostgreSQL, whose statistics mislead and which may compi
        ORDER BY merchant_reference DESC, currency_code DESC, created_at_ms DESC, reference DESC LIMIT 11`,
     );
     const { buffers } = await useOf(url, 'SELECT reference');
-    assert.ok(buffers > 2 * MAX_BUFFERS, `it read ${buffers} pages alone`);
+    assert.ok(buffers > 2 * MAX_BUFFERS, `it read only ${buffers} pages`);
   });
 
-  test('recordings and lists are not compiled, and a list reads what it answers', async () => {
+  test('recordings and lists are not compiled, and a list reads only the pages of its rows', async () => {
     const { store } = await openStore(url, Date.now);
     await use(store);
     await store.close();

@@ -22,7 +22,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
     if (await holds()) return;
     await delay(50);
   }
-  assert.fail(`it never came that ${what}`);
+  assert.fail(`did not happen: ${what}`);
 }
 
 const list = (store: Store, after: Position | null = null): Promise<ListResult> =>
@@ -31,15 +31,15 @@ const list = (store: Store, after: Position | null = null): Promise<ListResult> 
 const count = async (store: Store, after: Position | null = null) =>
   (await list(store, after)).transactions.length;
 
-/** Standbys are looked at while lists come, every half second. */
-async function getToKnow(store: Store): Promise<void> {
+/** Standbys are checked every half second while lists come. */
+async function waitForChecks(store: Store): Promise<void> {
   for (let round = 0; round < 15; round++) {
     await list(store);
     await delay(100);
   }
 }
 
-/** Before every row, so that the whole list follows. */
+/** A position before every row: the whole list follows. */
 const top = (seen: string | undefined): Position => ({
   createdAtMs: 253_402_300_799_999,
   reference: 'zzzz',
@@ -85,21 +85,21 @@ describe('with standbys', () => {
   const resume = (server: PostgresServer) =>
     queryPostgres(onServer(server, url), 'SELECT pg_wal_replay_resume()');
 
-  test('a list is read from a standby that is fresh enough, and never from one that lacks what was seen', async () => {
+  test('a list is read from a standby that is fresh enough, and never from one that is behind the log position of the caller', async () => {
     await caughtUp();
     const store = await open([standby]);
     try {
-      await getToKnow(store);
+      await waitForChecks(store);
       const { logPosition: seen } = await list(store);
       assert.notEqual(parseLogPosition(String(seen)), undefined);
       await pause(standby);
       await record(store, [transaction('acct-1', 'b')]);
-      await until('the standby is asked', async () => (await count(store)) === 1);
+      await until('the standby is read', async () => (await count(store)) === 1);
       const other = await open([delayed]);
       const page = await list(other);
       assert.equal(page.transactions.length, 2);
       await other.close();
-      // Whoever saw the new row goes on seeing it; who did not, may be answered by the standby.
+      // A caller that saw the new row goes on seeing it; another caller can be answered by the standby.
       for (let round = 0; round < 5; round++) {
         assert.equal(await count(store, top(page.logPosition)), 2);
         assert.equal(await count(store, top(seen)), 1);
@@ -113,9 +113,9 @@ describe('with standbys', () => {
     }
   });
 
-  test('replicas that are used, and those that are not with the reason, are reported once, and again when it changes', async () => {
+  test('each replica is reported once as used, or as unused with the reason, and again when that changes', async () => {
     const gone = await startPostgres({ standbyOf: primary });
-    // Beyond what the delayed one has repeated.
+    // The delayed replica has not replayed this.
     await queryPostgres(url, 'CREATE TABLE later (id integer)');
     await caughtUp();
     const changes: ReplicaChange[] = [];
@@ -129,18 +129,18 @@ describe('with standbys', () => {
     const reported = (server: PostgresServer) =>
       changes.filter(({ replica }) => replica.includes(`:${server.port}/`)).map(({ unused }) => unused);
     try {
-      const looked = async (what: string, holds: () => boolean) =>
+      const listUntil = async (what: string, holds: () => boolean) =>
         until(what, async () => {
           await list(store);
           return holds();
         });
-      await looked('the gone one is used', () => reported(gone).includes(undefined));
-      await looked('all are reported', () =>
+      await listUntil('the gone one is used', () => reported(gone).includes(undefined));
+      await listUntil('all are reported', () =>
         [standby, primary, delayed].every((one) => reported(one).length > 0),
       );
       const used = reported(gone).length;
       await gone.kill();
-      await looked('the gone one is reported', () => reported(gone).length > used);
+      await listUntil('the gone one is reported', () => reported(gone).length > used);
       assert.match(String(reported(gone).at(-1)), /the database can't answer/);
       for (let round = 0; round < 15; round++) {
         await list(store);
@@ -159,7 +159,7 @@ describe('with standbys', () => {
     }
   });
 
-  test('a standby that is too late is not read from', async () => {
+  test('a standby that is too far behind is not read', async () => {
     const store = await open([delayed], 1000);
     try {
       await record(store, [transaction('acct-1', 'c')]);
@@ -177,11 +177,11 @@ describe('with standbys', () => {
     }
   });
 
-  test('lists go on from the standby while the primary is away, until it would be too late', async () => {
+  test('without the primary, lists are read from the standby for as long as the lag allows', async () => {
     await caughtUp();
     const store = await open([standby], 2000);
     try {
-      await getToKnow(store);
+      await waitForChecks(store);
       primary.suspend();
       assert.equal(await count(store), 3);
       await until('too much time has passed', () =>
@@ -203,11 +203,11 @@ describe('with standbys', () => {
     }
   });
 
-  test('with its standbys gone, the primary answers', async () => {
+  test('without standbys, the primary answers', async () => {
     const gone = await startPostgres({ standbyOf: primary });
     const store = await open([gone]);
     try {
-      await getToKnow(store);
+      await waitForChecks(store);
       assert.equal(await count(store), 3);
       await gone.kill();
       for (let round = 0; round < 5; round++) assert.equal(await count(store), 3);
@@ -218,7 +218,7 @@ describe('with standbys', () => {
     }
   });
 
-  test('200: a walk over HTTP carries how far it has seen in its cursor', async () => {
+  test('200: a walk over HTTP carries the log position in its cursor', async () => {
     const store = await open([standby]);
     try {
       await record(
@@ -233,7 +233,7 @@ describe('with standbys', () => {
         assert.equal(status, 200);
         for (const { reference } of body.data) seen.add(reference);
         if (body.hasMore) {
-          const secrets = ['a secret of the tests, long enough to be one'];
+          const secrets = ['a secret of the tests, which is long enough'];
           const cursors = createCursorSealer(secrets, () => new Uint8Array());
           const opened = cursors.open('acct-2', body.nextCursor, app.clock.now());
           assert.ok(opened.outcome === 'opened' && opened.content.after.logPosition !== undefined);
@@ -275,7 +275,7 @@ describe('with standbys', () => {
   });
 });
 
-test('a place in the log is read as PostgreSQL writes it, and nothing else is', () => {
+test('a log position is parsed from the notation of PostgreSQL alone', () => {
   assert.equal(parseLogPosition('0/0'), 0n);
   assert.equal(parseLogPosition('1/2A'), (1n << 32n) + 42n);
   assert.ok((parseLogPosition('FFFFFFFF/FFFFFFFF') ?? 0n) > (parseLogPosition('9/FFFFFFFF') ?? 0n));

@@ -14,7 +14,7 @@ const ROWS = 10;
 let owner: string;
 let store: Store;
 
-/** Each row of a slow account takes its time; those of the others take none. */
+/** Each row of a slow account takes this long; rows of other accounts take no time. */
 const sleep = (seconds: number) =>
   queryPostgres(
     owner,
@@ -43,7 +43,7 @@ after(() => store.close());
 const list = async (account: string) =>
   (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 11)).transactions.length;
 
-test('slow lists of one account are answered, and those that were sent with them do not wait for them', async () => {
+test('slow lists of one account are answered, and the other lists of their batch do not wait for them', async () => {
   await sleep(0.07);
   assert.equal(await list('fast-1'), ROWS);
   const done: string[] = [];
@@ -63,7 +63,7 @@ test('slow lists of one account are answered, and those that were sent with them
   );
 });
 
-test('lists of other accounts go on beside a slow one, and another slow account has its turn', async () => {
+test('lists of other accounts go on during a slow list, and another slow account gets its turn', async () => {
   await sleep(0.1);
   let slow = 0;
   const counted = (account: string) =>
@@ -77,7 +77,7 @@ test('lists of other accounts go on beside a slow one, and another slow account 
         return 0;
       },
     );
-  // More than are answered in time, one after the other.
+  // More than can be answered in time, one after the other.
   const many = Array.from({ length: 8 }, () => counted('slow-1'));
   const other = counted('slow-2');
   let isOtherAnswered = false;
@@ -90,13 +90,13 @@ test('lists of other accounts go on beside a slow one, and another slow account 
     assert.deepEqual(rows, [ROWS, ROWS, ROWS]);
   }
   // Behind a slow list, each round would take as long as one.
-  assert.ok(rounds > slow + 1, `${rounds} rounds beside ${slow} slow lists`);
+  assert.ok(rounds > slow + 1, `${rounds} rounds during ${slow} slow lists`);
   assert.equal(await other, ROWS);
   const answered = await Promise.all(many);
   assert.ok(answered.includes(ROWS) && answered.includes(0), String(answered));
 });
 
-test('lists go on while the look-up of a key waits for its table', async () => {
+test('lists go on while a lookup of an API key waits for its table', async () => {
   const locking = new pg.Client({ connectionString: owner });
   await locking.connect();
   await locking.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
@@ -116,16 +116,16 @@ test('an account whose lists are quick again shares the connections again', asyn
   await sleep(0);
   assert.equal(await list('slow-1'), ROWS);
   const before = store.connectionUse()?.['slow-requests']?.waiting;
-  const asked = list('slow-1');
+  const listed = list('slow-1');
   assert.equal(store.connectionUse()?.['slow-requests']?.waiting, before);
-  assert.equal(await asked, ROWS);
+  assert.equal(await listed, ROWS);
 });
 
-test('lists that wait for one slow account leave its replica in use for the others', async () => {
-  const lane = new SlowLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work is begun')) });
-  const standing = (isStandby: 0 | 1) =>
+test('a replica stays in use for other accounts while lists of a slow account wait', async () => {
+  const lane = new SlowLane({ quickMs: 1, connect: () => Promise.reject(new Error('no work starts')) });
+  const fakeServer = (isStandby: 0 | 1) =>
     ({ query: async () => [[isStandby, '0/1']] }) as unknown as Connections;
-  const [primary, standby] = [standing(0), standing(1)];
+  const [primary, standby] = [fakeServer(0), fakeServer(1)];
   const replicas = new Replicas({
     primary,
     replicas: [{ name: 'standby', connections: standby }],
@@ -135,12 +135,12 @@ test('lists that wait for one slow account leave its replica in use for the othe
   });
   await replicas.check();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
-  // Its turn does not come before its time is over.
+  // The turn of the second list does not come before its deadline.
   const running = lane.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
-  const late = (asked: Connections) =>
-    asked === standby ? lane.run('slow-1', performance.now(), () => free) : Promise.resolve();
+  const late = (connections: Connections) =>
+    connections === standby ? lane.run('slow-1', performance.now(), () => free) : Promise.resolve();
   await replicas.read(undefined, late);
   release();
   await running;
-  assert.equal(await replicas.read(undefined, async (asked) => asked), standby);
+  assert.equal(await replicas.read(undefined, async (connections) => connections), standby);
 });

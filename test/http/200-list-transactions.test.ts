@@ -17,11 +17,11 @@ async function appWith(count: number): Promise<{ app: TestApp; key: string }> {
 
 test('200: an account without transactions has one empty page, which is the last', async () => {
   const { app, key } = await appWith(0);
-  const answer = await app.send(LIST, { key });
-  assert.equal(answer.status, 200);
-  assert.deepEqual(answer.body, { data: [], nextCursor: null, hasMore: false });
-  assert.equal(answer.headers['link'], undefined);
-  assert.equal(answer.headers['cursor-expires'], undefined);
+  const response = await app.send(LIST, { key });
+  assert.equal(response.status, 200);
+  assert.deepEqual(response.body, { data: [], nextCursor: null, hasMore: false });
+  assert.equal(response.headers['link'], undefined);
+  assert.equal(response.headers['cursor-expires'], undefined);
 });
 
 test('200: a transaction has exactly the fields and formats of the specification', async () => {

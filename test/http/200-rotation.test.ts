@@ -26,9 +26,9 @@ async function rollout(
   let query = '';
   for (let page = 0; page < PAGES; page++) {
     // Both instances are queried for every page. The walk continues with the cursor of each in turn.
-    const answers = await Promise.all(instances.map((one) => one.send(`${LIST}${query}`, { key })));
-    statuses.push(...answers.map(({ status }) => status));
-    const { body } = answers[page % 2] as (typeof answers)[0];
+    const responses = await Promise.all(instances.map((one) => one.send(`${LIST}${query}`, { key })));
+    statuses.push(...responses.map(({ status }) => status));
+    const { body } = responses[page % 2] as (typeof responses)[0];
     if (body.data === undefined) break;
     rows.push(...body.data.map(({ reference }: { reference: string }) => reference));
     query = `?cursor=${body.nextCursor}`;

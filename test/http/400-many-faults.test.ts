@@ -13,7 +13,7 @@ const TRANSACTION = {
 const names = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`);
 const fields = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
 /** A page of the list has 2 KB. An error must not be much larger. */
-const MAX_ANSWER_BYTES = 6000;
+const MAX_RESPONSE_BYTES = 6000;
 
 for (const path of ['/v1/transactions', '/v1/transactions/store-1.a']) {
   test(`400 invalid_request: ${path} with 700 unknown parameters lists 20 faults and counts the others`, async () => {
@@ -24,7 +24,7 @@ for (const path of ['/v1/transactions', '/v1/transactions/store-1.a']) {
     assert.equal(body.errors.length, MAX_LISTED_FAULTS);
     for (const { code } of body.errors) assert.equal(code, 'unknown_parameter');
     assert.equal(body.detail, 'The request has 700 faults: 20 in errors, and 680 more.');
-    assert.ok(text.length < MAX_ANSWER_BYTES, `${text.length} bytes`);
+    assert.ok(text.length < MAX_RESPONSE_BYTES, `${text.length} bytes`);
   });
 }
 
@@ -64,7 +64,7 @@ test('422 invalid_fields: a recording or a key with 1,000 unknown fields lists 2
     const [, all = '', more = ''] =
       /^The body has (1,0\d\d) faults: 20 in errors, and (9[89]\d) more\.$/.exec(body.detail) ?? [];
     assert.equal(Number(all.replace(',', '')) - Number(more), MAX_LISTED_FAULTS, body.detail);
-    assert.ok(text.length < MAX_ANSWER_BYTES, `${text.length} bytes`);
+    assert.ok(text.length < MAX_RESPONSE_BYTES, `${text.length} bytes`);
   }
 });
 
@@ -82,5 +82,5 @@ test('200 invalid: a line of a batch with 1,000 unknown fields lists 20 faults a
   assert.equal(faulty.outcome, 'invalid');
   assert.equal(faulty.errors.length, MAX_LISTED_FAULTS + 1);
   assert.deepEqual(faulty.errors.at(-1), { pointer: '', detail: 'and 980 more' });
-  assert.ok(text.length < MAX_ANSWER_BYTES, `${text.length} bytes`);
+  assert.ok(text.length < MAX_RESPONSE_BYTES, `${text.length} bytes`);
 });

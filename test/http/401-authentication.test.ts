@@ -10,10 +10,10 @@ test('401 missing_api_key: no Authorization header, another scheme, or a scheme 
   const app = await buildTestApp();
   for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'tk_live_x']) {
     const headers = authorization === undefined ? {} : { authorization };
-    const answer = await app.send(LIST, { headers });
-    assert.equal(answer.status, 401);
-    assert.equal(answer.body.code, 'missing_api_key');
-    assert.equal(answer.headers['www-authenticate'], CHALLENGE);
+    const response = await app.send(LIST, { headers });
+    assert.equal(response.status, 401);
+    assert.equal(response.body.code, 'missing_api_key');
+    assert.equal(response.headers['www-authenticate'], CHALLENGE);
   }
 });
 
@@ -25,7 +25,7 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the s
   await app.store.revokeApiKey('key_revoked000000000', app.clock.now());
   const expired = await app.makeKey('store-1', { expiresAtMs: app.clock.now() });
   const misspelt = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-  const answers = [];
+  const responses = [];
   for (const wrong of [
     unknown,
     revoked,
@@ -39,10 +39,10 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the s
     const { status, headers, body } = await app.send(LIST, { key: wrong });
     assert.equal(status, 401);
     assert.equal(headers['www-authenticate'], `${CHALLENGE}, error="invalid_token"`);
-    answers.push({ ...body, requestId: '' });
+    responses.push({ ...body, requestId: '' });
   }
-  for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  assert.equal(answers[0]?.code, 'invalid_api_key');
+  for (const response of responses) assert.deepEqual(response, responses[0]);
+  assert.equal(responses[0]?.code, 'invalid_api_key');
 });
 
 test('401: a key is accepted until a millisecond before its expiry', async () => {
@@ -56,9 +56,9 @@ test('401: a key is accepted until a millisecond before its expiry', async () =>
 
 test('401 has precedence over 400: a caller without a key gets no fault of a parameter', async () => {
   const app = await buildTestApp();
-  const answer = await app.send(`${LIST}?status=x&limit=5&cursor=x`);
-  assert.equal(answer.status, 401);
-  assert.equal(answer.body.errors, undefined);
+  const response = await app.send(`${LIST}?status=x&limit=5&cursor=x`);
+  assert.equal(response.status, 401);
+  assert.equal(response.body.errors, undefined);
 });
 
 test('401: two Authorization headers are refused, even if one of them is valid', async () => {
@@ -71,8 +71,8 @@ test('401: two Authorization headers are refused, even if one of them is valid',
     socket.end(
       `GET ${LIST} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nAuthorization: Bearer other\r\nConnection: close\r\n\r\n`,
     );
-    const answer = (await socket.setEncoding('utf8').toArray()).join('');
-    assert.match(answer, /^HTTP\/1\.1 401 /);
+    const response = (await socket.setEncoding('utf8').toArray()).join('');
+    assert.match(response, /^HTTP\/1\.1 401 /);
   } finally {
     await app.server.close();
   }

@@ -20,7 +20,7 @@ test('404 not_found: an unknown reference and one of another account get the sam
   const app = await buildTestApp();
   await record(app.store, [transaction('store-2', 'a')]);
   const key = await app.makeKey('store-1');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['store-2.a', 'store-2.b', 'x'.repeat(64), 'x'.repeat(65), 'a%20b', '%00'].map(async (reference) => {
       const { status, headers, body } = await app.send(AT(reference), { key });
       assert.equal(status, 404, reference);
@@ -28,8 +28,8 @@ test('404 not_found: an unknown reference and one of another account get the sam
       return { headers: others, body: { ...body, requestId: '' } };
     }),
   );
-  for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  assert.equal(answers[0]?.body.code, 'not_found');
+  for (const response of responses) assert.deepEqual(response, responses[0]);
+  assert.equal(responses[0]?.body.code, 'not_found');
 });
 
 test('401 has precedence over 404, and 405 has Allow', async () => {

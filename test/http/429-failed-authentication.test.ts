@@ -104,9 +104,9 @@ const strangers = async (count: number) => {
 test('429: an address over its limit is refused before its keys are looked up, even with concurrent requests', async () => {
   const { app, lookups } = await watchedApp();
   const guesses = await strangers(20);
-  const answers = await Promise.all(guesses.map((key) => app.send(LIST, { key })));
-  assert.equal(answers.filter(({ status }) => status === 401).length, BURST);
-  assert.equal(answers.filter(({ status }) => status === 429).length, 20 - BURST);
+  const responses = await Promise.all(guesses.map((key) => app.send(LIST, { key })));
+  assert.equal(responses.filter(({ status }) => status === 401).length, BURST);
+  assert.equal(responses.filter(({ status }) => status === 429).length, 20 - BURST);
   assert.equal(lookups(), BURST);
 });
 

@@ -16,10 +16,10 @@ test('429: a key over its limit gets Retry-After, and is admitted after that tim
   const app = await buildTestApp(LIMITED);
   const key = await app.makeKey('store-1');
   for (let count = 0; count < 4; count++) {
-    const answer = await list(app, key);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['ratelimit-policy'], '"key";q=4;w=2');
-    assert.equal(answer.headers['ratelimit'], `"key";r=${3 - count};t=0`);
+    const response = await list(app, key);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['ratelimit-policy'], '"key";q=4;w=2');
+    assert.equal(response.headers['ratelimit'], `"key";r=${3 - count};t=0`);
   }
   const refused = await list(app, key);
   assert.equal(refused.status, 429);

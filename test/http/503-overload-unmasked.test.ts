@@ -13,19 +13,19 @@ test('503 unavailable: requests that do not use the store do not hide that it is
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   let line = Promise.withResolvers<void>();
   let inLine = 0;
-  const listTransactions: typeof store.listTransactions = async (question, limit) => {
+  const listTransactions: typeof store.listTransactions = async (query, limit) => {
     inLine++;
     await line.promise;
-    return store.listTransactions(question, limit);
+    return store.listTransactions(query, limit);
   };
   const app = await buildTestApp({ store: storeWith(store, { listTransactions }), clock });
   t.after(() => app.server.close());
   const authorization = `Bearer ${await app.makeKey('store-1')}`;
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   const send = async (path: string, headers = {}) => {
-    const answer = await fetch(origin + path, { headers });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await fetch(origin + path, { headers });
+    await response.arrayBuffer();
+    return response.status;
   };
   const lists = () => Array.from({ length: AT_ONCE }, () => send('/v1/transactions', { authorization }));
 
@@ -39,8 +39,8 @@ test('503 unavailable: requests that do not use the store do not hide that it is
 
   line = Promise.withResolvers();
   let refused = 0;
-  const more = lists().map(async (answer) => {
-    if ((await answer) === 503) refused++;
+  const more = lists().map(async (status) => {
+    if ((await status) === 503) refused++;
   });
   while (inLine + refused < 2 * AT_ONCE) await delay(5);
   line.resolve();
@@ -53,18 +53,20 @@ test('200: a caller whose slow lists take every place does not block other calle
   const clock = { ...testClock(), monotonicMs: () => passedMs };
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const slow: (() => void)[] = [];
-  const listTransactions: typeof store.listTransactions = async (question, limit) => {
-    if (question.account === 'slow') await new Promise<void>((resolve) => slow.push(resolve));
-    return store.listTransactions(question, limit);
+  const listTransactions: typeof store.listTransactions = async (query, limit) => {
+    if (query.account === 'slow') await new Promise<void>((resolve) => slow.push(resolve));
+    return store.listTransactions(query, limit);
   };
   const app = await buildTestApp({ store: storeWith(store, { listTransactions }), clock });
   t.after(() => app.server.close());
   const origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   const [slowKey, otherKey] = [await app.makeKey('slow'), await app.makeKey('other')];
   const list = async (key: string) => {
-    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await fetch(`${origin}/v1/transactions`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await response.arrayBuffer();
+    return response.status;
   };
   let isSending = true;
   let refused = 0;
@@ -77,13 +79,13 @@ test('200: a caller whose slow lists take every place does not block other calle
     slow.shift()?.();
     await delay(5);
   }
-  const answers = [];
-  for (let each = 0; each < 20; each++) answers.push(await list(otherKey));
+  const statuses = [];
+  for (let each = 0; each < 20; each++) statuses.push(await list(otherKey));
   isSending = false;
-  const release = setInterval(() => {
-    for (const answer of slow.splice(0)) answer();
+  const releasing = setInterval(() => {
+    for (const release of slow.splice(0)) release();
   }, 5);
   await Promise.all(callers);
-  clearInterval(release);
-  assert.deepEqual(new Set(answers), new Set([200]));
+  clearInterval(releasing);
+  assert.deepEqual(new Set(statuses), new Set([200]));
 });

@@ -33,10 +33,10 @@ describe('503 unavailable: more requests than the store can answer', () => {
   /** A store that reads lists one after another, each when the test releases it. */
   const busyStore = (store: Store): Store =>
     storeWith(store, {
-      listTransactions: async (question, limit) => {
+      listTransactions: async (query, limit) => {
         seen.entered++;
         await new Promise<void>((resolve) => line.push(resolve));
-        return store.listTransactions(question, limit);
+        return store.listTransactions(query, limit);
       },
     });
 
@@ -62,9 +62,11 @@ describe('503 unavailable: more requests than the store can answer', () => {
   };
   const list = async () => {
     const sentAtMs = clock.monotonicMs();
-    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
-    const body = await answer.text();
-    const { status, headers } = answer;
+    const response = await fetch(`${origin}/v1/transactions`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const body = await response.text();
+    const { status, headers } = response;
     checkResponse({
       method: 'GET',
       path: '/v1/transactions',
@@ -94,13 +96,13 @@ describe('503 unavailable: more requests than the store can answer', () => {
   };
 
   test(`${TIMES_CAPACITY} times the capacity: the store is always busy, answers every admitted list, and the excess is refused at once`, async () => {
-    for (let answer = 1; answer <= ANSWERS; answer++) {
+    for (let count = 1; count <= ANSWERS; count++) {
       await send(TIMES_CAPACITY);
       assert.ok(line.length > 0, 'the store has nothing to answer');
       await answerNext();
-      if (answer % 10 > 0) continue;
+      if (count % 10 > 0) continue;
       assert.equal((await fetch(`${origin}/livez`)).status, 200);
-      const recorded = await operatorApp.send(`/v1/accounts/store-2/transactions/r${answer}`, {
+      const recorded = await operatorApp.send(`/v1/accounts/store-2/transactions/r${count}`, {
         method: 'PUT',
         body: {
           status: 'pending',
@@ -124,7 +126,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
       const { refused } = seen;
       await send(100);
       clock.advance(REQUEST_TIMEOUT_MS / 20);
-      for (const answer of line.splice(0)) answer();
+      for (const release of line.splice(0)) release();
       await until(() => seen.good + seen.refused === seen.sent);
       if (seen.refused === refused) break;
     }
@@ -149,9 +151,9 @@ test('503 unavailable: more requests wait than one iteration of the event loop a
     );
   // All connections are accepted now, and their next requests arrive in one iteration.
   await request('/livez');
-  const answers = await request('/v1/transactions');
+  const responses = await request('/v1/transactions');
   for (const socket of sockets) socket.destroy();
-  const good = answers.filter((status) => status === '200').length;
-  assert.equal(answers.filter((status) => status === '503').length, 100 - good);
+  const good = responses.filter((status) => status === '200').length;
+  assert.equal(responses.filter((status) => status === '503').length, 100 - good);
   assert.ok(good >= 64 && good < 100, `${good} of 100 were answered`);
 });

@@ -9,19 +9,19 @@ mock.timers.enable({ apis: ['setInterval'] });
 
 /** Sends a request, and lets its time limit pass before anything is read from the disk. */
 async function sendPastLimit(app: TestApp, url: string) {
-  const answer = app.server.inject(url);
+  const response = app.server.inject(url);
   await nextTurn();
   mock.timers.tick(2 * testConfig.requestTimeoutMs);
-  return answer;
+  return response;
 }
 
 test('503 unavailable: the detail of a request over its time limit does not blame the database', async () => {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
   const app = await buildTestApp({ store: storeWith(store, { ping: () => new Promise(() => {}) }) });
-  const answer = await sendPastLimit(app, '/readyz');
-  assert.equal(answer.statusCode, 503);
-  assert.equal(answer.headers['retry-after'], '1');
-  assert.equal(answer.json().detail, 'The request was not answered in time. Try again in 1 s.');
+  const response = await sendPastLimit(app, '/readyz');
+  assert.equal(response.statusCode, 503);
+  assert.equal(response.headers['retry-after'], '1');
+  assert.equal(response.json().detail, 'The request was not answered in time. Try again in 1 s.');
 });
 
 for (const url of ['/', '/docs'])

@@ -35,10 +35,10 @@ for (const [name, bytes, status] of [
       server.headersTimeout = 100;
       const { open, sockets } = await listen(t, app.server);
       const callers = Array.from({ length: CALLERS }, () => open());
-      const answers = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
+      const responses = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
       for (const caller of callers) caller.write(bytes);
-      for (const answer of await Promise.all(answers))
-        assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      for (const response of await Promise.all(responses))
+        assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
       await allClosed(sockets);
       assert.equal(sockets.size, 0);
     },
@@ -63,12 +63,12 @@ test(
     const app = await operatorApp();
     const { open, sockets } = await listen(t, app.server);
     const callers = Array.from({ length: CALLERS }, () => open());
-    const answers = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
+    const responses = callers.map((caller) => readUntil(caller, /\r\n\r\n\{.*\}$/));
     for (const [index, caller] of callers.entries()) {
       if (index % 2 === 0) caller.write(`${BATCH_HEAD}\r\n3\r\n{}\n\r\n`);
       else caller.write(`${PUT_HEAD}Content-Length: 200\r\n\r\n{`);
     }
-    for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 401 /);
+    for (const response of await Promise.all(responses)) assert.match(response, /^HTTP\/1\.1 401 /);
     await allClosed(sockets);
   },
 );
@@ -141,13 +141,13 @@ test(
     const begun = once(app.server.server, 'request');
     slow.write(`${PUT_HEAD}Content-Length: 200\r\n${authorization}{`);
     await begun;
-    const answer = readUntil(slow, /\r\n\r\n\{.*\}$/);
+    const response = readUntil(slow, /\r\n\r\n\{.*\}$/);
     const closed = once(slow, 'end');
     mock.timers.tick(14_000);
     slow.write('"');
     mock.timers.tick(2_000);
-    assert.match(await answer, /^HTTP\/1\.1 408 /);
-    assert.match(await answer, /"code":"request_timeout"/);
+    assert.match(await response, /^HTTP\/1\.1 408 /);
+    assert.match(await response, /"code":"request_timeout"/);
     await closed;
 
     for (let count = 2; count < 5; count++) {

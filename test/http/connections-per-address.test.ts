@@ -14,12 +14,12 @@ const config = { ...testConfig, connectionsPerAddress: LIMIT };
 const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const isAnswered = async (caller: Socket) => {
-  const answer = readUntil(caller, /\r\n\r\n\{.*\}$/).then(
+  const response = readUntil(caller, /\r\n\r\n\{.*\}$/).then(
     () => true,
     () => false,
   );
   caller.write(LIVEZ);
-  return answer;
+  return response;
 };
 
 for (const listener of ['public', 'operator'] as const) {

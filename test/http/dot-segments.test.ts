@@ -25,9 +25,9 @@ async function listen(t: TestContext, { server }: App) {
   return async (method: string, path: string, key: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const sent = request({ port, method, path, headers }).end(JSON.stringify(body));
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     // biome-ignore lint/suspicious/noExplicitAny: bodies of two shapes are looked into
-    return { status: answer.statusCode, body: (await json(answer)) as any };
+    return { status: response.statusCode, body: (await json(response)) as any };
   };
 }
 

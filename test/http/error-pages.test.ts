@@ -22,16 +22,16 @@ test('every error page shows a request and its whole response', async () => {
   const app = await buildTestApp();
   for (const [code, { request, headers, answer }] of Object.entries(PROBLEM_EXAMPLES)) {
     const { text } = await app.send(`/errors/${code}`);
-    const [asked = '', answered = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
+    const [shownRequest = '', shownResponse = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
       ([, block]) => block as string,
     );
-    assert.ok(asked.startsWith(escaped(`${request.method} ${request.target.slice(0, 60)}`)), code);
-    for (const name of Object.keys(request.headers)) assert.ok(asked.includes(`\n${name}: `), code);
-    assert.ok(answered.startsWith(`HTTP ${answer.status}\n`), code);
+    assert.ok(shownRequest.startsWith(escaped(`${request.method} ${request.target.slice(0, 60)}`)), code);
+    for (const name of Object.keys(request.headers)) assert.ok(shownRequest.includes(`\n${name}: `), code);
+    assert.ok(shownResponse.startsWith(`HTTP ${answer.status}\n`), code);
     for (const [name, value] of Object.entries(headers)) {
-      assert.ok(answered.includes(escaped(`\n${name}: ${value}\n`)), `${code} ${name}`);
+      assert.ok(shownResponse.includes(escaped(`\n${name}: ${value}\n`)), `${code} ${name}`);
     }
-    assert.ok(answered.endsWith(`\n\n${escaped(JSON.stringify(answer, null, 2))}`), code);
+    assert.ok(shownResponse.endsWith(`\n\n${escaped(JSON.stringify(answer, null, 2))}`), code);
     assert.ok(text.length < 8000, `${code} is shown at its full length`);
   }
 });

@@ -211,14 +211,14 @@ describe('the examples of reading in the reference', () => {
 });
 
 describe('the examples of the operator in the reference', () => {
-  const { reference, ...fact } = COMPLETED_EXAMPLE;
+  const { reference, ...transaction } = COMPLETED_EXAMPLE;
   const path = `${OPERATOR_PATH}${ACCOUNT}`;
 
   test('201 and 200: a transaction is recorded, and its payment', async () => {
     const { operator } = await serveExamples([]);
     const put = (body: object) => operator.send(`${path}/transactions/${reference}`, { method: 'PUT', body });
-    assert.equal((await put({ ...fact, status: 'pending', paidAt: null })).status, 201);
-    const changed = await put(fact);
+    assert.equal((await put({ ...transaction, status: 'pending', paidAt: null })).status, 201);
+    const changed = await put(transaction);
     assert.deepEqual([changed.status, changed.body], [200, COMPLETED_EXAMPLE]);
   });
 
@@ -226,7 +226,7 @@ describe('the examples of the operator in the reference', () => {
     const { operator } = await serveExamples([]);
     const { status, body } = await operator.send(`${path}/transactions`, {
       method: 'POST',
-      body: fact,
+      body: transaction,
       headers: { 'idempotency-key': 'payment-1014' },
     });
     assert.equal(status, 201);
@@ -239,7 +239,7 @@ describe('the examples of the operator in the reference', () => {
   test('200: a batch is answered line by line', async () => {
     const { operator } = await serveExamples([]);
     const line = (fields: object) =>
-      JSON.stringify({ account: ACCOUNT, reference, ...fact, amount: '12.50', ...fields });
+      JSON.stringify({ account: ACCOUNT, reference, ...transaction, amount: '12.50', ...fields });
     const { text: answered } = await operator.send('/v1/transactions/batch', {
       method: 'POST',
       text: [line({}), line({ amount: '12.505' }), line({ amount: '13.00' })].join('\n'),

@@ -32,11 +32,11 @@ describe('bytes on a socket', () => {
         line.slice(line.indexOf(':') + 1).trim(),
       ]),
     );
-    const answer = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
+    const response = { status: Number(statusLine.split(' ')[1]), headers, body: bodies.join('\r\n\r\n') };
     // The response to a malformed request belongs to no route.
     const path = (bytes.includes('\r\n\r\n') && /^GET (\/[^? ]*)/.exec(bytes)?.[1]) || '/never-parsed';
-    checkResponse({ method: 'GET', path, ...answer });
-    return { ...answer, code: JSON.parse(answer.body).code };
+    checkResponse({ method: 'GET', path, ...response });
+    return { ...response, code: JSON.parse(response.body).code };
   };
   const request = (path: string, headers = '') =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;

@@ -119,13 +119,13 @@ test("a line of the operator's listener has the account, transaction and key id 
 test('a line of a batch has the counts of its outcomes and the first conflicting transactions', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const fact = (index: number, fields = {}) =>
+  const batchLine = (index: number, fields = {}) =>
     JSON.stringify({ account: 'store-1', reference: `store-1.${index}`, ...PENDING, ...fields });
   const indexes = Array.from({ length: 30 }, (_, index) => index);
   const text = [
-    ...indexes.map((index) => fact(index)),
+    ...indexes.map((index) => batchLine(index)),
     'nonsense',
-    ...indexes.map((index) => fact(index, { amount: '17.24' })),
+    ...indexes.map((index) => batchLine(index, { amount: '17.24' })),
   ].join('\n');
   const [line] = await linesOf(operator.logged, () =>
     operator.send('/v1/transactions/batch', {
@@ -183,10 +183,10 @@ test('a key that is sent in place of a reference or an account is in no line', a
   await app.send(`${LIST}/${key}`, { key });
   await app.send(`${LIST}/${operator.key}`);
   await operator.send(`/v1/accounts/${key}/transactions/${operator.key}`, { method: 'PUT', body: PENDING });
-  const fact = (amount: string) => JSON.stringify({ account: key, reference: key, ...PENDING, amount });
+  const batchLine = (amount: string) => JSON.stringify({ account: key, reference: key, ...PENDING, amount });
   await operator.send('/v1/transactions/batch', {
     method: 'POST',
-    text: `${fact('1.00')}\n${fact('2.00')}`,
+    text: `${batchLine('1.00')}\n${batchLine('2.00')}`,
     headers: { 'content-type': 'application/x-ndjson' },
   });
   const lines = [...app.logged, ...operator.logged].join('');

@@ -40,8 +40,8 @@ test(
       caller.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PIPELINED));
     await destroyed;
     assert.ok(sockets.size > 0, 'all of them were closed');
-    const answer = await fetch(`http://127.0.0.1:${port}/livez`);
-    assert.equal(answer.status, 200);
+    const response = await fetch(`http://127.0.0.1:${port}/livez`);
+    assert.equal(response.status, 200);
     const { body } = await testMetrics.text();
     assert.match(
       body,

@@ -25,9 +25,11 @@ describe('open connections', () => {
   const server = () => app.server.server as Server;
   const openConnections = () => promisify(server().getConnections.bind(server()))();
   const list = async () => {
-    const answer = await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
-    assert.equal(answer.status, 200);
-    assert.equal(((await answer.json()) as { data: unknown[] }).data.length, 1);
+    const response = await fetch(`${origin}/v1/transactions`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(response.status, 200);
+    assert.equal(((await response.json()) as { data: unknown[] }).data.length, 1);
   };
   const open = () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1');
@@ -90,9 +92,9 @@ describe('open connections', () => {
       const excess = open();
       sockets.push(excess);
       assert.equal(await new Promise((resolve) => excess.once('close', () => resolve('closed'))), 'closed');
-      const answer = new Promise<string>((resolve) => first.once('data', resolve));
+      const response = new Promise<string>((resolve) => first.once('data', resolve));
       first.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-      assert.match(await answer, /^HTTP\/1\.1 200 /);
+      assert.match(await response, /^HTTP\/1\.1 200 /);
     } finally {
       server().maxConnections = most;
       for (const socket of sockets) socket.destroy();

@@ -72,15 +72,15 @@ async function exchange(port: number, bytes: string): Promise<Answer[]> {
   socket.on('error', () => {});
   socket.end(bytes, 'latin1');
   let text = (await socket.setEncoding('latin1').toArray()).join('');
-  const answers: Answer[] = [];
+  const responses: Answer[] = [];
   while (text !== '') {
     const headEnd = text.indexOf('\r\n\r\n') + 4;
     const head = text.slice(0, headEnd);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    answers.push({ status: Number(head.slice(9, 12)), body: text.slice(headEnd, headEnd + length) });
+    responses.push({ status: Number(head.slice(9, 12)), body: text.slice(headEnd, headEnd + length) });
     text = text.slice(headEnd + length);
   }
-  return answers;
+  return responses;
 }
 
 describe('a request within a request', () => {
@@ -102,7 +102,7 @@ describe('a request within a request', () => {
     await operatorApp.server.close();
   });
 
-  const each = async (headers: string, body: string, check: (answers: Answer[], sent: string) => void) => {
+  const each = async (headers: string, body: string, check: (responses: Answer[], sent: string) => void) => {
     for (const [listener, port] of ports) {
       for (const line of ['GET /livez', 'POST /v1/transactions', 'PUT /v1/accounts/a/transactions/b']) {
         const bytes = `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}${NEXT}`;
@@ -113,23 +113,23 @@ describe('a request within a request', () => {
 
   for (const [name, headers, body] of AMBIGUOUS) {
     test(`400: ${name}; nothing after it is answered`, async () => {
-      await each(headers, body, (answers, sent) => {
-        const [answer] = answers;
-        assert.equal(answers.length, 1, `${sent}: ${JSON.stringify(answers)}`);
+      await each(headers, body, (responses, sent) => {
+        const [response] = responses;
+        assert.equal(responses.length, 1, `${sent}: ${JSON.stringify(responses)}`);
         // The response can be sent before the body turns out to be malformed.
-        if (headers === 'Transfer-Encoding: chunked' && answer?.status !== 400) return;
-        assert.equal(answer?.status, 400, sent);
-        assert.equal(JSON.parse(answer.body).code, 'invalid_request');
+        if (headers === 'Transfer-Encoding: chunked' && response?.status !== 400) return;
+        assert.equal(response?.status, 400, sent);
+        assert.equal(JSON.parse(response.body).code, 'invalid_request');
       });
     });
   }
 
   for (const [name, headers, body] of PLAIN) {
     test(`${name}: its body is a body, and the next request is answered`, async () => {
-      await each(headers, body, (answers, sent) => {
-        assert.equal(answers.length, 2, `${sent}: ${JSON.stringify(answers)}`);
-        assert.equal(answers[1]?.status, 200);
-        for (const { body: answered } of answers) assert.doesNotMatch(answered, /hidden/);
+      await each(headers, body, (responses, sent) => {
+        assert.equal(responses.length, 2, `${sent}: ${JSON.stringify(responses)}`);
+        assert.equal(responses[1]?.status, 200);
+        for (const { body: answered } of responses) assert.doesNotMatch(answered, /hidden/);
       });
     });
   }
@@ -172,9 +172,9 @@ describe('pipelined requests', () => {
       (path, index) =>
         `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys[index % 2]}\r\nRequest-Id: r${index}\r\n\r\n`,
     );
-    const answers = await exchange(port, bytes.join(''));
-    assert.equal(answers.length, paths.length);
-    for (const [index, { status, body }] of answers.entries()) {
+    const responses = await exchange(port, bytes.join(''));
+    assert.equal(responses.length, paths.length);
+    for (const [index, { status, body }] of responses.entries()) {
       assert.equal(status, index % 3 === 0 ? 200 : 404);
       if (status === 404) assert.equal(JSON.parse(body).requestId, `r${index}`);
     }
@@ -182,18 +182,18 @@ describe('pipelined requests', () => {
 
   test('with Expect: 100-continue are answered in one piece each', async () => {
     const expecting = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n';
-    const answers = await exchange(port, expecting.repeat(3));
+    const responses = await exchange(port, expecting.repeat(3));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [100, 200, 100, 200, 100, 200],
     );
-    for (const { body } of answers) assert.doesNotMatch(body, /HTTP\/1/);
+    for (const { body } of responses) assert.doesNotMatch(body, /HTTP\/1/);
   });
 
   test('are answered up to the first malformed one', async () => {
-    const answers = await exchange(port, `${NEXT}${NEXT}nonsense\r\n\r\n${NEXT}`);
+    const responses = await exchange(port, `${NEXT}${NEXT}nonsense\r\n\r\n${NEXT}`);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 400],
     );
   });

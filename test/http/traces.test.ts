@@ -107,12 +107,12 @@ test('the span of an aborted request ends with its connection', async (t) => {
 test('recordings and refused requests are traced', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock, undefined, tracer);
-  const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+  const body = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
-  await operator.send(at, { method: 'PUT', body: fact });
+  await operator.send(at, { method: 'PUT', body });
   const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
   assert.equal(spanNamed('store recordTransactions').spanContext().traceId, request.spanContext().traceId);
-  await operator.send(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
+  await operator.send(at, { method: 'PUT', body: { ...body, amount: '2.00' } });
   const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
   assert.equal(refused?.attributes['error.type'], 'transaction_conflict');
   assert.equal(refused?.status.code, SpanStatusCode.UNSET);

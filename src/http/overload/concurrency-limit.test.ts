@@ -4,25 +4,22 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/**
- * A store that answers one request after the other, asked by callers that come evenly; what is in line when the time
- * is over is answered still.
- */
-function load(
+/** Simulates evenly spaced requests to a store that answers one after another. Requests still queued at the end are answered too. */
+function simulate(
   limit: ConcurrencyLimit,
-  { perSecond, answersPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },
+  { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },
 ) {
-  const line: number[] = [];
+  const queue: number[] = [];
   const waitedMs: number[] = [];
   let refused = 0;
   let freeAtMs = fromMs;
   const untilMs = fromMs + (seconds as number) * 1000;
-  const answerMs = 1000 / (answersPerSecond as number);
+  const answerMs = 1000 / (capacityPerSecond as number);
   const answerUntil = (nowMs: number) => {
-    for (let began = line[0]; began !== undefined; began = line[0]) {
+    for (let began = queue[0]; began !== undefined; began = queue[0]) {
       const endMs = Math.max(freeAtMs, began) + answerMs;
       if (endMs > nowMs) return;
-      line.shift();
+      queue.shift();
       freeAtMs = endMs;
       waitedMs.push(endMs - began);
       limit.end(began, endMs, true);
@@ -30,7 +27,7 @@ function load(
   };
   for (let nowMs = fromMs; nowMs < untilMs; nowMs += 1000 / perSecond) {
     answerUntil(nowMs);
-    if (limit.begin()) line.push(nowMs);
+    if (limit.begin()) queue.push(nowMs);
     else refused++;
   }
   const answeredInTime = waitedMs.length;
@@ -40,49 +37,46 @@ function load(
 
 const lastHalf = (values: readonly number[]) => values.slice(values.length / 2);
 
-test('at five times what a store answers, it is kept busy and nobody who is let in waits for long', () => {
-  for (const answersPerSecond of [50, 500, 4000]) {
+test('at five times its capacity, the store is always busy and admitted requests wait briefly', () => {
+  for (const capacityPerSecond of [50, 500, 4000]) {
     const limit = new ConcurrencyLimit(OPTIONS);
-    const { answeredInTime, waitedMs } = load(limit, {
-      perSecond: 5 * answersPerSecond,
-      answersPerSecond,
+    const { answeredInTime, waitedMs } = simulate(limit, {
+      perSecond: 5 * capacityPerSecond,
+      capacityPerSecond,
       seconds: 20,
     });
-    assert.ok(answeredInTime >= 0.99 * 20 * answersPerSecond, `${answeredInTime} were answered`);
-    // The least that is let in waits for itself.
-    const boundMs = Math.max(2 * OPTIONS.targetMs, (17 / answersPerSecond) * 1000);
-    assert.ok(
-      Math.max(...lastHalf(waitedMs)) <= boundMs,
-      `some waited ${Math.max(...lastHalf(waitedMs))} ms`,
-    );
+    assert.ok(answeredInTime >= 0.99 * 20 * capacityPerSecond, `${answeredInTime} were answered`);
+    // A full queue at the minimum of the limit can take longer than the target.
+    const boundMs = Math.max(2 * OPTIONS.targetMs, (17 / capacityPerSecond) * 1000);
+    assert.ok(Math.max(...lastHalf(waitedMs)) <= boundMs, `one waited ${Math.max(...lastHalf(waitedMs))} ms`);
   }
 });
 
-test('a store that answers in time refuses nobody', () => {
+test('no request is refused while the store answers in time', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
-  assert.equal(load(limit, { perSecond: 450, answersPerSecond: 500, seconds: 10 }).refused, 0);
+  assert.equal(simulate(limit, { perSecond: 450, capacityPerSecond: 500, seconds: 10 }).refused, 0);
 });
 
-test('when a slow store is quick again, everybody is let in again within two seconds', () => {
+test('two seconds after a slow store has recovered, every request is admitted', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
-  const { endMs } = load(limit, { perSecond: 2000, answersPerSecond: 20, seconds: 10 });
+  const { endMs } = simulate(limit, { perSecond: 2000, capacityPerSecond: 20, seconds: 10 });
   assert.ok(limit.limit < 50);
-  const { endMs: recoveredAtMs } = load(limit, {
+  const { endMs: recoveredAtMs } = simulate(limit, {
     perSecond: 2000,
-    answersPerSecond: 4000,
+    capacityPerSecond: 4000,
     seconds: 2,
     fromMs: endMs,
   });
-  const { refused } = load(limit, {
+  const { refused } = simulate(limit, {
     perSecond: 2000,
-    answersPerSecond: 4000,
+    capacityPerSecond: 4000,
     seconds: 2,
     fromMs: recoveredAtMs,
   });
   assert.equal(refused, 0);
 });
 
-test('answers that did not ask the store tell nothing of it', () => {
+test('responses that did not use the store do not hide that it is slow', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
   for (let count = 0; count < 100; count++) limit.begin();
   // While the store takes 3 s, others are refused by their key.

@@ -9,7 +9,7 @@ import { shedLoad } from './load-shedding.ts';
 const MOST_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
 
-/** A guard before requests that are never answered, on a clock that is moved by hand. */
+/** A guard before a handler that never answers, on a manual clock. */
 function guardOf(clock: { nowMs: number }) {
   const passed: (string | undefined)[] = [];
   const guard = shedLoad(({ url }) => passed.push(url), {
@@ -34,7 +34,7 @@ function guardOf(clock: { nowMs: number }) {
 
 const HEALTH = ['/livez', '/readyz', '/healthz'];
 
-test('in a turn that took too long all is refused but the health operations, however it is spelt', () => {
+test('when the event loop lags, every request is refused except health checks in their exact spelling', () => {
   const clock = { nowMs: 0 };
   const { passes } = guardOf(clock);
   for (let count = 0; count < 64; count++) assert.ok(passes('/v1/transactions'));
@@ -55,7 +55,7 @@ test('in a turn that took too long all is refused but the health operations, how
   for (const url of HEALTH) assert.ok(passes(url), url);
 });
 
-test('before a store that is full all that queries it is refused, however it is spelt, and nothing else is', () => {
+test('at the limit of the store, every request that queries it is refused in any spelling, and no other', () => {
   const { passes } = guardOf({ nowMs: 0 });
   for (const url of ['/docs', '/', '/page/x'])
     for (let count = 0; count < 100; count++) assert.ok(passes(url));
@@ -74,11 +74,11 @@ test('before a store that is full all that queries it is refused, however it is 
     assert.ok(passes(url), url);
 });
 
-test('one key that has all places leaves one to each of a few others', () => {
+test('a key that has taken every place leaves one place to each of 16 others', () => {
   const { passes } = guardOf({ nowMs: 0 });
   const list = (key?: string) => passes('/v1/transactions', key);
-  for (let count = 0; count < MOST_IN_FLIGHT; count++) assert.ok(list('of all places'));
-  assert.ok(!list('of all places'));
+  for (let count = 0; count < MOST_IN_FLIGHT; count++) assert.ok(list('taking every place'));
+  assert.ok(!list('taking every place'));
   assert.ok(!list());
   for (let other = 1; other <= 16; other++) {
     assert.ok(list(`other ${other}`));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCursorSealer } from '../../../src/core/list/cursor.ts';
 import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { ListResult, Position } from '../../../src/core/list/list-query.ts';
 import type { ReplicaChange, Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { parseLogPosition } from '../../../src/store/postgres/driver/replicas.ts';
 import { buildTestApp } from '../../rig/app.ts';
+import { cursors } from '../../rig/list-query.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
 import { record, transaction } from '../../rig/transactions.ts';
@@ -233,8 +233,6 @@ describe('with standbys', () => {
         assert.equal(status, 200);
         for (const { reference } of body.data) seen.add(reference);
         if (body.hasMore) {
-          const secrets = ['a secret of the tests, which is long enough'];
-          const cursors = createCursorSealer(secrets, () => new Uint8Array());
           const opened = cursors.open('acct-2', body.nextCursor, app.clock.now());
           assert.ok(opened.outcome === 'opened' && opened.content.after.logPosition !== undefined);
           assert.ok(body.nextCursor.length <= 512);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
 import { explainAmount, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from './amount.ts';
 
-test('an amount of at most two decimals is kept exactly', () => {
-  const kept: [text: string, amountMinor: number][] = [
+test('an amount of at most two decimals is exact', () => {
+  const amounts: [text: string, amountMinor: number][] = [
     ['12.50', 1250],
     ['12.5', 1250],
     ['12.05', 1205],
@@ -20,17 +20,17 @@ test('an amount of at most two decimals is kept exactly', () => {
     ['9999999999999.99', MAX_AMOUNT_MINOR],
     ['-9999999999999.99', -MAX_AMOUNT_MINOR],
   ];
-  for (const [text, amountMinor] of kept) assert.equal(parseAmount(text), amountMinor, text);
+  for (const [text, amountMinor] of amounts) assert.equal(parseAmount(text), amountMinor, text);
 });
 
-test('there is one zero', () => {
+test('negative zero is zero', () => {
   for (const text of ['0', '0.0', '0.00', '-0', '-0.0', '-0.00']) {
     assert.ok(Object.is(parseAmount(text), 0), text);
   }
   assert.equal(formatAmount(-0), '0.00');
 });
 
-test('what two decimals and 13 digits before them can not carry is refused', () => {
+test('an amount with more than two decimals, or more than 13 digits before the point, is refused', () => {
   const refused = [
     '1.234',
     '1.230',
@@ -43,7 +43,7 @@ test('what two decimals and 13 digits before them can not carry is refused', () 
   for (const text of refused) assert.equal(parseAmount(text), undefined, text);
 });
 
-test('nothing is trimmed, completed or read by a custom of some country', () => {
+test('nothing is trimmed, completed or read by the conventions of a country', () => {
   const refused = [
     '',
     ' ',
@@ -79,7 +79,7 @@ test('nothing is trimmed, completed or read by a custom of some country', () => 
   for (const text of refused) assert.equal(parseAmount(text), undefined, JSON.stringify(text));
 });
 
-test('an amount is written with exactly two decimals and read back as it was', () => {
+test('an amount is written with exactly two decimals, and reading that gives the same amount', () => {
   assert.deepEqual([0, 7, 70, 100, 1250, -1, -1250, MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR].map(formatAmount), [
     '0.00',
     '0.07',
@@ -101,7 +101,7 @@ test('an amount is written with exactly two decimals and read back as it was', (
   );
 });
 
-test('reading agrees with exact arithmetic on whole numbers', () => {
+test('parsing agrees with exact integer arithmetic', () => {
   fc.assert(
     fc.property(
       fc.boolean(),
@@ -116,7 +116,7 @@ test('reading agrees with exact arithmetic on whole numbers', () => {
   );
 });
 
-test('a refused amount is told why, and what would be taken', () => {
+test('the error for a refused amount says why, and what to write', () => {
   const form = 'write a decimal number with two decimals, for example 12.50';
   assert.equal(explainAmount(''), `is empty; ${form}`);
   for (const text of ['1.234', '-0.001', '12.345'])

@@ -17,7 +17,7 @@ import {
 const FIRST_DAY = dayOf(FIRST_TIMESTAMP_MS);
 const LAST_DAY = dayOf(LAST_TIMESTAMP_MS);
 
-/** Whether a text of the right form names a real moment, as the runtime's own calendar has it. */
+/** Whether a text in the right form is an existing time, by the runtime's calendar. */
 function isReal(text: string): boolean {
   const date = new Date(text);
   return !text.startsWith('0000') && !Number.isNaN(date.getTime()) && date.toISOString() === text;
@@ -41,7 +41,7 @@ test('every day of two centuries, leap years and their exceptions included, foll
   assert.equal(formatDay(day), '2101-01-01');
 });
 
-test('29 February exists in leap years alone', () => {
+test('29 February exists only in leap years', () => {
   for (const year of ['2024', '2000', '0004', '0400', '9996'])
     assert.notEqual(parseDay(`${year}-02-29`), undefined);
   for (const year of ['2023', '1900', '2100', '0100', '9999'])
@@ -58,7 +58,7 @@ test('a day is read as it is written, in any year', () => {
   );
 });
 
-test('ten characters of the right form are a day exactly where the calendar has it', () => {
+test('ten characters in the form of a day are a day only if the calendar has it', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d$/), (text) => {
       assert.equal(parseDay(text) !== undefined, isReal(`${text}T00:00:00.000Z`), text);
@@ -94,7 +94,7 @@ test('a day in any other form is refused', () => {
   for (const text of refused) assert.equal(parseDay(text), undefined, JSON.stringify(text));
 });
 
-test('the day that holds an instant is the UTC day, before 1970 too', () => {
+test('the day of a timestamp is its UTC day, before 1970 too', () => {
   const days: [timestamp: string, day: string][] = [
     ['2026-03-31T00:00:00.000Z', '2026-03-31'],
     ['2026-03-31T23:59:59.999Z', '2026-03-31'],
@@ -105,7 +105,7 @@ test('the day that holds an instant is the UTC day, before 1970 too', () => {
   for (const [timestamp, day] of days) assert.equal(formatDay(dayOf(Date.parse(timestamp))), day, timestamp);
 });
 
-test('a time of any millisecond is written as the runtime writes it and read back as it was', () => {
+test('any timestamp is written as the runtime writes it, and reading that gives the same timestamp', () => {
   fc.assert(
     fc.property(fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS }), (timestampMs) => {
       const text = formatTimestamp(timestampMs);
@@ -115,12 +115,12 @@ test('a time of any millisecond is written as the runtime writes it and read bac
   );
 });
 
-test('a day kept from an earlier writing never leaks into another', () => {
+test('a cached day is never returned for another day', () => {
   const times = ['2026-03-31T23:59:59.999Z', '2026-04-01T00:00:00.000Z', '1969-12-31T00:00:00.001Z'];
   for (const text of [...times, ...times]) assert.equal(formatTimestamp(Date.parse(text)), text);
 });
 
-test('a time may have no, one, two or three decimals of a second', () => {
+test('a timestamp can have zero to three decimals of a second', () => {
   const wholeMs = Date.UTC(2026, 2, 31, 9, 30, 5);
   assert.equal(parseTimestamp('2026-03-31T09:30:05Z'), wholeMs);
   assert.equal(parseTimestamp('2026-03-31T09:30:05.7Z'), wholeMs + 700);
@@ -128,7 +128,7 @@ test('a time may have no, one, two or three decimals of a second', () => {
   assert.equal(parseTimestamp('2026-03-31T09:30:05.007Z'), wholeMs + 7);
 });
 
-test('a time of the right form is read exactly where the clock has it', () => {
+test('a text in the form of a timestamp is read only if the time exists', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z$/), (text) => {
       assert.equal(parseTimestamp(text), isReal(text) ? Date.parse(text) : undefined, text);
@@ -137,7 +137,7 @@ test('a time of the right form is read exactly where the clock has it', () => {
   );
 });
 
-test('a time that would have to be rounded, converted or guessed is refused', () => {
+test('a timestamp that needs rounding, converting or guessing is refused', () => {
   const refused = ['', '2026-03-31', '2026-03-31T09:30Z', '2026-03-31T09:30:05', '2026-03-31T09:30:05.1234Z'];
   refused.push('2026-03-31T09:30:05.Z', '2026-03-31T09:30:05+00:00', '2026-03-31T09:30:05.000+02:00');
   refused.push(
@@ -168,14 +168,14 @@ test('a time that would have to be rounded, converted or guessed is refused', ()
   for (const text of refused) assert.equal(parseTimestamp(text), undefined, JSON.stringify(text));
 });
 
-test('a refused day is told why, and what would be taken', () => {
+test('the error for a refused day says why, and what to write', () => {
   const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
   assert.equal(explainDay(''), `The value is empty. ${form}`);
   assert.equal(explainDay('2026-02-30'), `2026-02-30 does not exist in the calendar. ${form}`);
   assert.equal(explainDay('1 March'), `"1 March" is not a date. ${form}`);
 });
 
-test('a refused time is told why, and what would be taken', () => {
+test('the error for a refused timestamp says why, and what to write', () => {
   const form = 'write UTC with milliseconds, for example 2026-03-31T09:30:00.000Z';
   const [finer, offset, other] = ['2026-03-31T09:30:05.1234Z', '2026-03-31T09:30:05+02:00', '2026-03-31'];
   assert.equal(explainTimestamp(''), `is empty; ${form}`);

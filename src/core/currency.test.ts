@@ -20,7 +20,7 @@ test('the active list has 178 codes, and changes only together with its date', (
   );
 });
 
-test('currencies in use, funds, metals and the codes for tests and for none are active', () => {
+test('currencies, funds, metals, XTS and XXX are active', () => {
   for (const code of [
     'EUR',
     'USD',
@@ -39,7 +39,7 @@ test('currencies in use, funds, metals and the codes for tests and for none are 
     assert.equal(isActiveCurrency(code), true, code);
 });
 
-test('withdrawn codes are none', () => {
+test('withdrawn codes are refused', () => {
   for (const code of ['DEM', 'BGN', 'HRK', 'ANG', 'CUC', 'SLL', 'ZWL', 'VEF', 'LTL', 'MRO', 'STD', 'BYR'])
     assert.equal(isActiveCurrency(code), false, code);
 });
@@ -62,7 +62,7 @@ test('a code is matched exactly', () => {
     assert.equal(isActiveCurrency(text), false, JSON.stringify(text));
 });
 
-test('a refused code is told why, with the code that was probably meant', () => {
+test('the error for a refused code says why, with the code that was probably meant', () => {
   const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
   assert.equal(explainCurrency(''), `The value is empty. ${form}`);
   assert.equal(explainCurrency('usd'), '"usd" is not a currency code: did you mean USD?');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultList, MAX_LISTED_FAULTS } from './fault-list.ts';
 
-test('as many faults are listed as an error may list, and the others are counted', () => {
+test('an error lists faults up to its limit and counts the others', () => {
   const faults = new FaultList<number>();
   for (let count = 1; count <= MAX_LISTED_FAULTS; count++) {
     assert.equal(faults.isFull, false);
@@ -16,7 +16,7 @@ test('as many faults are listed as an error may list, and the others are counted
   assert.deepEqual([faults.count, faults.unlisted], [MAX_LISTED_FAULTS + 1001, 1001]);
 });
 
-test('its sentence says how many faults there are, and how many of them are not listed', () => {
+test('the summary says how many faults there are, and how many are not listed', () => {
   const faults = new FaultList<string>();
   faults.add('a');
   faults.add('b');

@@ -17,7 +17,7 @@ const transaction = (reference: string): AccountTransaction => ({
 
 function recorder(fails: (references: string[]) => boolean = () => false) {
   const groups: string[][] = [];
-  /** Frees the row of a reference that is held. */
+  /** Frees the held row of a reference. */
   const free = new Map<string, () => void>();
   return {
     groups,
@@ -41,7 +41,7 @@ function recorder(fails: (references: string[]) => boolean = () => false) {
 
 const nextTurn = () => Promise.resolve();
 
-test('what is asked for at once is one group, and each hears of its own', async () => {
+test('concurrent recordings are one group, and each caller gets its own outcome', async () => {
   const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   const outcomes = await Promise.all(['a', 'old-b', 'c'].map((name) => commit.record(transaction(name))));
@@ -52,14 +52,14 @@ test('what is asked for at once is one group, and each hears of its own', async 
   );
 });
 
-test('of one reference a group holds only the first; the others follow in their order', async () => {
+test('a group has each reference once; later transactions with the same reference follow in order', async () => {
   const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   await Promise.all(['a', 'b', 'a', 'a'].map((name) => commit.record(transaction(name))));
   assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
 });
 
-test('a group is bounded, and nothing is left behind', async () => {
+test('groups are bounded, and every transaction is recorded', async () => {
   const { groups, free: _, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   await Promise.all(Array.from({ length: 1200 }, (_, index) => commit.record(transaction(`r${index}`))));
@@ -69,7 +69,7 @@ test('a group is bounded, and nothing is left behind', async () => {
   );
 });
 
-test('a group that fails fails for its own, and the next goes on', async () => {
+test('a failed group fails only its own transactions, and the next group continues', async () => {
   const { groups: _, free: __, ...port } = recorder((references) => references.includes('bad'));
   const commit = new GroupCommit(port, nextTurn);
   const first = await Promise.allSettled(['a', 'bad'].map((name) => commit.record(transaction(name))));
@@ -80,7 +80,7 @@ test('a group that fails fails for its own, and the next goes on', async () => {
   assert.equal((await commit.record(transaction('a'))).outcome, 'recorded');
 });
 
-test('one that fails by itself gets its own error, and the others their outcomes', async () => {
+test('a transaction that fails alone gets its error, and the others their outcomes', async () => {
   const { groups: _, free: __, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   const outcomes = await Promise.allSettled(
@@ -92,7 +92,7 @@ test('one that fails by itself gets its own error, and the others their outcomes
   );
 });
 
-test('one whose row is held keeps neither its group nor the next one waiting', async () => {
+test('a transaction whose row is held delays neither its group nor the next one', async () => {
   const { groups, free, ...port } = recorder();
   const commit = new GroupCommit(port, nextTurn);
   const held = commit.record(transaction('held-a'));

@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts';
 
 const KNOWN = ['status', 'currency', 'from', 'to', 'cursor'];
 
-test('a misspelt name finds the one that was meant, whatever its case', () => {
+test('a misspelt name finds the name that was meant, in any case of letters', () => {
   const meant: [name: string, known: string][] = [
     ['curency', 'currency'],
     ['currencyy', 'currency'],
@@ -18,13 +18,13 @@ test('a misspelt name finds the one that was meant, whatever its case', () => {
   for (const [name, known] of meant) assert.equal(nearest(name, KNOWN), known, name);
 });
 
-test('a name that is near to none finds none', () => {
+test('a name that is not near a known name finds nothing', () => {
   for (const name of ['merchant', 'x', 'amount', '', 'until'])
     assert.equal(nearest(name, KNOWN), undefined, name);
   assert.equal(nearest('status', []), undefined);
 });
 
-test('a third of the letters may be wrong, one in a short name', () => {
+test('a third of the letters can be wrong, and one in a short name', () => {
   assert.equal(nearest('abcdxx', ['abcdef']), 'abcdef');
   assert.equal(nearest('abcxxx', ['abcdef']), undefined);
   assert.equal(nearest('tx', ['to']), 'to');
@@ -36,7 +36,7 @@ test('the nearest of several is found, and the first of equally near ones', () =
   assert.equal(nearest('aax', ['aab', 'aac']), 'aab');
 });
 
-test('a name that is longer or shorter than any misspelling finds none, whatever its length', () => {
+test('a name that is too long or too short for a misspelling finds nothing, at any length', () => {
   assert.equal(nearest('currencycy', KNOWN), 'currency');
   assert.equal(nearest('currencycycy', KNOWN), undefined);
   assert.equal(nearest('currency'.repeat(1_000_000), KNOWN), undefined);

@@ -52,7 +52,7 @@ test('a written transaction is read into minor units and milliseconds', () => {
   });
 });
 
-test('what is absent is as what is null', () => {
+test('an absent field is the same as null', () => {
   const { merchantReference, paidAt, ...rest } = PENDING;
   const expected = parsed({ ...PENDING, merchantReference: null });
   assert.equal(merchantReference, 'order-7');
@@ -61,13 +61,13 @@ test('what is absent is as what is null', () => {
   assert.deepEqual(parsed({ ...rest, merchantReference: undefined, paidAt: undefined }), expected);
 });
 
-test('a transaction without a reference gets one of its time of creation', () => {
+test('a transaction without a reference gets one made from its time of creation', () => {
   const reference = `made-${Date.UTC(2026, 2, 31, 9, 30)}`;
   assert.equal(parsed({ ...COMPLETED, reference: null }).reference, reference);
   assert.equal(parsed({ ...COMPLETED, reference: undefined }).reference, reference);
 });
 
-test('whatever is valid is read as it was written', () => {
+test('every valid transaction is read as it was written', () => {
   const time = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
   fc.assert(
     fc.property(
@@ -97,14 +97,14 @@ test('whatever is valid is read as it was written', () => {
   );
 });
 
-test('each required field that is missing is told', () => {
+test('each missing required field is reported', () => {
   for (const field of ['account', 'status', 'amount', 'currencyCode', 'createdAt']) {
     for (const missing of [null, undefined])
       assert.deepEqual(faultsOf({ ...COMPLETED, [field]: missing }), [{ field, detail: 'is missing' }]);
   }
 });
 
-test('a value that is no string is told with what it is, and is never converted', () => {
+test('a value that is not a string is reported with its type, and never converted', () => {
   for (const field of TRANSACTION_FIELDS) {
     for (const [value, kind] of [
       [12.5, 'number'],
@@ -118,7 +118,7 @@ test('a value that is no string is told with what it is, and is never converted'
   }
 });
 
-test('a value against the rule of its field is told with its field and the rule', () => {
+test('a value that breaks the rule of its field is reported with the field and the rule', () => {
   const wrong: [field: string, value: string, detail: RegExp][] = [
     ['account', 'store 1', /^"store 1" contains a character that is not allowed; write 1 to 64/],
     ['account', '', /^is empty; write 1 to 64/],
@@ -144,7 +144,7 @@ test('a value against the rule of its field is told with its field and the rule'
   }
 });
 
-test('a paid status needs its time of payment, and an unpaid one has none', () => {
+test('a paid status requires a time of payment, and an unpaid status forbids it', () => {
   for (const status of ['completed', 'refunded'])
     for (const paidAt of [null, undefined])
       assert.deepEqual(faultsOf({ ...COMPLETED, status, paidAt }), [
@@ -159,7 +159,7 @@ test('a paid status needs its time of payment, and an unpaid one has none', () =
     ]);
 });
 
-test('a field that no transaction has is told, with the one that was probably meant', () => {
+test('an unknown field is reported, with the field that was probably meant', () => {
   assert.deepEqual(faultsOf({ ...COMPLETED, currency_code: 'EUR' }), [
     { field: 'currency_code', detail: 'is not a field of a transaction; did you mean currencyCode?' },
   ]);
@@ -192,7 +192,7 @@ test('all faults of a transaction are reported at once', () => {
   );
 });
 
-test('of many faults the first are described, a nearest field for fewer still, and the others are counted', () => {
+test('of many faults the first are described, the nearest field is named for even fewer, and the others are counted', () => {
   const misspelt = Array.from({ length: 1000 }, (_, index) => [`amount${index}`, '1.00']);
   const result = parseTransaction({ ...COMPLETED, ...Object.fromEntries(misspelt) }, RULES);
   assert.ok('faults' in result);

@@ -15,17 +15,17 @@ const PENDING: Transaction = {
 const COMPLETED: Transaction = { ...PENDING, status: 'completed', paidAtMs: Date.UTC(2026, 2, 31, 9, 31) };
 const FAILED: Transaction = { ...PENDING, status: 'failed' };
 
-test('the same fact changes nothing', () => {
-  for (const fact of [PENDING, COMPLETED, FAILED])
-    assert.deepEqual(compareWithRecorded(fact, { ...fact }), { outcome: 'unchanged' });
+test('an equal transaction changes nothing', () => {
+  for (const transaction of [PENDING, COMPLETED, FAILED])
+    assert.deepEqual(compareWithRecorded(transaction, { ...transaction }), { outcome: 'unchanged' });
 });
 
-test('a pending transaction takes any other status, with or without a time of payment', () => {
+test('a pending transaction can get any other status, with or without a time of payment', () => {
   assert.deepEqual(compareWithRecorded(PENDING, COMPLETED), { outcome: 'changed' });
   assert.deepEqual(compareWithRecorded(PENDING, FAILED), { outcome: 'changed' });
 });
 
-test('every status but pending is final', () => {
+test('every status except pending is final', () => {
   assert.deepEqual(compareWithRecorded(FAILED, PENDING), {
     outcome: 'conflict',
     differences: [{ field: 'status', recorded: 'failed', given: 'pending' }],
@@ -51,7 +51,7 @@ test('the time of a payment never changes', () => {
   );
 });
 
-test('amount, currency, time of creation and merchantReference never change, while pending neither', () => {
+test('amount, currency, time of creation and merchantReference never change, not even while pending', () => {
   const changes: [
     change: Partial<Transaction>,
     field: string,
@@ -71,7 +71,7 @@ test('amount, currency, time of creation and merchantReference never change, whi
   }
 });
 
-test('all differences are told at once', () => {
+test('all differences are reported together', () => {
   const given = { ...FAILED, amountMinor: 1, currencyCode: 'USD', createdAtMs: 1, merchantReference: 'x' };
   const comparison = compareWithRecorded(COMPLETED, given);
   assert.ok(comparison.outcome === 'conflict');

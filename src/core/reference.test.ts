@@ -8,7 +8,7 @@ import { isIdentifier } from './transaction.ts';
 
 const FORM = /^tx_([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('an assigned reference is tx_ and the UUIDv7 of RFC 9562, whose time and random bits it carries', () => {
+test('an assigned reference is tx_ and a UUIDv7 of RFC 9562, with the given time and random bits', () => {
   const random = Uint8Array.from([0xfc, 0xc3, 0xd8, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f]);
   assert.equal(
     assignReference(0x017f22e279b0, () => random),
@@ -16,7 +16,7 @@ test('an assigned reference is tx_ and the UUIDv7 of RFC 9562, whose time and ra
   );
 });
 
-test('version and variant stand whatever the random bytes are', () => {
+test('version and variant are set for any random bytes', () => {
   for (const byte of [0x00, 0xff])
     assert.match(
       assignReference(0, (length) => new Uint8Array(length).fill(byte)),
@@ -24,7 +24,7 @@ test('version and variant stand whatever the random bytes are', () => {
     );
 });
 
-test('every assigned reference is an identifier, and carries its millisecond', () => {
+test('every assigned reference is an identifier, and contains its millisecond', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: LAST_TIMESTAMP_MS }), (timeMs) => {
       const reference = assignReference(timeMs, randomBytes);
@@ -53,7 +53,7 @@ test('references of one millisecond differ', () => {
   assert.equal(made.size, 1000);
 });
 
-test('the random bytes that were lent are not changed', () => {
+test('the given random bytes are not changed', () => {
   const lent = new Uint8Array(10).fill(0xff);
   assignReference(0, () => lent);
   assert.deepEqual(lent, new Uint8Array(10).fill(0xff));

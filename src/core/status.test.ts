@@ -41,14 +41,14 @@ test('a declaration changes nothing of the built-in statuses', () => {
   assert.equal(BUILT_IN_STATUSES.size, 2);
 });
 
-test('a name of another form is refused', () => {
+test('a status name of another form is refused', () => {
   const form = 'is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)';
   for (const name of ['', 'Failed', '9lives', '_x', 'on-hold', 'on hold', 'é', 'a'.repeat(33)])
     assert.deepEqual(faultsOf(`${name}:paid`), [`${JSON.stringify(name)} ${form}`]);
   assert.deepEqual(faultsOf('failed:unpaid,'), [`"" ${form}`]);
 });
 
-test('a name that stands already is refused', () => {
+test('a status name that exists already is refused', () => {
   assert.deepEqual(faultsOf('pending:paid'), ['"pending" is built in']);
   assert.deepEqual(faultsOf('completed:paid'), ['"completed" is built in']);
   assert.deepEqual(faultsOf('failed:unpaid,failed:paid'), ['"failed" is declared twice']);
@@ -67,11 +67,11 @@ test('an entry without exactly one known rule is refused', () => {
     assert.deepEqual(faultsOf(entry), ['"failed" must be followed by ":paid" or ":unpaid"'], entry);
 });
 
-test('all faults of a declaration are told at once', () => {
+test('all faults of a declaration are reported together', () => {
   assert.equal(faultsOf('X:paid,failed,pending:unpaid,refunded:paid').length, 3);
 });
 
-test('an unknown status is told with the known ones, or with the one that was probably meant', () => {
+test('the error for an unknown status names the known ones, or the one that was probably meant', () => {
   const known = 'Recognised: pending, completed.';
   assert.equal(explainStatus('', BUILT_IN_STATUSES), `The value is empty. ${known}`);
   assert.equal(explainStatus('paid', BUILT_IN_STATUSES), `"paid" is not a recognised status. ${known}`);

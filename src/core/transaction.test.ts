@@ -14,7 +14,7 @@ test('an identifier is 1 to 64 letters, digits, points, underscores and hyphens'
     assert.equal(isIdentifier(text), false, JSON.stringify(text));
 });
 
-test('a refused identifier is told why, and what would be taken', () => {
+test('the error for a refused identifier says why, and what to write', () => {
   const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
   assert.equal(explainIdentifier(''), `is empty; ${form}`);
   assert.equal(explainIdentifier('x'.repeat(65)), `has 65 characters; ${form}`);
@@ -31,7 +31,7 @@ test('a merchantReference is 1 to 255 characters of any script, counted in code 
     assert.equal(explainMerchantReference(text), 'has 256 characters; at most 255 are allowed');
 });
 
-test('a merchantReference with a control character or what was not UTF-8 is refused', () => {
+test('a merchantReference with a control character or a byte that is not UTF-8 is refused', () => {
   for (const text of [
     'a\u0000',
     'a\nb',

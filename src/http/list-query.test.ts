@@ -35,7 +35,7 @@ test('invalid_status: nothing but a recognised status, exactly as it is, is take
   assert.match(faultOf({ status: 'x' }).detail, /Recognised: pending, completed, failed\.$/);
 });
 
-test('invalid_currency: nothing but an active code in capitals is taken', () => {
+test('invalid_currency: only an active code in upper case is accepted', () => {
   for (const currency of ['', 'EU', 'EURO', 'eur', ' EUR', 'DEM', '978', 'EUR,USD'])
     assert.deepEqual(
       [faultOf({ currency }).parameter, faultOf({ currency }).code],
@@ -44,7 +44,7 @@ test('invalid_currency: nothing but an active code in capitals is taken', () => 
   assert.match(faultOf({ currency: 'usd' }).detail, /did you mean USD\?$/);
 });
 
-test('invalid_date: nothing but a real day, exactly written, is taken', () => {
+test('invalid_date: only a valid day in the exact form is accepted', () => {
   for (const name of ['from', 'to']) {
     for (const day of [
       '',

@@ -18,14 +18,14 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** Made once and written down: keys that were handed out stay keys. */
+/** Keys issued by earlier versions, which must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
-/** Random bytes that a test lays down; asking for more than there are is an error. */
+/** Random bytes given by a test. Reading more bytes than given is an error. */
 function bytesOf(...draws: number[][]) {
   return (length: number) => {
     const draw = draws.shift();
-    assert.ok(draw !== undefined && draw.length === length, `${length} bytes were asked for`);
+    assert.ok(draw !== undefined && draw.length === length, `${length} bytes were requested`);
     return Uint8Array.from(draw);
   };
 }
@@ -54,11 +54,11 @@ test('the checksum is the CRC32 of the 30 characters in base62, padded with zero
   );
 });
 
-test('a key that was handed out once is well-formed for ever', () => {
+test('a key that was issued once stays well-formed', () => {
   assert.ok(isWellFormedApiKey(KEY));
 });
 
-test('bytes that would make some characters likelier are drawn again', () => {
+test('bytes that would make some characters more likely are drawn again', () => {
   const first = [...new Array(29).fill(0), 248];
   const second = [255, 249, 247, ...new Array(27).fill(1)];
   const { key, id } = generateApiKey(bytesOf(first, second, new Array(16).fill(61)));
@@ -116,7 +116,7 @@ test('a key that was cut, lengthened or wrapped is refused', () => {
     assert.equal(isWellFormedApiKey(text), false, text);
 });
 
-test('a text that is no key id is refused', () => {
+test('a text that is not a key id is refused', () => {
   const id = 'key_0123456789abcdEF';
   assert.ok(isKeyId(id));
   for (const text of [
@@ -132,12 +132,12 @@ test('a text that is no key id is refused', () => {
     assert.equal(isKeyId(text), false, JSON.stringify(text));
 });
 
-test('a key is kept as its SHA-256 in lower-case hexadecimal', () => {
+test('a key is stored as its SHA-256 in lower-case hexadecimal', () => {
   assert.equal(hashApiKey(KEY), createHash('sha256').update(KEY, 'ascii').digest('hex'));
   assert.equal(hashApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('a key is usable until the millisecond of its expiry, and never once it is revoked', () => {
+test('a key is usable until the millisecond of its expiry, and never after its revocation', () => {
   const expiresAtMs = 1_000;
   assert.equal(isUsable({ revokedAtMs: null, expiresAtMs: null }, Number.MAX_SAFE_INTEGER), true);
   assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 999), true);
@@ -148,7 +148,7 @@ test('a key is usable until the millisecond of its expiry, and never once it is 
       assert.equal(isUsable({ revokedAtMs: 500, expiresAtMs: expiry }, nowMs), false);
 });
 
-test('a new key is kept as its hash, with what it was made for; an operator has a form of its own', () => {
+test('a new key is stored as its hash with its account, label and expiry; an operator key has another form', () => {
   const wanted = { account: 'store-1', label: 'till 4', expiresAtMs: 9000 };
   const { key, stored } = makeApiKey(wanted, 1000, randomBytes);
   assert.ok(key.startsWith(API_KEY_PREFIX));
@@ -169,7 +169,7 @@ test('a new key is kept as its hash, with what it was made for; an operator has 
   assert.equal(isWellFormedApiKey(key, 'operator'), false);
 });
 
-test("no account can have the name that stands in an operator's key", () => {
+test('no account can have the account name of an operator key', () => {
   assert.equal(OPERATOR_ACCOUNT, '*');
   assert.equal(isIdentifier(OPERATOR_ACCOUNT), false);
 });

@@ -23,21 +23,21 @@ function keyOf(fields: Partial<ApiKey> = {}): { key: string; stored: ApiKey } {
   return { key, stored };
 }
 
-/** Keys in memory, which note what they were asked for. */
+/** Keys in memory, with the hashes that were looked up. */
 class Keys {
   readonly keys: ApiKey[];
-  readonly asked: string[] = [];
+  readonly lookedUp: string[] = [];
 
   constructor(...keys: ApiKey[]) {
     this.keys = keys;
   }
   async find(hash: string) {
-    this.asked.push(hash);
+    this.lookedUp.push(hash);
     return this.keys.find((key) => key.hash === hash);
   }
 }
 
-/** A store that notes which uses it was handed, and can be made to fail. */
+/** A store that notes the written uses, and can fail. */
 class UseStore {
   readonly touched: ApiKeyUse[][] = [];
   beforeTouch: () => void = () => {};
@@ -48,7 +48,7 @@ class UseStore {
   }
 }
 
-test('a known key stands for its account', async () => {
+test('a known key identifies its account', async () => {
   const { key, stored } = keyOf();
   const keys = new Keys(keyOf({ account: 'store-2' }).stored, stored);
   assert.deepEqual(await authenticate(keys, key, NOW_MS), { account: 'store-1', keyId: stored.id });
@@ -58,7 +58,7 @@ test('a key is looked up by its hash alone, once', async () => {
   const { key, stored } = keyOf();
   const keys = new Keys(stored);
   await authenticate(keys, key, NOW_MS);
-  assert.deepEqual(keys.asked, [stored.hash]);
+  assert.deepEqual(keys.lookedUp, [stored.hash]);
 });
 
 test('a misspelt key is refused before it is looked up', async () => {
@@ -75,26 +75,26 @@ test('a misspelt key is refused before it is looked up', async () => {
     stored.id,
   ])
     assert.equal(await authenticate(keys, misspelt, NOW_MS), undefined);
-  assert.deepEqual(keys.asked, []);
+  assert.deepEqual(keys.lookedUp, []);
 });
 
-test('an unknown, a revoked and an expired key stand for nobody', async () => {
+test('an unknown, a revoked and an expired key are refused', async () => {
   const revoked = keyOf({ revokedAtMs: NOW_MS - 1 });
   const expired = keyOf({ expiresAtMs: NOW_MS });
   const keys = new Keys(revoked.stored, expired.stored);
   for (const { key } of [keyOf(), revoked, expired])
     assert.equal(await authenticate(keys, key, NOW_MS), undefined);
-  assert.equal(keys.asked.length, 3);
+  assert.equal(keys.lookedUp.length, 3);
 });
 
-test('a key stands for its account until the millisecond of its expiry', async () => {
+test('a key identifies its account until the millisecond of its expiry', async () => {
   const { key, stored } = keyOf({ expiresAtMs: NOW_MS });
   const keys = new Keys(stored);
   assert.notEqual(await authenticate(keys, key, NOW_MS - 1), undefined);
   assert.equal(await authenticate(keys, key, NOW_MS), undefined);
 });
 
-test('a kept key is answered for at once, by the same rules', () => {
+test('a cached key gives a result without a promise, by the same rules', () => {
   const usable = keyOf();
   const expired = keyOf({ expiresAtMs: NOW_MS });
   const find = (hash: string) => [usable.stored, expired.stored].find((stored) => stored.hash === hash);
@@ -105,7 +105,7 @@ test('a kept key is answered for at once, by the same rules', () => {
   assert.equal(authenticate({ find }, expired.key, NOW_MS), undefined);
 });
 
-test('a store that can not answer is an error, not a refusal of the key', async () => {
+test("a store that can't answer is an error, not a refusal of the key", async () => {
   const failure = new StoreUnavailable('gone');
   const find = () => Promise.reject(failure);
   await assert.rejects(async () => authenticate({ find }, keyOf().key, NOW_MS), failure);
@@ -115,7 +115,7 @@ const FIRST: Caller = { account: 'store-1', keyId: 'key_first' };
 const SECOND: Caller = { account: 'store-2', keyId: 'key_second' };
 const useOf = ({ account, keyId }: Caller, usedAtMs: number): ApiKeyUse => ({ account, id: keyId, usedAtMs });
 
-test('the uses of all keys are handed over together, each with its latest time', async () => {
+test('the uses of all keys are written together, each with its latest time', async () => {
   const uses = new ApiKeyUses();
   const store = new UseStore();
   uses.note(FIRST, 1);
@@ -126,7 +126,7 @@ test('the uses of all keys are handed over together, each with its latest time',
   assert.deepEqual(store.touched, [[useOf(FIRST, 3), useOf(SECOND, 5)]]);
 });
 
-test('what was handed over is not handed over again, and nothing is not handed over at all', async () => {
+test('written uses are not written again, and without uses nothing is written', async () => {
   const uses = new ApiKeyUses();
   const store = new UseStore();
   await uses.flush(store);
@@ -136,7 +136,7 @@ test('what was handed over is not handed over again, and nothing is not handed o
   assert.deepEqual(store.touched, [[useOf(FIRST, 1)]]);
 });
 
-test('uses that the store could not take are kept, with those noted meanwhile, the later time of each', async () => {
+test('uses that could not be written are kept, with those noted during the write, each with its later time', async () => {
   for (const meanwhileMs of [5, 20]) {
     const uses = new ApiKeyUses();
     const store = new UseStore();
@@ -154,7 +154,7 @@ test('uses that the store could not take are kept, with those noted meanwhile, t
   }
 });
 
-test('a use noted while others are handed over waits for the next time', async () => {
+test('a use noted during a write is written the next time', async () => {
   const uses = new ApiKeyUses();
   const store = new UseStore();
   store.beforeTouch = () => uses.note(FIRST, 2);
@@ -165,7 +165,7 @@ test('a use noted while others are handed over waits for the next time', async (
   assert.deepEqual(store.touched, [[useOf(FIRST, 1)], [useOf(FIRST, 2)]]);
 });
 
-test("a key of an account is none of the operator's, nor the other way round, whatever is kept of it", async () => {
+test('an account key is never an operator key, nor the reverse, whatever is stored of it', async () => {
   const account = keyOf();
   const operator = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
@@ -177,7 +177,7 @@ test("a key of an account is none of the operator's, nor the other way round, wh
   assert.equal(await authenticate(keys, operator.key, NOW_MS), undefined);
   assert.equal(await authenticate(keys, account.key, NOW_MS, 'operator'), undefined);
 
-  // Not by its form alone: what is kept must agree.
+  // The form is not enough: the stored key must be of the same kind.
   const [first, second] = [
     keyOf({ account: OPERATOR_ACCOUNT }),
     makeApiKey({ ...operator.stored }, NOW_MS, randomBytes),

@@ -14,7 +14,7 @@ const key: ApiKey = {
   lastUsedAtMs: null,
 };
 
-/** A database of one key that counts what it is asked, and a clock that is moved by hand. */
+/** A database of one key that counts lookups, and a clock that the test sets. */
 function rig() {
   const state = {
     nowMs: 0,
@@ -42,13 +42,13 @@ function rig() {
   return { state, cache, store, revoke };
 }
 
-test('without hearing of revocations, every request looks its key up', async () => {
+test('without current revocations, every request looks its key up', async () => {
   const { state, cache } = rig();
   for (let count = 0; count < 3; count++) assert.deepEqual(await cache.find('h1'), key);
   assert.equal(state.lookUps, 3);
 });
 
-test('while it hears of revocations, a key is looked up once a minute', async () => {
+test('with current revocations, a key is looked up once a minute', async () => {
   const { state, cache } = rig();
   for (state.nowMs = 0; state.nowMs < 120_000; state.nowMs += 500) {
     await cache.refresh();
@@ -57,7 +57,7 @@ test('while it hears of revocations, a key is looked up once a minute', async ()
   assert.equal(state.lookUps, 2);
 });
 
-test('before a key that is not cached is looked up, the caller may prevent it', async () => {
+test('the caller can prevent the lookup of a key that is not cached', async () => {
   const { state, cache } = rig();
   const refuse = () => {
     throw new Error('refused');
@@ -65,10 +65,10 @@ test('before a key that is not cached is looked up, the caller may prevent it', 
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookUps, 0);
   await cache.find('h1');
-  // It is looked up again, because no revocations were read, and is known all the same.
+  // Without current revocations, the key is looked up again. It stays cached.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookUps, 2);
-  // A key that turned out to be revoked is not known any more.
+  // A revoked key is removed from the cache.
   state.key = { ...key, revokedAtMs: 0 };
   await cache.find('h1');
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
@@ -85,7 +85,7 @@ test('a cached key is found only by its own hash', async () => {
   assert.deepEqual(await cache.find('h2'), other);
 });
 
-test('a revoked key is looked up again as soon as its revocation was heard of', async () => {
+test('a revoked key is looked up again as soon as its revocation is read', async () => {
   const { state, cache, revoke } = rig();
   await cache.refresh();
   await cache.find('h1');
@@ -95,7 +95,7 @@ test('a revoked key is looked up again as soon as its revocation was heard of', 
   assert.equal((await cache.find('h1'))?.revokedAtMs, state.nowMs);
 });
 
-test('a key is trusted for less than a second after the last time that revocations could be asked for', async () => {
+test('a cached key is used for less than a second after the last successful query of revocations', async () => {
   const { state, cache, revoke } = rig();
   await cache.refresh();
   await cache.find('h1');
@@ -107,21 +107,21 @@ test('a key is trusted for less than a second after the last time that revocatio
   assert.ok(REVOCATIONS_FRESH_MS < 1000);
 });
 
-test('what counts is when the question for revocations began, not when it was answered', async () => {
+test('the revocations are as old as the start of their query, not its end', async () => {
   const { state, cache, store } = rig();
   const answered = Promise.withResolvers<string[]>();
   const slow = new KeyCache({ ...store, listRecentlyRevoked: () => answered.promise }, () => state.nowMs);
-  const asked = slow.refresh();
+  const refreshed = slow.refresh();
   state.nowMs = REVOCATIONS_FRESH_MS;
   answered.resolve([]);
-  await asked;
+  await refreshed;
   await slow.find('h1');
   await slow.find('h1');
   assert.equal(state.lookUps, 2);
   assert.notEqual(slow, cache);
 });
 
-test('a key that was read before its revocation and kept after the revocation was heard of is not trusted', async () => {
+test('a key that was looked up before its revocation, and cached after the revocation was read, is not used', async () => {
   const { state, cache, revoke } = rig();
   await cache.refresh();
   const reading = cache.find('h1');
@@ -132,7 +132,7 @@ test('a key that was read before its revocation and kept after the revocation wa
   assert.equal(state.lookUps, 2);
 });
 
-test('a failed question for revocations is told, and leaves no key trusted for longer', async () => {
+test('a failed query of revocations rejects, and extends the use of no key', async () => {
   const { state, cache } = rig();
   await cache.refresh();
   await cache.find('h1');
@@ -143,7 +143,7 @@ test('a failed question for revocations is told, and leaves no key trusted for l
   await assert.rejects(async () => cache.find('h1'));
 });
 
-test('an unknown key is looked up each time, so that a new one opens at once', async () => {
+test('an unknown key is looked up each time, so a new key works at once', async () => {
   const { state, cache } = rig();
   state.key = undefined;
   await cache.refresh();
@@ -152,7 +152,7 @@ test('an unknown key is looked up each time, so that a new one opens at once', a
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-test('no more than a bounded number of keys is kept: the oldest makes room', async () => {
+test('the number of cached keys is bounded: the oldest is dropped', async () => {
   const { state, cache } = rig();
   await cache.refresh();
   for (let count = 0; count <= 10_000; count++) await cache.find(`h${count}`);

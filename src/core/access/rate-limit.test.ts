@@ -5,7 +5,7 @@ import { TokenBuckets } from './rate-limit.ts';
 
 const LIMIT = { perSecond: 10, burst: 20 };
 
-test('a burst is admitted at once, and the next request is told when to come again', () => {
+test('a burst is admitted at once, and the next request gets the time until it would be admitted', () => {
   const buckets = new TokenBuckets(LIMIT, 100);
   for (let count = 1; count <= 20; count++) {
     assert.deepEqual(buckets.take('a', 0), { admitted: true, remaining: 20 - count, retryAfterMs: 0 });
@@ -15,14 +15,14 @@ test('a burst is admitted at once, and the next request is told when to come aga
   assert.equal(buckets.take('a', 100).admitted, true);
 });
 
-test('one name takes nothing from another', () => {
+test('names have separate buckets', () => {
   const buckets = new TokenBuckets(LIMIT, 100);
   for (let count = 0; count < 30; count++) buckets.take('a', 0);
   assert.equal(buckets.take('b', 0).remaining, 19);
   assert.equal(buckets.take('a', 0).admitted, false);
 });
 
-test('a token that is given back may be taken again, and none beyond the burst', () => {
+test('a returned token can be taken again, and never more than the burst', () => {
   const buckets = new TokenBuckets({ perSecond: 1, burst: 2 }, 100);
   for (let count = 0; count < 10; count++) {
     assert.equal(buckets.take('a', 0).remaining, 1);
@@ -34,13 +34,13 @@ test('a token that is given back may be taken again, and none beyond the burst',
   assert.equal(buckets.take('a', 0).admitted, false);
 });
 
-test('giving back to a bucket that was forgotten keeps no bucket', () => {
+test('returning a token to a dropped bucket creates no bucket', () => {
   const buckets = new TokenBuckets(LIMIT, 100);
   buckets.giveBack('never seen');
   assert.equal(buckets.size, 0);
 });
 
-test('a bucket that is full again is forgotten', () => {
+test('a full bucket is dropped', () => {
   const buckets = new TokenBuckets(LIMIT, 100);
   buckets.take('a', 0);
   buckets.take('b', 1500);
@@ -49,14 +49,14 @@ test('a bucket that is full again is forgotten', () => {
   assert.equal(buckets.size, 1);
 });
 
-test('never more names are kept than allowed, and the longest unused one goes', () => {
+test('the number of buckets is bounded, and the least recently used one is dropped', () => {
   const buckets = new TokenBuckets({ perSecond: 1, burst: 1000 }, 3);
   for (const name of ['a', 'b', 'c', 'a', 'd']) buckets.take(name, 0);
   assert.equal(buckets.size, 3);
   assert.equal(buckets.take('a', 0).remaining, 997);
 });
 
-test('in any span of time at most the burst and what the span earns is admitted', () => {
+test('in any period, at most the burst and the tokens earned in the period are admitted', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),

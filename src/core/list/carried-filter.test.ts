@@ -20,7 +20,7 @@ const OTHER: ListFilter = {
 };
 const LONG = 'x'.repeat(127);
 
-test('a filter is carried whole, but for a merchantReference of more than 128 bytes as JSON', () => {
+test('a cursor carries a whole filter, except a merchantReference of more than 128 bytes as JSON', () => {
   for (const carried of [NO_FILTER, FULL, { ...FULL, merchantReference: 'x'.repeat(126) }])
     assert.equal(carriedFilter(carried), carried);
   for (const long of [LONG, 'ü'.repeat(64), '"'.repeat(64)]) {
@@ -31,46 +31,46 @@ test('a filter is carried whole, but for a merchantReference of more than 128 by
   }
 });
 
-test('a filter that is carried whole is complete, whatever stands beside it', () => {
+test('a filter that a cursor carries whole is complete, whatever is sent with it', () => {
   for (const filter of [NO_FILTER, FULL]) {
     assert.deepEqual(completeFilter(carriedFilter(filter), NO_FILTER), filter);
     assert.deepEqual(completeFilter(carriedFilter(filter), filter), filter);
   }
 });
 
-test('a long merchantReference has to stand beside the cursor, and to be the very one', () => {
+test('a long merchantReference must be sent with the cursor, and be equal', () => {
   const filter = { ...FULL, merchantReference: LONG };
   const carried = carriedFilter(filter);
   assert.equal(completeFilter(carried, NO_FILTER), undefined);
-  const beside = { ...NO_FILTER, merchantReference: LONG };
-  assert.deepEqual(completeFilter(carried, beside), filter);
-  assert.deepEqual(checkFilterWithCursor(beside, carried), []);
-  const [fault, ...further] = checkFilterWithCursor({ ...beside, merchantReference: `${LONG}x` }, carried);
+  const sent = { ...NO_FILTER, merchantReference: LONG };
+  assert.deepEqual(completeFilter(carried, sent), filter);
+  assert.deepEqual(checkFilterWithCursor(sent, carried), []);
+  const [fault, ...further] = checkFilterWithCursor({ ...sent, merchantReference: `${LONG}x` }, carried);
   assert.deepEqual([fault?.parameter, further.length], ['merchantReference', 0]);
 });
 
-test('any of the carried filters may be repeated beside a cursor', () => {
+test('any of the carried filters can be repeated with a cursor', () => {
   fc.assert(
     fc.property(fc.subarray([...FILTER_PARAMETERS]), (repeated) => {
-      const beside = { ...NO_FILTER };
-      for (const parameter of repeated) beside[parameter] = FULL[parameter];
-      assert.deepEqual(checkFilterWithCursor(beside, FULL), []);
+      const sent = { ...NO_FILTER };
+      for (const parameter of repeated) sent[parameter] = FULL[parameter];
+      assert.deepEqual(checkFilterWithCursor(sent, FULL), []);
     }),
   );
 });
 
 test('each filter that a cursor does not carry, or carries with another value, is refused', () => {
   for (const parameter of FILTER_PARAMETERS) {
-    const beside = { ...NO_FILTER, [parameter]: OTHER[parameter] };
+    const sent = { ...NO_FILTER, [parameter]: OTHER[parameter] };
     const code = 'cursor_filter_mismatch';
-    assert.deepEqual(checkFilterWithCursor(beside, NO_FILTER), [
+    assert.deepEqual(checkFilterWithCursor(sent, NO_FILTER), [
       {
         parameter,
         code,
         detail: `The cursor belongs to a list without ${parameter}. Remove ${parameter}, or remove the cursor to begin a new list.`,
       },
     ]);
-    assert.deepEqual(checkFilterWithCursor(beside, FULL), [
+    assert.deepEqual(checkFilterWithCursor(sent, FULL), [
       {
         parameter,
         code,

@@ -71,14 +71,14 @@ test('a cursor opens on every instance that has the secret', () => {
   assert.deepEqual(elsewhere.open(ACCOUNT, CURSOR, NOW_MS), { outcome: 'opened', content: CONTENT });
 });
 
-test('a cursor that was handed out opens with every later version of the program', () => {
+test('an issued cursor opens with every later version of the program', () => {
   const written =
     'AZViAPbmWN0aVdI7BoJvE4_rtNnFcue9KpgWEv4NY7W2Qzyv-JU3SSBWzMQBLTkvDHgYBEP4MSiCRRlIx9gkmmLxQivY49FwtQJ3kAD6pxLz0M1WXZHqyT_4s8zh4fkgJLaYOH_4FZtkuDm4no555hcC1mkl55ktX9QXRQk';
   const content = { ...CONTENT, filter: { ...CONTENT.filter, merchantReference: null } };
   assert.deepEqual(sealer.open(ACCOUNT, written, NOW_MS), { outcome: 'opened', content });
 });
 
-test('a cursor is refused from the millisecond of its expiry on, and still tells what it carried', () => {
+test('a cursor is expired from the millisecond of its expiry, and its content can still be read', () => {
   const { expiresAtMs } = CONTENT;
   assert.equal(sealer.open(ACCOUNT, CURSOR, expiresAtMs - 1).outcome, 'opened');
   for (const nowMs of [expiresAtMs, expiresAtMs + 1, Number.MAX_SAFE_INTEGER])
@@ -122,7 +122,7 @@ test('only the one canonical spelling of a cursor opens', () => {
   for (const reference of ['a', 'ab', 'abc']) {
     const cursor = sealer.seal(ACCOUNT, { ...BARE, after: { createdAtMs: 0, reference } });
     const bytes = Buffer.from(cursor, 'base64url');
-    // Other last characters whose surplus bits a lenient decoder drops, and the plain base64 alphabet.
+    // Other last characters, whose extra bits a lenient decoder ignores, and the standard base64 alphabet.
     const spellings = [...BASE64URL].map((character) => cursor.slice(0, -1) + character);
     spellings.push(bytes.toString('base64'), cursor.replaceAll('-', '+').replaceAll('_', '/'));
     spellings.push(`${cursor}=`, `${cursor}==`, `${cursor.slice(0, 9)}\n${cursor.slice(9)}`, `${cursor}!`);
@@ -140,7 +140,7 @@ test('a part of one cursor in another is refused', () => {
   const bytes = Buffer.from(CURSOR, 'base64url');
   for (let cut = 6; cut < bytes.length; cut++) {
     const spliced = Buffer.concat([bytes.subarray(0, cut), other.subarray(cut)]);
-    // Both may begin or end with the same random bytes: such a splice is one of the two, whole.
+    // If both cursors begin or end with the same random bytes, the splice can equal one of them.
     if (spliced.equals(bytes) || spliced.equals(other)) continue;
     assertMalformed(spliced.toString('base64url'));
   }
@@ -157,7 +157,7 @@ test('text that was never a cursor is refused', () => {
     assertMalformed(Buffer.concat([header, randomBytes(length)]).toString('base64url'));
 });
 
-test("another account's cursor is refused like one that never was", () => {
+test("another account's cursor is refused like a text that was never a cursor", () => {
   for (const account of ['store-2', 'store-', 'store-11', 'STORE-1', ' store-1', '1', ''])
     assertMalformed(CURSOR, sealer, account);
 });
@@ -166,11 +166,11 @@ test('a cursor of another secret is refused', () => {
   const other = createCursorSealer([OTHER_SECRET], randomBytes);
   assertMalformed(CURSOR, other);
   assertMalformed(other.seal(ACCOUNT, CONTENT));
-  // With the key number of the one and the box of the other, neither opens it.
-  const box = Buffer.from(other.seal(ACCOUNT, CONTENT), 'base64url');
-  Buffer.from(CURSOR, 'base64url').copy(box, 0, 0, 5);
+  // The key number of one secret with the ciphertext of the other opens with neither.
+  const ciphertext = Buffer.from(other.seal(ACCOUNT, CONTENT), 'base64url');
+  Buffer.from(CURSOR, 'base64url').copy(ciphertext, 0, 0, 5);
   for (const by of [sealer, other, createCursorSealer([SECRET, OTHER_SECRET], randomBytes)])
-    assertMalformed(box.toString('base64url'), by);
+    assertMalformed(ciphertext.toString('base64url'), by);
 });
 
 test('the first secret seals, and every one opens', () => {
@@ -184,13 +184,13 @@ test('the first secret seals, and every one opens', () => {
   assertMalformed(fresh, sealer);
 });
 
-test('a cursor whose secret was taken away is malformed, expired or not', () => {
+test('a cursor whose secret was removed is malformed, expired or not', () => {
   const newSecretAlone = createCursorSealer([OTHER_SECRET], randomBytes);
   for (const nowMs of [NOW_MS, CONTENT.expiresAtMs])
     assert.deepEqual(newSecretAlone.open(ACCOUNT, CURSOR, nowMs), MALFORMED);
 });
 
-test('sealing needs a secret, and none twice', () => {
+test('a sealer requires a secret, and no secret twice', () => {
   assert.throws(() => createCursorSealer([], randomBytes), /there is no cursor secret/);
   assert.throws(() => createCursorSealer([SECRET, OTHER_SECRET, SECRET], randomBytes), /given twice/);
 });
@@ -265,7 +265,7 @@ test('the same content sealed again is another cursor, under a nonce of 24 fresh
 
 test('nothing of the content can be read in a cursor', () => {
   const shown = Buffer.from(CURSOR, 'base64url').toString('latin1');
-  for (const told of [
+  for (const value of [
     ACCOUNT,
     'completed',
     'EUR',
@@ -275,5 +275,5 @@ test('nothing of the content can be read in a cursor', () => {
     String(CONTENT.expiresAtMs),
     SECRET,
   ])
-    assert.ok(!shown.includes(told) && !CURSOR.includes(told), told);
+    assert.ok(!shown.includes(value) && !CURSOR.includes(value), value);
 });

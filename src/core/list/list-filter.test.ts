@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
 import { checkDateRange, createdAtRange, NO_FILTER } from './list-filter.ts';
 
-/** Real days of every year, written by the runtime's own calendar. */
+/** Days of every year, by the runtime's calendar. */
 const anyDay = fc
   .date({
     min: new Date('0001-01-01T00:00:00.000Z'),
@@ -12,7 +12,7 @@ const anyDay = fc
   })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** A day some days later, counted on the runtime's own calendar. */
+/** The day that is `days` later, by the runtime's calendar. */
 function later(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);
@@ -23,7 +23,7 @@ function codeOf(from: string | null, to: string | null): string | undefined {
   return checkDateRange({ from, to })?.code;
 }
 
-test('a range of 90 days is taken and one of 91 is refused, across months, years and leap days', () => {
+test('a range of 90 days is accepted and one of 91 is refused, across months, years and leap days', () => {
   const edges: [from: string, largestTo: string, tooLate: string][] = [
     ['2026-01-01', '2026-04-01', '2026-04-02'],
     ['2024-01-01', '2024-03-31', '2024-04-01'],
@@ -41,7 +41,7 @@ test('a range of 90 days is taken and one of 91 is refused, across months, years
   }
 });
 
-test('a range that is too long is told with its length, the maximum and the largest to', () => {
+test('the error for a too long range has its length, the maximum and the largest to', () => {
   assert.deepEqual(checkDateRange({ from: '2024-01-01', to: '2024-12-31' }), {
     parameter: 'to',
     code: 'date_range_too_long',
@@ -51,7 +51,7 @@ test('a range that is too long is told with its length, the maximum and the larg
   });
 });
 
-test('from and to may be the same day, and from after to is refused', () => {
+test('from and to can be the same day, and from after to is refused', () => {
   assert.equal(codeOf('2026-03-31', '2026-03-31'), undefined);
   assert.deepEqual(checkDateRange({ from: '2026-04-01', to: '2026-03-31' }), {
     parameter: 'from',
@@ -70,7 +70,7 @@ test('one bound alone, or none, is never too long', () => {
     assert.equal(codeOf(from, to), undefined);
 });
 
-test('whatever the days, the range is refused exactly where it is inverted or longer than 90 days', () => {
+test('a range of any days is refused only if it is inverted or longer than 90 days', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, days) => {
       const to = later(from, days);
@@ -82,22 +82,22 @@ test('whatever the days, the range is refused exactly where it is inverted or lo
   );
 });
 
-test('the largest to that a refusal tells is taken, and the day after it is not', () => {
+test('the largest to in an error is accepted, and the day after it is not', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 91, max: 1000 }), (from, days) => {
       const to = later(from, days);
       fc.pre(/^\d{4}-/.test(to));
-      const told = /The largest to for this from is (\d{4}-\d{2}-\d{2})\.$/.exec(
+      const largest = /The largest to for this from is (\d{4}-\d{2}-\d{2})\.$/.exec(
         checkDateRange({ from, to })?.detail ?? '',
       )?.[1];
-      assert.equal(told, later(from, 90));
-      assert.equal(codeOf(from, told), undefined);
-      assert.equal(codeOf(from, later(told, 1)), 'date_range_too_long');
+      assert.equal(largest, later(from, 90));
+      assert.equal(codeOf(from, largest), undefined);
+      assert.equal(codeOf(from, later(largest, 1)), 'date_range_too_long');
     }),
   );
 });
 
-test('both bounds are whole UTC days, inclusive: an instant is in range exactly where its day is', () => {
+test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly if its day is', () => {
   fc.assert(
     fc.property(
       fc.option(anyDay),

@@ -22,18 +22,19 @@ function transactions(count: number): Transaction[] {
   }));
 }
 
-/** A store of one list, which notes the questions that it was asked. */
-function lister(kept: readonly Transaction[]) {
-  const asked: { question: ListQuery; limit: number }[] = [];
+/** A store of one list, which notes the queries. */
+function lister(stored: readonly Transaction[]) {
+  const queries: { query: ListQuery; limit: number }[] = [];
   const store: TransactionLister = {
-    listTransactions: async (question, limit) => {
-      asked.push({ question, limit });
-      const { after } = question;
-      const start = after === null ? 0 : kept.findIndex(({ reference }) => reference === after.reference) + 1;
-      return { transactions: kept.slice(start, start + limit) };
+    listTransactions: async (query, limit) => {
+      queries.push({ query, limit });
+      const { after } = query;
+      const start =
+        after === null ? 0 : stored.findIndex(({ reference }) => reference === after.reference) + 1;
+      return { transactions: stored.slice(start, start + limit) };
     },
   };
-  return { store, asked };
+  return { store, queries };
 }
 
 test('a page has ten transactions', () => {
@@ -42,28 +43,28 @@ test('a page has ten transactions', () => {
 
 test('a list of up to ten transactions is one page, and the last', async () => {
   for (const count of [0, 1, 9, 10]) {
-    const kept = transactions(count);
-    assert.deepEqual(await listTransactions(lister(kept).store, FIRST_PAGE), {
-      transactions: kept,
+    const stored = transactions(count);
+    assert.deepEqual(await listTransactions(lister(stored).store, FIRST_PAGE), {
+      transactions: stored,
       next: null,
     });
   }
 });
 
-test('a longer list gives its first ten, and the next page begins after the tenth', async () => {
+test('the first page of a longer list has ten, and the next page begins after the tenth', async () => {
   for (const count of [11, 12, 100]) {
-    const kept = transactions(count);
-    assert.deepEqual(await listTransactions(lister(kept).store, FIRST_PAGE), {
-      transactions: kept.slice(0, 10),
-      next: { createdAtMs: kept[9]?.createdAtMs, reference: kept[9]?.reference },
+    const stored = transactions(count);
+    assert.deepEqual(await listTransactions(lister(stored).store, FIRST_PAGE), {
+      transactions: stored.slice(0, 10),
+      next: { createdAtMs: stored[9]?.createdAtMs, reference: stored[9]?.reference },
     });
   }
 });
 
 test('following next returns every transaction once, in order', async () => {
   for (const count of [0, 10, 11, 20, 21, 95]) {
-    const kept = transactions(count);
-    const { store } = lister(kept);
+    const stored = transactions(count);
+    const { store } = lister(stored);
     const walked: Transaction[] = [];
     let pages = 0;
     let after: ListQuery['after'] = null;
@@ -73,21 +74,21 @@ test('following next returns every transaction once, in order', async () => {
       after = page.next;
       pages++;
     } while (after !== null && pages <= count);
-    assert.deepEqual(walked, kept);
+    assert.deepEqual(walked, stored);
     assert.equal(pages, Math.max(1, Math.ceil(count / 10)));
   }
 });
 
-test('the store is asked once for a page, the question as it is, for one transaction more than a page', async () => {
-  const question = { account: 'a', filter: { ...NO_FILTER, status: 'pending' }, after: null };
-  const { store, asked } = lister(transactions(100));
-  await listTransactions(store, question);
-  assert.deepEqual(asked, [{ question, limit: 11 }]);
+test('a page is one unchanged query to the store, for one transaction more than a page', async () => {
+  const query = { account: 'a', filter: { ...NO_FILTER, status: 'pending' }, after: null };
+  const { store, queries } = lister(transactions(100));
+  await listTransactions(store, query);
+  assert.deepEqual(queries, [{ query, limit: 11 }]);
 });
 
 test('the log position of the store is part of the position where the next page begins', async () => {
   const store: TransactionLister = {
-    listTransactions: async (_question, limit) => ({ transactions: transactions(limit), logPosition: '0/1' }),
+    listTransactions: async (_query, limit) => ({ transactions: transactions(limit), logPosition: '0/1' }),
   };
   assert.equal((await listTransactions(store, FIRST_PAGE)).next?.logPosition, '0/1');
 });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import {
+  API_KEY_PREFIX,
   explainLabel,
   hashApiKey,
   isKeyId,
@@ -7,6 +8,7 @@ import {
   LABEL_MAX_CHARACTERS,
   makeApiKey,
   OPERATOR_ACCOUNT,
+  OPERATOR_KEY_PREFIX,
   stateOfApiKey,
 } from '../core/access/api-key.ts';
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
@@ -19,32 +21,32 @@ import { secureRandomBytes } from './random-bytes.ts';
 import { withStore, withStoreForWriting } from './with-store.ts';
 
 export function keysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys');
+  const keys = program.command('keys').description('create, list and revoke API keys');
 
   keys
     .command('create')
-    .description('make a key for an account and print it, this once')
-    .option('--account <id>', 'the account that the key opens')
-    .option('--operator', "a key for the operator's listener, which records for every account")
+    .description('create a key for an account and print it, this one time')
+    .option('--account <id>', 'the account that the key gives access to')
+    .option('--operator', "create a key for the operator's interface, which records for every account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
     .option(
       '--expires <date>',
-      'refuse the key from this UTC day or time on: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
+      'the UTC day or time from which the key is refused: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
     )
-    .option('--json', 'print the key with its id and the rest as JSON')
+    .option('--json', 'print the key and its properties as JSON')
     .action(createKey);
 
   keys
     .command('list')
-    .description('list keys, without the keys themselves')
+    .description('list the properties of keys, but not the keys themselves')
     .option('--account <id>', 'only the keys of this account')
     .option('--json', 'print a JSON array')
     .action(listKeys);
 
   keys
     .command('revoke')
-    .description('refuse a key from now on')
-    .argument('<key>', 'the id of the key, key_..., or the key itself')
+    .description('revoke a key')
+    .argument('<key>', 'the id of the key (key_...), or the key itself')
     .action(revokeKey);
 }
 
@@ -79,7 +81,9 @@ async function createKey(options: {
     return;
   }
   printResult(key);
-  printNote(`This is the only time that the key is shown. Its id is ${id}: transactions keys revoke ${id}`);
+  printNote(
+    `This is the only time that the key is shown. Its id is ${id}. To revoke it: transactions keys revoke ${id}`,
+  );
 }
 
 async function listKeys(options: { account?: string; json?: true }): Promise<void> {
@@ -119,12 +123,12 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   }
 }
 
-/** Takes the key itself too. It is printed nowhere: who pastes it has a leaked key at hand, and needs it revoked. */
+/** Revokes a key by its id, or by the key itself, for a user who has only the leaked key. The key is not printed. */
 async function revokeKey(text: string): Promise<void> {
   const isKey = isWellFormedApiKey(text, 'account') || isWellFormedApiKey(text, 'operator');
   if (!isKey && !isKeyId(text))
     throw new UsageError(
-      'This is not the id of a key: key_ and 16 characters, as "transactions keys list" shows it. A whole key is taken too.',
+      'This is not the id of a key, which is key_ and 16 characters, as "transactions keys list" shows it. The key itself is accepted too.',
     );
   const config = loadConfig();
   const revoked = await withStoreForWriting(config, async (store) => {
@@ -132,21 +136,28 @@ async function revokeKey(text: string): Promise<void> {
     return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
   });
   if (revoked === undefined) {
-    const which = isKey ? 'This key is not known here' : `No key has the id ${text}`;
-    throw new CommandFailed(`${which}. "transactions keys list" shows those that exist.`);
+    const which = isKey ? 'This key does not exist in this database' : `No key has the id ${text}`;
+    throw new CommandFailed(`${which}. "transactions keys list" shows all keys.`);
   }
   printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
 }
 
 function accountOf(text: string): string {
+  if ([API_KEY_PREFIX, OPERATOR_KEY_PREFIX].some((prefix) => text.startsWith(prefix))) {
+    throw new UsageError(
+      'The value of --account is an API key. Give the id of an account, such as "store-1", to --account.',
+    );
+  }
   if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
   return text;
 }
 
-/** Whose key is made: one of the two must be said. */
+/** The owner of a new key: exactly one of the two options is required. */
 function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
   if ((account === undefined) === (operator === undefined)) {
-    throw new UsageError('Say whose key it is: --account ID for one account, or --operator.');
+    throw new UsageError(
+      'Add --account ID for the key of an account, or --operator for a key of the operator.',
+    );
   }
   return account === undefined ? OPERATOR_ACCOUNT : accountOf(account);
 }
@@ -166,7 +177,7 @@ function expiryOf(text: string, nowMs: number): number {
     );
   }
   if (expiresAtMs <= nowMs)
-    throw new UsageError(`${text} has passed: a key that expires then could never be used.`);
+    throw new UsageError(`${text} has passed. A key that expires then could never be used.`);
   return expiresAtMs;
 }
 

@@ -28,16 +28,22 @@ interface ListOptions extends ListFilters {
 export function listCommand(program: Command): void {
   program
     .command('list')
-    .description('print the transactions of the account whose key TRANSACTIONS_API_KEY is, newest first')
+    .description('print the transactions of the account of TRANSACTIONS_API_KEY, newest first')
     .option('--status <status>', 'only transactions in this status')
-    .option('--currency <code>', 'only transactions in this currency: three capital letters')
-    .option('--merchant-reference <text>', 'only transactions with exactly this reference of the merchant')
-    .option('--from <day>', 'first UTC day of their creation, inclusive: YYYY-MM-DD')
-    .option('--to <day>', 'last UTC day of their creation, inclusive; any number of days after the first')
-    .option('--limit <count>', 'the newest so many', parseLimit)
-    .addOption(new Option('--json', 'a JSON object on each line instead of a table').conflicts('csv'))
-    .option('--csv', 'CSV with a header instead of a table')
-    .option('--url <url>', 'where the service is (default: http://127.0.0.1 on PORT)')
+    .option('--currency <code>', 'only transactions in this currency: three upper-case letters')
+    .option('--merchant-reference <text>', 'only transactions with exactly this merchantReference')
+    .option('--from <day>', 'only transactions created on this UTC day or later: YYYY-MM-DD')
+    .option(
+      '--to <day>',
+      'only transactions created on this UTC day or earlier; the range can have any length',
+    )
+    .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
+    .addOption(new Option('--json', 'print a JSON object on each line instead of a table').conflicts('csv'))
+    .option('--csv', 'print CSV with a header instead of a table')
+    .option(
+      '--url <url>',
+      'URL of the service (default: http:// with HOST and PORT, such as http://127.0.0.1:3000)',
+    )
     .action(listTransactions);
 }
 
@@ -51,19 +57,19 @@ async function listTransactions({ limit, json, csv, url: given, ...filters }: Li
     const pages = pagesOf({ url, apiKey }, filters);
     await printLines(linesOf(pages, { limit, format, printed }), { exact: csv === true });
   } catch (error) {
-    // Whoever reads the output has enough: `| head`, for instance.
+    // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw explain(error, url, printed.count);
   }
   if (printed.count === 0 && !json && !csv) printNote('There are no such transactions.');
 }
 
-/** A list that has begun outlives a restart of the service. A first page is not waited for: perhaps none runs. */
+/** The first page is retried only once, because the service may not run. Later pages are retried through a restart. */
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<WalkPage> {
-  const begun = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
-  const first = await begun.page();
+  const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
+  const first = await started.page();
   if (first.data.length > 0) yield first;
-  yield* new TransactionsClient(client).transactions.resume(begun.toJSON()).pages();
+  yield* new TransactionsClient(client).transactions.resume(started.toJSON()).pages();
 }
 
 interface Output {
@@ -72,14 +78,14 @@ interface Output {
   printed: { count: number };
 }
 
-/** The lines page by page, so that memory stays flat however long the list is. */
+/** The lines of the list, page by page, so that memory does not grow with the list. */
 async function* linesOf(
   pages: AsyncIterable<WalkPage>,
   { limit, format, printed }: Output,
 ): AsyncGenerator<readonly string[]> {
-  // Lines that go to the terminal show themselves how far it is.
+  // On a terminal, the lines themselves show the progress.
   const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
-  // Behind the first answer, so that a refused request leaves the output empty.
+  // Printed with the first page, so that a refused request leaves the output empty.
   let { head } = format;
   try {
     for await (const { data } of pages) {
@@ -100,30 +106,32 @@ async function* linesOf(
 
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number of at least 1.');
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
 function keyOf({ secrets: { apiKey } }: Config): string {
   if (apiKey !== null) return apiKey;
   throw new UsageError(
     'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. ' +
-      '"transactions keys create" makes one, and "transactions demo" prints one to try.',
+      '"transactions keys create" creates a key, and "transactions demo" prints one to try.',
   );
 }
 
-/** Where `serve` listens with the same settings. */
+/** The URL of a service that was started with the same settings. */
 function defaultUrl({ host, port }: Config): string {
   if (port === 0)
-    throw new UsageError('PORT is 0, which tells no address: say where the service is with --url.');
+    throw new UsageError(
+      'PORT is 0, so the port of the service is unknown. Give the URL of the service with --url.',
+    );
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }
 
-/** merchantReference is --merchant-reference. */
+/** The option of a parameter: merchantReference is --merchant-reference. */
 const optionOf = (parameter: string) =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** What the user is told, and that what was printed is not the whole list. */
+/** The error with its remedy, and a line that says how much of the list was printed. */
 function explain(error: unknown, url: string, printed: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
@@ -135,23 +143,23 @@ function explain(error: unknown, url: string, printed: number): unknown {
   const incomplete =
     printed === 0
       ? []
-      : [`The list is not complete: it ends behind ${printed.toLocaleString('en')} transactions.`];
+      : [`The list is incomplete: it ends after ${printed.toLocaleString('en')} transactions.`];
   if (error instanceof TransactionsError) return new CommandFailed(explainService(error, url), ...incomplete);
   if (code !== undefined)
-    return new CommandFailed(`The output can't be written, and is not complete: ${message}.`);
+    return new CommandFailed(`The output can't be written, and is incomplete: ${message}.`);
   return error;
 }
 
 function explainService(error: TransactionsError, url: string): string {
   if (error instanceof AuthenticationError) {
-    return `The service at ${url} does not take the key in TRANSACTIONS_API_KEY: ${error.message}`;
+    return `The service at ${url} does not accept the key in TRANSACTIONS_API_KEY: ${error.message}`;
   }
   if (error instanceof ConnectionError) {
     const { message, cause } = error.cause as Error;
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    return `No service answers at ${url}: ${reason}. Start one with "transactions serve", or say where it is with --url.`;
+    return `Can't connect to the service at ${url}: ${reason}. Start it with "transactions serve", or give another URL with --url.`;
   }
-  // It names the address itself.
-  if (error instanceof TimeoutError) return error.message;
+  // The message contains the URL.
+  if (error instanceof TimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
 }

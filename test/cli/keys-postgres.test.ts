@@ -13,7 +13,7 @@ describe('keys on PostgreSQL', () => {
   after(() => folder.remove());
   const optionsOn = (url: string) => ({ cwd: folder.path, env: { DATABASE_URL: url } });
 
-  test('a role that may not make keys is a sentence and status 1', async () => {
+  test('a role without the right to make keys gets an error sentence and exit status 1', async () => {
     const url = await makePostgresDatabase();
     await run(['migrate'], optionsOn(url));
     const role = await makePostgresRole(WORD);
@@ -33,7 +33,7 @@ describe('keys on PostgreSQL', () => {
     }
   });
 
-  test('revoke waits while another session holds the keys, says so, and gets through', async () => {
+  test('revoke waits while another session locks the keys, prints that it waits, and succeeds', async () => {
     const url = await makePostgresDatabase();
     const created = await run(['keys', 'create', '--account', 'store-1', '--json'], optionsOn(url));
     const { id } = JSON.parse(created.stdout);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-/** With a checksum that fits. */
+/** Has a correct checksum. */
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const KEY = /^tk_live_[0-9A-Za-z]{36}$/;
 
@@ -18,14 +18,14 @@ describe('keys', () => {
 
   const keys = (...args: string[]) => run(['keys', ...args], { cwd: folder.path });
 
-  test('create prints the key alone, so that a script can take it; the rest goes to standard error', async () => {
+  test('create prints only the key to standard output, and its id to standard error', async () => {
     const { status, stdout, stderr } = await keys('create', '--account', 'store-1');
     assert.equal(status, 0);
     assert.match(stdout.trim(), KEY);
     assert.match(stderr, /only time that the key is shown.*transactions keys revoke key_/);
   });
 
-  test('create --json, list --json and list tell the same', async () => {
+  test('create --json, list --json and list show the same properties', async () => {
     const created = JSON.parse(
       (await keys('create', '--account', 'store-1', '--label', 'till 4', '--expires', '2999-01-31', '--json'))
         .stdout,
@@ -36,9 +36,9 @@ describe('keys', () => {
     assert.equal(created.expiresAt, '2999-01-31T00:00:00.000Z');
     await keys('create', '--account', 'store-2');
 
-    const { key: _, ...kept } = created;
+    const { key: _, ...properties } = created;
     const listed = JSON.parse((await keys('list', '--account', 'store-1', '--json')).stdout);
-    assert.deepEqual(listed, [{ ...kept, state: 'active', revokedAt: null, lastUsedAt: null }]);
+    assert.deepEqual(listed, [{ ...properties, state: 'active', revokedAt: null, lastUsedAt: null }]);
     assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 2);
 
     const table = (await keys('list')).stdout.trim().split('\n');
@@ -47,14 +47,14 @@ describe('keys', () => {
     assert.match(table[1] as string, /^key_\S+ +store-1 +active .* never +till 4$/);
   });
 
-  test('a key is kept as its hash alone', async () => {
+  test('only the hash of a key is stored', async () => {
     const key = await createKey('store-1', { cwd: folder.path });
     const file = readFileSync(`${folder.path}/data/transactions.db`);
     assert.ok(!file.includes(key.slice(8)));
     assert.ok(file.includes('store-1'));
   });
 
-  // That it takes a second at most is held by the simulation, whose time no busy machine stretches.
+  // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
   test('a revoked key is soon refused by a running service', { timeout: 60_000 }, async () => {
     const served = await startServe({ cwd: folder.path });
     try {
@@ -73,7 +73,7 @@ describe('keys', () => {
     }
   });
 
-  test('revoke takes the key itself, of an account or of the operator, and says which id it has', async () => {
+  test('revoke also accepts the key itself, of an account or the operator, and prints its id', async () => {
     for (const owner of [['--account', 'store-1'], ['--operator']]) {
       const { id, key, account } = JSON.parse((await keys('create', ...owner, '--json')).stdout);
       const revoked = await keys('revoke', key);
@@ -83,13 +83,14 @@ describe('keys', () => {
     }
   });
 
-  test('no command repeats a key that was typed in the wrong place', async () => {
+  test('no command prints a key that was typed in the wrong place', async () => {
     const key = await createKey('store-1', { cwd: folder.path });
     for (const args of [
       ['revoke', key.slice(0, -1)],
       ['revoke', ` ${key}`],
       ['revoke', `${key.slice(0, -1)}-`],
       ['list', '--account', key],
+      ['create', '--account', key],
       ['list', `--${key}`],
       [key],
     ]) {
@@ -98,29 +99,37 @@ describe('keys', () => {
     }
   });
 
-  for (const [name, args, status, told] of [
-    [
-      'an account that can not be',
-      ['create', '--account', 'a b'],
-      2,
-      /The account "a b" contains a character/,
-    ],
+  for (const [name, args, status, message] of [
+    ['an invalid account', ['create', '--account', 'a b'], 2, /The account "a b" contains a character/],
     ['no account', ['create'], 2, /--account/],
-    ['a date that is none', ['create', '--account', 'a', '--expires', 'soon'], 2, /"soon" is not a date/],
+    ['an invalid date', ['create', '--account', 'a', '--expires', 'soon'], 2, /"soon" is not a date/],
     ['a date that has passed', ['create', '--account', 'a', '--expires', '2020-01-01'], 2, /has passed/],
     ['an empty label', ['create', '--account', 'a', '--label', ''], 2, /label must be 1 to 100/],
-    ['an account that stands for the operator', ['create', '--account', '*'], 2, /The account "\*" holds a/],
-    ['keys of an account that can not be', ['list', '--account', '*'], 2, /The account "\*" holds a/],
-    ['keys of an account that no path can name', ['list', '--account', '..'], 2, /The account is ".."/],
-    ['what is no id', ['revoke', 'tk_live_abc'], 2, /is not the id of a key/],
-    ['a key that nobody has', ['revoke', API_KEY], 1, /This key is not known here/],
-    ['an id that no key has', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
+    ['the account of the operator', ['create', '--account', '*'], 2, /The account "\*" contains a/],
+    ['to list the keys of an invalid account', ['list', '--account', '*'], 2, /The account "\*" contains a/],
+    [
+      'to list the keys of an account that is a path segment',
+      ['list', '--account', '..'],
+      2,
+      /The account is ".."/,
+    ],
+    ['to revoke what is not an id', ['revoke', 'tk_live_abc'], 2, /is not the id of a key/],
+    ['to revoke an unknown key', ['revoke', API_KEY], 1, /This key does not exist in this database/],
+    [
+      'an API key as the account',
+      ['create', '--account', API_KEY],
+      2,
+      /^The value of --account is an API key\./,
+    ],
+    ['a misspelt key as the account', ['create', '--account', 'tk_live_1'], 2, /is an API key/],
+    ['an API key as the account to list', ['list', '--account', API_KEY], 2, /is an API key/],
+    ['to revoke an unknown id', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
     ['an unknown option', ['list', '--acount', 'a'], 2, /Did you mean --account\?/],
   ] as const) {
     test(`refuses ${name}`, async () => {
       const outcome = await keys(...args);
       assert.equal(outcome.status, status);
-      assert.match(outcome.stderr, told);
+      assert.match(outcome.stderr, message);
       assert.equal(outcome.stdout, '');
     });
   }

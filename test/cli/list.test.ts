@@ -57,7 +57,7 @@ describe('list', () => {
     assert.equal(status, 0);
   });
 
-  test('a table is printed where nothing else is asked for', async () => {
+  test('a table is the default format', async () => {
     const { status, stdout } = await list([]);
     const [titles = '', ...lines] = stdout.trimEnd().split('\n');
     assert.match(titles, /^CREATED +REFERENCE +STATUS +AMOUNT +CURRENCY +PAID +MERCHANT REFERENCE$/);
@@ -100,7 +100,7 @@ describe('list', () => {
     }
   });
 
-  test('an empty list is a success: a sentence beside a table, a header of CSV, no line of JSON', async () => {
+  test('an empty list is a success: a note for a table, only the header of CSV, and no line of JSON', async () => {
     const none = ['--currency', 'JPY'];
     assert.deepEqual(await list(none), {
       status: 0,
@@ -112,7 +112,7 @@ describe('list', () => {
     assert.equal((await list([...none, '--json'])).stdout, '');
   });
 
-  test('the key may stand in .env', async (t) => {
+  test('the key is also read from .env', async (t) => {
     const other = temporaryFolder();
     t.after(other.remove);
     writeFileSync(`${other.path}/.env`, `TRANSACTIONS_API_KEY=${key}\n`);
@@ -121,8 +121,8 @@ describe('list', () => {
     assert.equal(rowsOf(stdout).length, expected.length);
   });
 
-  test('a wrong use ends with 2, says what would be right, and prints no list', async () => {
-    const wrong: [args: string[], env: Record<string, string>, told: RegExp][] = [
+  test('wrong use ends with status 2, names the correct use, and prints no list', async () => {
+    const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
       [['--currency', 'usd', '--csv'], {}, /^--currency: .*did you mean USD\?\n$/],
       [['--status', 'paid', '--from', 'May'], {}, /^--status: .*\n--from: .*YYYY-MM-DD/],
       [['--from', '2026-02-02', '--to', '2026-02-01'], {}, /^--from: .* is after to/],
@@ -133,23 +133,23 @@ describe('list', () => {
       [[], { PORT: '0' }, /--url/],
       [[], { TRANSACTIONS_API_KEY: 'tk_live_misspelt' }, /TRANSACTIONS_API_KEY is not an API key/],
     ];
-    for (const [args, env, told] of wrong) {
+    for (const [args, env, message] of wrong) {
       const { status, stdout, stderr } = await list(args, env);
       assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-      assert.match(stderr, told);
+      assert.match(stderr, message);
     }
     const { status, stderr } = await run(['list'], { cwd: folder.path });
     assert.equal(status, 2);
     assert.match(stderr, /^Set TRANSACTIONS_API_KEY .*transactions keys create/);
   });
 
-  test('a service that refuses the key, or is not there, ends with 1 and says what to do', async () => {
+  test('a refused key or connection ends with status 1 and an error that names the URL and the remedy', async () => {
     const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd: folder.path });
     const { id, key: revoked } = JSON.parse(made.stdout) as { id: string; key: string };
     await run(['keys', 'revoke', id], { cwd: folder.path });
     const refused = await list(['--csv'], { TRANSACTIONS_API_KEY: revoked });
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
-    assert.match(refused.stderr, /^The service at http.* does not take the key in TRANSACTIONS_API_KEY: /);
+    assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
     assert.ok(!refused.stderr.includes(revoked));
 
     const closed = createServer().listen(0, '127.0.0.1');
@@ -158,13 +158,12 @@ describe('list', () => {
     await new Promise((resolve) => closed.close(resolve));
     const nowhere = await list([], { PORT: String(port) });
     assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
-    assert.match(
-      nowhere.stderr,
-      /^No service answers at http:\/\/127\.0\.0\.1:\d+: .*transactions serve.*--url\.\n$/,
-    );
+    const remedy = 'Start it with "transactions serve", or give another URL with --url.';
+    const escaped = nowhere.stderr.replace(/: [^:]*ECONNREFUSED[^.]*127\.0\.0\.1:\d+\./, ': REASON.');
+    assert.equal(escaped, `Can't connect to the service at http://127.0.0.1:${port}: REASON. ${remedy}\n`);
   });
 
-  /** A service whose list never ends, or ends as the test says. It breaks connections before its second page. */
+  /** A service that refuses the key after so many pages, and first breaks so many connections before its second page. */
   async function endlessList(t: TestContext, pages: number, breaks = 0): Promise<string> {
     let page = 0;
     let broken = 0;
@@ -195,21 +194,21 @@ describe('list', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  test('a list that fails half-way ends with 1 and says that it is not complete', async (t) => {
+  test('a list that fails midway ends with status 1 and says that it is incomplete', async (t) => {
     const { status, stdout, stderr } = await list(['--json', '--url', await endlessList(t, 3)]);
     assert.equal(status, 1);
     assert.equal(rowsOf(stdout).length, 30);
-    assert.match(stderr, /does not take the key in TRANSACTIONS_API_KEY: The key was revoked\./);
-    assert.match(stderr, /\nThe list is not complete: it ends behind 30 transactions\.\n$/);
+    assert.match(stderr, /does not accept the key in TRANSACTIONS_API_KEY: The key was revoked\./);
+    assert.match(stderr, /\nThe list is incomplete: it ends after 30 transactions\.\n$/);
   });
 
-  test('a list that has begun outlives two lost connections in a row', async (t) => {
+  test('a list that has started continues after two lost connections in a row', async (t) => {
     const url = await endlessList(t, 3, 2);
     const { status, stdout, stderr } = await list(['--json', '--limit', '30', '--url', url]);
     assert.deepEqual([status, rowsOf(stdout).length, stderr], [0, 30, '']);
   });
 
-  test('a reader that has enough ends the list quietly', { timeout: 60_000 }, async (t) => {
+  test('a reader that closes the output ends the list without an error', { timeout: 60_000 }, async (t) => {
     const url = await endlessList(t, Number.POSITIVE_INFINITY);
     const child = start(['list', '--json', '--url', url], {
       cwd: folder.path,

@@ -73,8 +73,8 @@ test('cursor_expired: from the millisecond of its deadline on, with a query that
       parameter: 'cursor',
       code: 'cursor_expired',
       detail:
-        `The cursor was valid until 2026-06-15T12:00:00.000Z. Go on with GET ${resume} and skip the ` +
-        'transactions that you have already.',
+        `The cursor expired at 2026-06-15T12:00:00.000Z. Continue with GET ${resume} and skip the ` +
+        'transactions that you already have.',
     },
   ]);
 });
@@ -89,7 +89,7 @@ test('cursor_expired: a from that stood alone and lies too far back is left out,
   assert.equal(shortened.options.resume, '/v1/transactions?currency=EUR&to=2026-02-20');
   assert.match(
     shortened.message,
-    /A range may be at most 90 days long, so from is left out: stop at the first transaction that was created before 2025-11-21\.$/,
+    /A range is at most 90 days long, so from is omitted: stop at the first transaction that was created before 2025-11-21\.$/,
   );
 });
 
@@ -115,7 +115,7 @@ test('a merchantReference that is too long for the cursor stands beside it, in t
   const cursor = cursors.seal(ACCOUNT, { ...CONTENT, filter });
   const missing = faultOf({ cursor });
   assert.deepEqual([missing.parameter, missing.code], ['merchantReference', 'cursor_filter_mismatch']);
-  assert.match(missing.detail, /too long for a cursor to carry\. Send it beside the cursor/);
+  assert.match(missing.detail, /too long for a cursor\. Send it together with the cursor/);
   assert.match(faultOf({ cursor, merchantReference: 'x' }).detail, /with another merchantReference/);
   assert.equal(faultOf({ cursor, merchantReference: '' }).code, 'invalid_merchant_reference');
   assert.equal(faultsOf({ cursor, status: 'x' }).length, 2);

@@ -102,10 +102,10 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
     assert.deepEqual(faultOf({ [name]: ['x', 'x'] }), {
       parameter: name,
       code: 'duplicate_parameter',
-      detail: `${name} is given more than once. Give it once.`,
+      detail: `${name} is sent more than once. Send it once.`,
     });
   }
-  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /given more than once/);
+  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /sent more than once/);
   assert.equal(faultOf({ statsu: ['a', 'b'] }).code, 'unknown_parameter');
 });
 
@@ -153,7 +153,7 @@ test('unknown_parameter: a page size is told to be fixed at 10', () => {
     assert.deepEqual(faultOf({ [name]: '50' }), {
       parameter: name,
       code: 'unknown_parameter',
-      detail: `The page size is fixed at 10: leave ${name} out, and follow nextCursor for more.`,
+      detail: `The page size is fixed at 10: omit ${name}, and follow nextCursor for more.`,
     });
   }
 });
@@ -175,7 +175,7 @@ test('unknown_parameter: a page number or an offset is told to send nextCursor',
     assert.deepEqual(faultOf({ [name]: '2' }), {
       parameter: name,
       code: 'unknown_parameter',
-      detail: `Pages have no numbers: leave ${name} out, and send nextCursor as cursor.`,
+      detail: `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`,
     });
   }
   for (const name of ['limits', 'xlimit', 'pages', 'homepage', 'offsets'])
@@ -184,7 +184,7 @@ test('unknown_parameter: a page number or an offset is told to send nextCursor',
 
 test('invalid_merchant_reference: empty, too long, with a control character, or not UTF-8', () => {
   for (const [value, told] of [
-    ['', /is empty\. Write one as it was recorded, or leave it out/],
+    ['', /is empty\. Send one as it was recorded, or omit it/],
     ['x'.repeat(256), /has 256 characters; at most 255/],
     ['order\n1', /contains a control character/],
     ['order \uFFFD', /not UTF-8/],

@@ -19,7 +19,7 @@ import { nearest } from '../core/nearest.ts';
 import { quote } from '../core/quote.ts';
 import { explainStatus, type Statuses } from '../core/status.ts';
 import { explainMerchantReference, isMerchantReference } from '../core/transaction.ts';
-import { type Query, UNREAD } from './parse-query.ts';
+import { type QueryParameters, UNREAD } from './parse-query.ts';
 import { faultyParameters } from './problems/problem.ts';
 
 export const LIST_PATH = '/v1/transactions';
@@ -29,18 +29,19 @@ const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
 const CURSOR = new RegExp(CURSOR_FORM);
-const isDay = (text: string) => parseDay(text) !== undefined;
 
-/**
- * Reads the query of a list request: each parameter is checked by its rule, then what they mean together.
- *
- * Throws: a Problem that reports all faults at once.
- */
-export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
-  const parameters: Record<
-    ListParameter,
-    { isValid: (value: string) => boolean; fault: (value: string) => Omit<ListFault, 'parameter'> }
-  > = {
+interface ParameterRule {
+  isValid: (value: string) => boolean;
+  /** The fault of a value that is not valid. */
+  fault: (value: string) => Omit<ListFault, 'parameter'>;
+}
+
+function parameterRules(statuses: Statuses): Record<ListParameter, ParameterRule> {
+  const day: ParameterRule = {
+    isValid: (value) => parseDay(value) !== undefined,
+    fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
+  };
+  return {
     status: {
       isValid: (value) => statuses.has(value),
       fault: (value) => ({ code: 'invalid_status', detail: explainStatus(value, statuses) }),
@@ -49,49 +50,31 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
       isValid: isActiveCurrency,
       fault: (value) => ({ code: 'invalid_currency', detail: explainCurrency(value) }),
     },
-    from: {
-      isValid: isDay,
-      fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
-    },
-    to: {
-      isValid: isDay,
-      fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
-    },
+    from: day,
+    to: day,
     merchantReference: {
       isValid: isMerchantReference,
       fault: (value) => ({ code: 'invalid_merchant_reference', detail: explainFilterValue(value) }),
     },
     cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
   };
+}
 
-  return (query: Query, account: string, nowMs: number): ListQuery => {
+/**
+ * Returns a function that makes a ListQuery of the parameters of a list request.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
+  const rules = parameterRules(statuses);
+
+  return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
     const faults = new FaultList<ListFault>();
-    const filter: ListFilter = { ...NO_FILTER };
-    let cursor: string | undefined;
-
-    for (const name in query) {
-      const value = query[name] as string | string[];
-      if (!isListParameter(name)) {
-        const detail = explainUnknown(name, faults.count < MAX_SUGGESTIONS);
-        faults.add({ parameter: name, code: 'unknown_parameter', detail });
-      } else if (typeof value !== 'string') {
-        faults.add({
-          parameter: name,
-          code: 'duplicate_parameter',
-          detail: `${name} is given more than once. Give it once.`,
-        });
-      } else if (!parameters[name].isValid(value)) {
-        faults.add({ parameter: name, ...parameters[name].fault(value) });
-      } else if (name === 'cursor') {
-        cursor = value;
-      } else {
-        filter[name] = value;
-      }
-    }
+    const { filter, cursor } = readParameters(query, rules, faults);
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // The list has fewer parameters than were read, so some are wrong. What the others mean together depends on the unread ones.
+      // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend on unread ones.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -112,7 +95,7 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // What is wrong with the one that was sent is already in the list.
+      // If the caller sent a faulty merchantReference, its fault is already in the list.
       const wasSent = query['merchantReference'] !== undefined;
       if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
       throw faultyParameters(faults);
@@ -130,22 +113,52 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
   };
 }
 
+/** The filter and the cursor of a request. Each parameter is checked on its own, and its fault added to `faults`. */
+function readParameters(
+  query: QueryParameters,
+  rules: Record<ListParameter, ParameterRule>,
+  faults: FaultList<ListFault>,
+): { filter: ListFilter; cursor: string | undefined } {
+  const filter: ListFilter = { ...NO_FILTER };
+  let cursor: string | undefined;
+  for (const name in query) {
+    const value = query[name] as string | string[];
+    if (!isListParameter(name)) {
+      const detail = explainUnknown(name, faults.count < MAX_SUGGESTIONS);
+      faults.add({ parameter: name, code: 'unknown_parameter', detail });
+    } else if (typeof value !== 'string') {
+      faults.add({
+        parameter: name,
+        code: 'duplicate_parameter',
+        detail: `${name} is sent more than once. Send it once.`,
+      });
+    } else if (!rules[name].isValid(value)) {
+      faults.add({ parameter: name, ...rules[name].fault(value) });
+    } else if (name === 'cursor') {
+      cursor = value;
+    } else {
+      filter[name] = value;
+    }
+  }
+  return { filter, cursor };
+}
+
 const MALFORMED_CURSOR = {
   code: 'cursor_malformed',
   detail:
-    'The cursor is none that this service made for this account. Send nextCursor exactly as it came, or leave cursor out to begin again.',
+    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
 const MISSING_MERCHANT_REFERENCE: ListFault = {
   parameter: 'merchantReference',
   code: 'cursor_filter_mismatch',
   detail:
-    'The merchantReference of this list is too long for a cursor to carry. Send it beside the cursor, as the Link header does.',
+    'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
 };
 
 function explainFilterValue(merchantReference: string): string {
   if (merchantReference === '') {
-    return 'merchantReference is empty. Write one as it was recorded, or leave it out for all transactions.';
+    return 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.';
   }
   return `merchantReference ${explainMerchantReference(merchantReference)}.`;
 }
@@ -156,26 +169,26 @@ function isListParameter(name: string): name is ListParameter {
 
 function explainUnknown(name: string, isNearestSearched: boolean): string {
   if (PAGE_SIZE_NAMES.test(name))
-    return `The page size is fixed at ${PAGE_SIZE}: leave ${name} out, and follow nextCursor for more.`;
+    return `The page size is fixed at ${PAGE_SIZE}: omit ${name}, and follow nextCursor for more.`;
   if (PAGE_NUMBER_NAMES.test(name))
-    return `Pages have no numbers: leave ${name} out, and send nextCursor as cursor.`;
+    return `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`;
   const meant = isNearestSearched ? nearest(name, LIST_PARAMETERS) : undefined;
   const known = `The parameters are ${LIST_PARAMETERS.join(', ')}.`;
   return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} ${known}`;
 }
 
 /**
- * The same list from the UTC day of the last transaction seen: it repeats of that day, and loses nothing.
+ * The same list from the UTC day of the last transaction seen. It repeats transactions of that day and misses none.
  *
- * A from that stood alone may lie further back than a range may reach. It is left out then: a list that
- * goes on too far is seen, and one that ends too early would pass for the whole.
+ * A `from` without `to` can be further back than the longest range. It is left out then: the caller notices a list that
+ * is too long, but not one that ends too early.
  */
 function resumeFilter({ filter, after }: CursorContent): ListFilter {
   const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
   return checkDateRange(resumed) === undefined ? resumed : { ...resumed, from: null };
 }
 
-/** The address of the page that a cursor stands for. */
+/** The path and query of the next page. */
 export function nextPath(cursor: string, { merchantReference }: ListFilter): string {
   const path = `${LIST_PATH}?cursor=${cursor}`;
   if (merchantReference === null || isCarriedWhole(merchantReference)) return path;
@@ -192,12 +205,12 @@ function pathOf(filter: ListFilter): string {
 }
 
 function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter): string {
-  const told =
-    `The cursor was valid until ${formatTimestamp(expiresAtMs)}. Go on with GET ${pathOf(resumed)} and skip the ` +
-    'transactions that you have already.';
-  if (resumed.from === filter.from) return told;
+  const detail =
+    `The cursor expired at ${formatTimestamp(expiresAtMs)}. Continue with GET ${pathOf(resumed)} and skip the ` +
+    'transactions that you already have.';
+  if (resumed.from === filter.from) return detail;
   return (
-    `${told} A range may be at most ${MAX_RANGE_DAYS} days long, so from is left out: ` +
+    `${detail} A range is at most ${MAX_RANGE_DAYS} days long, so from is omitted: ` +
     `stop at the first transaction that was created before ${filter.from}.`
   );
 }

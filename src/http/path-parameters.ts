@@ -11,15 +11,15 @@ import { type Schema, Type } from './schemas/type.ts';
 interface PathRule {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
-  /** Why a value that is written to is not valid, and what would be right. */
+  /** Why a value is not valid, and what to send instead: the detail of a 422. */
   explain: (value: string) => string;
-  /** What a reader learns where there is nothing under this value, be it valid or not. */
+  /** The detail of a 404, for a value that is valid or not. */
   absent: string;
 }
 
 const identifier = { isValid: isIdentifier, explain: explainIdentifier };
 
-/** The rule of each parameter in the path of a route. Its values are checked here alone, and for all routes. */
+/** The rule of each parameter in the path of a route. Values are checked here only, for all routes. */
 export const PATH_RULES = {
   account: {
     ...identifier,
@@ -47,17 +47,17 @@ export const PATH_RULES = {
     schema: Type.String({ description: 'The code of an error.' }),
     isValid: (value) => Object.hasOwn(PROBLEMS, value),
     explain: () => 'is not the code of an error',
-    absent: 'No error has this code. All of them are at /errors.',
+    absent: 'No error has this code. All codes are at /errors.',
   },
 } as const satisfies Record<string, PathRule>;
 
 type PathParameter = keyof typeof PATH_RULES;
 
-const READING = new Set(['GET', 'HEAD', 'DELETE']);
+const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Refuses each request whose path has a parameter that is not valid, after its key was checked and before its handler: no resource can
- * have that address, so reading it is 404, and recording to it is 422.
+ * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the handler runs. No resource can
+ * have such a path: a request to read or delete it gets 404, and one to record it 422.
  */
 export function checkPathParameters(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url }) => {
@@ -70,7 +70,7 @@ export function checkPathParameters(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const [first, ...more] = invalidParameters(request);
     if (first === undefined) return done();
-    if (READING.has(request.method)) throw notFound(first.name, first.value);
+    if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first.name, first.value);
     const faults = new FaultList<BodyFault>();
     for (const { name, value } of [first, ...more])
       faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
@@ -83,16 +83,16 @@ export function pathSchema(...names: PathParameter[]): Schema {
   return Type.Object(Object.fromEntries(names.map((name) => [name, PATH_RULES[name].schema])));
 }
 
-/** The answer to a reader where there is nothing under the value of a path parameter. */
+/** The problem of a path parameter whose value does not exist. */
 export function notFound(name: PathParameter, value?: string): Problem {
   const detail =
     value === ''
-      ? 'The address ends in a slash, or has two in a row: take one off.'
+      ? 'The path ends in a slash, or has two slashes in a row: remove one.'
       : PATH_RULES[name].absent;
   return new Problem('not_found', detail);
 }
 
-/** The value of a path parameter, where the path has it and it is valid. */
+/** The value of a path parameter, or undefined if the path does not have it or it is not valid. */
 export function validPathParameter(request: FastifyRequest, name: PathParameter): string | undefined {
   const value = (request.params as Record<string, string> | undefined)?.[name];
   return value !== undefined && PATH_RULES[name].isValid(value) ? value : undefined;

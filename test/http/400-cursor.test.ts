@@ -55,7 +55,7 @@ test('400 cursor_expired: a cursor is accepted until a millisecond before its ex
   const { status, body } = await app.send(`${LIST}?cursor=${cursor}`, { key });
   assert.equal(status, 400);
   assert.equal(body.code, 'cursor_expired');
-  assert.match(body.detail, /valid until 2026-06-16T12:00:00\.000Z/);
+  assert.match(body.detail, /expired at 2026-06-16T12:00:00\.000Z/);
 });
 
 test('400 cursor_expired: resume is a request with the same filters that misses no transaction', async () => {

@@ -29,7 +29,7 @@ test('404 not_found: the detail names a slash too many', async () => {
     await app.send('/v1/transactions/', { key: await app.makeKey('store-1') }),
     await operator.send('/v1/accounts//keys', { method: 'GET' }),
   ])
-    assert.equal(body.detail, 'The address ends in a slash, or has two in a row: take one off.');
+    assert.equal(body.detail, 'The path ends in a slash, or has two slashes in a row: remove one.');
 });
 
 test('405 method_not_allowed: every other method, with Allow, before the key is checked', async () => {

@@ -4,14 +4,15 @@ import { PROBLEMS } from '../../src/http/problems/problems.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp } from '../rig/app.ts';
 
-test('200: every error has a page at its type, with cause and cure', async () => {
+test('200: every error has a page at its type, with cause and solution', async () => {
   const app = await buildTestApp();
   const index = (await app.send('/errors')).text;
   for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
     const page = await app.send(`/errors/${code}`);
     assert.equal(page.status, 200);
     assert.match(page.headers['content-type'] ?? '', /^text\/html/);
-    for (const part of [title, `HTTP ${status}`, 'Cause', 'Cure']) assert.ok(page.text.includes(part), code);
+    for (const part of [title, `HTTP ${status}`, 'Cause', 'Solution'])
+      assert.ok(page.text.includes(part), code);
     assert.ok(index.includes(`/errors/${code}`));
   }
 });
@@ -20,18 +21,18 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 test('every error page shows a request and its whole response', async () => {
   const app = await buildTestApp();
-  for (const [code, { request, headers, answer }] of Object.entries(PROBLEM_EXAMPLES)) {
+  for (const [code, { request, headers, response }] of Object.entries(PROBLEM_EXAMPLES)) {
     const { text } = await app.send(`/errors/${code}`);
     const [shownRequest = '', shownResponse = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
       ([, block]) => block as string,
     );
     assert.ok(shownRequest.startsWith(escaped(`${request.method} ${request.target.slice(0, 60)}`)), code);
     for (const name of Object.keys(request.headers)) assert.ok(shownRequest.includes(`\n${name}: `), code);
-    assert.ok(shownResponse.startsWith(`HTTP ${answer.status}\n`), code);
+    assert.ok(shownResponse.startsWith(`HTTP ${response.status}\n`), code);
     for (const [name, value] of Object.entries(headers)) {
       assert.ok(shownResponse.includes(escaped(`\n${name}: ${value}\n`)), `${code} ${name}`);
     }
-    assert.ok(shownResponse.endsWith(`\n\n${escaped(JSON.stringify(answer, null, 2))}`), code);
+    assert.ok(shownResponse.endsWith(`\n\n${escaped(JSON.stringify(response, null, 2))}`), code);
     assert.ok(text.length < 8000, `${code} is shown at its full length`);
   }
 });

@@ -92,8 +92,8 @@ async function send({ request, given }: ProblemExample, { app, operator, key }: 
 async function check(example: ProblemExample, served: Served): Promise<void> {
   try {
     const { response, body } = await send(example, served);
-    assert.equal(response.statusCode, example.answer.status);
-    assert.deepEqual(body, { ...example.answer, requestId: response.headers['request-id'] });
+    assert.equal(response.statusCode, example.response.status);
+    assert.deepEqual(body, { ...example.response, requestId: response.headers['request-id'] });
     for (const [name, value] of Object.entries(example.headers)) {
       assert.equal(response.headers[name.toLowerCase()], value, name);
     }
@@ -151,13 +151,13 @@ describe('the example', () => {
   // request_timeout takes ten seconds: limits.test.ts compares it where it waits for them anyway.
   const { request_timeout: _, ...examples } = PROBLEM_EXAMPLES;
   for (const [code, example] of Object.entries(examples)) {
-    test(`${example.answer.status} ${code} is the response to its request`, async () => {
+    test(`${example.response.status} ${code} is the response to its request`, async () => {
       await check(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
     });
   }
 
   for (const name of ['noHost', 'noParameters', 'noSuchKey'] as const) {
-    test(`${OTHER_EXAMPLES[name].answer.status} ${name} is the response to its request`, async () => {
+    test(`${OTHER_EXAMPLES[name].response.status} ${name} is the response to its request`, async () => {
       await check(OTHER_EXAMPLES[name], await serveExamples());
     });
   }
@@ -173,8 +173,8 @@ describe('the example', () => {
       await limited.server.inject({ method: 'PUT', url: PUT_PATH });
     }
     const { body, headers } = await send();
-    const { answer, headers: expected } = OTHER_EXAMPLES.addressLimited;
-    assert.deepEqual(body, { ...answer, requestId: headers['request-id'] });
+    const { response, headers: expected } = OTHER_EXAMPLES.addressLimited;
+    assert.deepEqual(body, { ...response, requestId: headers['request-id'] });
     for (const [name, value] of Object.entries(expected)) assert.equal(headers[name.toLowerCase()], value);
   });
 });

@@ -90,7 +90,7 @@ describe('bytes on a socket', () => {
     const { status, body, headers } = await unfinished;
     assert.equal(status, 408);
     assert.equal(headers['connection'], 'close');
-    const { answer } = PROBLEM_EXAMPLES.request_timeout;
+    const { response: answer } = PROBLEM_EXAMPLES.request_timeout;
     assert.deepEqual(JSON.parse(body), { ...answer, requestId: headers['request-id'] });
   });
 

@@ -86,7 +86,7 @@ pageTest(
     faults.failing = true;
     await page.getByRole('button', { name: 'Older' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
     await alert.getByText(/Request id client-/).waitFor();
     assert.equal(await alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
     faults.failing = false;
@@ -95,7 +95,7 @@ pageTest(
 
     faults.failing = true;
     await page.getByRole('link', { name: `${account}.${name(12)}` }).click();
-    await page.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    await page.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
     faults.failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('dl .fact').first().waitFor();
@@ -112,7 +112,7 @@ pageTest(
     faults.failing = true;
     await page.getByRole('button', { name: 'Older' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByRole('heading', { name: 'The service is unavailable for the moment' }).waitFor();
+    await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
     const retry = page.locator('.retry');
     for (const pauseSeconds of [2, 4]) {
       await retry.getByText(/in \d+ s/).waitFor();

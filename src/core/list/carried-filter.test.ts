@@ -67,14 +67,14 @@ test('each filter that a cursor does not carry, or carries with another value, i
       {
         parameter,
         code,
-        detail: `The cursor belongs to a list without ${parameter}. Remove ${parameter}, or remove the cursor to begin a new list.`,
+        detail: `The cursor belongs to a list without ${parameter}. Omit ${parameter}, or omit the cursor to start a new list.`,
       },
     ]);
     assert.deepEqual(checkFilterWithCursor(sent, FULL), [
       {
         parameter,
         code,
-        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or remove the cursor to begin a new list.`,
+        detail: `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or omit it to start a new list.`,
       },
     ]);
   }

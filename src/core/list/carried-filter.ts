@@ -45,8 +45,8 @@ export function checkFilterWithCursor(sent: ListFilter, carried: CarriedFilter):
     code: 'cursor_filter_mismatch',
     detail:
       carried[parameter] === null
-        ? `The cursor belongs to a list without ${parameter}. Remove ${parameter}, or remove the cursor to begin a new list.`
-        : `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or remove the cursor to begin a new list.`,
+        ? `The cursor belongs to a list without ${parameter}. Omit ${parameter}, or omit the cursor to start a new list.`
+        : `The cursor belongs to a list with another ${parameter}. Send the cursor alone, or omit it to start a new list.`,
   }));
 }
 

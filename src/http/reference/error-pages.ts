@@ -31,21 +31,21 @@ ${body}
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function errorPage(code: ProblemCode, { status, title, cause, cure }: ProblemKind): string {
+function errorPage(code: ProblemCode, { status, title, cause, solution }: ProblemKind): string {
   return page(
     code,
     `<h1>${escaped(title)}</h1>
 <p>HTTP ${status}, code <code>${code}</code></p>
 <dl>
 <dt>Cause</dt><dd>${escaped(cause)}</dd>
-<dt>Cure</dt><dd>${escaped(cure)}</dd>
+<dt>Solution</dt><dd>${escaped(solution)}</dd>
 </dl>
 ${exampleSection(code)}
 <p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>`,
   );
 }
 
-/** Longer values stand for their length alone. */
+/** Longer values are cut, with their length. */
 const SHOWN_CHARACTERS = 400;
 const shown = (text: string) =>
   text.length > SHOWN_CHARACTERS ? `${text.slice(0, 60)}... (${text.length} characters)` : text;
@@ -54,21 +54,21 @@ const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${shown(value)}`);
 
 function exampleSection(code: ProblemCode): string {
-  const { given, request, headers, answer } = PROBLEM_EXAMPLES[code];
+  const { given, request, headers, response } = PROBLEM_EXAMPLES[code];
   const { method, target, body } = request;
-  const asked = [`${method} ${shown(target)}`, ...headerLines(request.headers)];
-  if (body !== undefined) asked.push('', shown(body));
-  const answered = [
-    `HTTP ${answer.status}`,
+  const requestLines = [`${method} ${shown(target)}`, ...headerLines(request.headers)];
+  if (body !== undefined) requestLines.push('', shown(body));
+  const responseLines = [
+    `HTTP ${response.status}`,
     'Content-Type: application/problem+json',
     ...headerLines(headers),
     '',
-    JSON.stringify(answer, null, 2),
+    JSON.stringify(response, null, 2),
   ];
   return `<h2>Example</h2>
-${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}<pre><code>${escaped(asked.join('\n'))}</code></pre>
-<p>is answered with</p>
-<pre><code>${escaped(answered.join('\n'))}</code></pre>`;
+${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}<pre><code>${escaped(requestLines.join('\n'))}</code></pre>
+<p>Response:</p>
+<pre><code>${escaped(responseLines.join('\n'))}</code></pre>`;
 }
 
 function indexPage(): string {
@@ -97,7 +97,7 @@ function sendHtml(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
-/** The pages that the type of a problem points to. */
+/** A page for each error, which the type of a problem links to, and a list of them. */
 export function errorPageRoutes(app: FastifyInstance): void {
   app.get('/errors', { schema: { hide: true }, handler: (_request, reply) => sendHtml(reply, indexPage()) });
 

@@ -6,11 +6,11 @@ import { quote } from '../../core/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { referencedSchemas } from '../schemas/type.ts';
 
-/** The page loads nothing from elsewhere, and works over plain HTTP on a network of one's own. */
+/** The page loads nothing from other sites, and works over plain HTTP in a private network. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** No column of links, which no answer has; less room for headers, which are the same in most answers. */
+/** Hides the column of links, which no response has. Makes headers smaller, which are the same in most responses. */
 const STYLE = `
 .swagger-ui .response-col_links { display: none; }
 .swagger-ui .headers td.header-col { padding: 0.125rem 1rem 0.125rem 0; font: 0.75rem/1.5 system-ui, sans-serif; }
@@ -25,7 +25,7 @@ export interface ApiDescription {
   tags: { name: string; description: string }[];
 }
 
-/** Gathers the schemas of the routes that are registered after it into an OpenAPI document. */
+/** Makes an OpenAPI document of the routes that are registered after this call. */
 export async function describeRoutes(
   app: FastifyInstance,
   { title, description, keyDescription, tags }: ApiDescription,
@@ -36,7 +36,7 @@ export async function describeRoutes(
       info: {
         title,
         version: packageJson.version,
-        description: `${description} Every error has a page with its cause, its cure and an example: [errors](/errors).`,
+        description: `${description} Every error has a page with its cause, its solution and an example: [errors](/errors).`,
         contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -67,7 +67,7 @@ const DOCS = '/docs';
 
 /** Serves the document at /openapi.json and as a page at /docs. */
 export function documentRoutes(app: FastifyInstance): void {
-  // The callers that do not read it share its bytes; of a text, each would hold a copy.
+  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for long.
   let document: Buffer | undefined;
   app.get('/openapi.json', {
     schema: { hide: true },
@@ -77,8 +77,8 @@ export function documentRoutes(app: FastifyInstance): void {
     },
   });
 
-  // Made when somebody first asks for it: a service without readers pays neither a tenth of its start nor 3 MB. On a
-  // busy machine it takes longer than a request may.
+  // Made at the first request, because it would take a tenth of the start and 3 MB. On a busy machine, making it takes
+  // longer than the time limit of a request.
   let page: Promise<FastifyInstance> | undefined;
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
@@ -89,23 +89,23 @@ export function documentRoutes(app: FastifyInstance): void {
           page = undefined;
           throw error;
         });
-        // Piece by piece: whole, each of many slow readers would hold a script of 1.7 MB.
-        const answer = await (await page).inject({ url, headers, payloadAsStream: true });
-        if (answer.statusCode === 404) {
-          answer.raw.res.destroy();
+        // Sent as a stream: otherwise, each of many slow readers would hold a script of 1.7 MB in memory.
+        const response = await (await page).inject({ url, headers, payloadAsStream: true });
+        if (response.statusCode === 404) {
+          response.raw.res.destroy();
           throw new Problem('not_found', `There is no page of the reference at ${quote(url)}.`);
         }
-        const { date, connection, ...kept } = answer.headers;
-        const body = answer.stream();
-        // Of a reader that is gone, the page would keep the file open.
-        body.once('close', () => answer.raw.res.destroy());
-        return reply.code(answer.statusCode).headers(kept).send(body);
+        const { date, connection, ...headersToSend } = response.headers;
+        const body = response.stream();
+        // Otherwise, the file stays open after the reader has left.
+        body.once('close', () => response.raw.res.destroy());
+        return reply.code(response.statusCode).headers(headersToSend).send(body);
       },
     });
   }
 }
 
-/** A server of the page alone, which is never listened to. */
+/** A server with only the page. It does not listen; requests are injected. */
 async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
   const page = Fastify();
@@ -113,8 +113,8 @@ async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
   await page.register(swaggerUi, {
     routePrefix: DOCS,
     staticCSP: CONTENT_SECURITY_POLICY,
-    // Without a validator, which is a service elsewhere that would be told the address of this one.
-    // Without the bar on top, which offers to load documents of other services: the policy forbids that.
+    // No validator: it is a third-party service that would learn the address of this one.
+    // The base layout has no top bar, which offers to load other documents: the content security policy forbids that.
     uiConfig: {
       deepLinking: true,
       tryItOutEnabled: true,
@@ -140,7 +140,7 @@ async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
   return page;
 }
 
-/** The document as it is served and committed. */
+/** The OpenAPI document, as it is served and committed. */
 export function openapiText(app: FastifyInstance): string {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }

@@ -7,7 +7,7 @@ import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
-import type { Query } from '../parse-query.ts';
+import type { QueryParameters } from '../parse-query.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../reference/examples/transactions.ts';
 import { listTransactionsQuery, TransactionPage } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
@@ -30,7 +30,7 @@ export function listTransactionsRoute(
   const { store, cursors, cursorLifetimeSeconds, statuses, now, authenticate } = dependencies;
   const readListQuery = listQueryReader(statuses, cursors);
 
-  app.get<{ Querystring: Query }>(LIST_PATH, {
+  app.get<{ Querystring: QueryParameters }>(LIST_PATH, {
     onRequest: authenticate,
     schema: {
       operationId: 'listTransactions',

@@ -5,7 +5,7 @@ import { quote } from '../../core/quote.ts';
 import type { TransactionRetriever } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
-import { type Query, UNREAD } from '../parse-query.ts';
+import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import { notFound, pathSchema } from '../path-parameters.ts';
 import { faultyParameters } from '../problems/problem.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
@@ -23,7 +23,7 @@ export function retrieveTransactionRoute(
   app: FastifyInstance,
   { store, authenticate }: RetrieveTransactionDependencies,
 ): void {
-  app.get<{ Params: { reference: string }; Querystring: Query }>(`${LIST_PATH}/:reference`, {
+  app.get<{ Params: { reference: string }; Querystring: QueryParameters }>(`${LIST_PATH}/:reference`, {
     onRequest: authenticate,
     schema: {
       operationId: 'retrieveTransaction',
@@ -63,7 +63,7 @@ export function retrieveTransactionRoute(
 }
 
 /** Throws: `unknown_parameter` with each parameter of the query. */
-function refuseParameters(query: Query): void {
+function refuseParameters(query: QueryParameters): void {
   const faults = new FaultList<ListFault>();
   for (const parameter in query) {
     const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;

@@ -2,15 +2,18 @@ import { LABEL_MAX_CHARACTERS } from '../../core/access/api-key.ts';
 import { type Static, Type } from './type.ts';
 
 const keyFields = {
-  id: Type.String({ description: 'Names the key, and opens nothing.', examples: ['key_0123456789abcdef'] }),
+  id: Type.String({
+    description: 'Identifies the key. It is not a secret.',
+    examples: ['key_0123456789abcdef'],
+  }),
   account: Type.String(),
   label: Type.Nullable({ description: 'What the key is for.' }),
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.Nullable({ description: 'Refused from this time on; null for never.' }),
+  expiresAt: Type.Nullable({ description: 'The time from which the key is refused; null for never.' }),
 };
 
 export const CreatedKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'Shown this once.' }) },
+  { ...keyFields, key: Type.String({ description: 'The key itself. It is shown only in this response.' }) },
   { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
 );
 
@@ -20,8 +23,8 @@ export const ListedKey = Type.Object(
   {
     ...keyFields,
     state: Type.Enum(['active', 'revoked', 'expired']),
-    revokedAt: Type.Nullable({ description: 'Null where it was not revoked.' }),
-    lastUsedAt: Type.Nullable({ description: 'Null where it was never used; noted about once a minute.' }),
+    revokedAt: Type.Nullable({ description: 'Null if it was not revoked.' }),
+    lastUsedAt: Type.Nullable({ description: 'Null if it was never used. Updated about once a minute.' }),
   },
   { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
 );

@@ -13,15 +13,15 @@ export const TransactionPage = Type.Object(
   {
     data: Type.Array(Type.Ref(Transaction), { description: 'Newest first.', maxItems: PAGE_SIZE }),
     nextCursor: Type.Nullable({
-      description: 'Opaque: send it as cursor for the next page. Null on the last page.',
+      description: 'Opaque. Send it as cursor to get the next page. Null on the last page.',
       pattern: CURSOR_FORM,
     }),
-    hasMore: Type.Boolean({ description: 'Whether a further page exists.' }),
+    hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
   },
   { $id: 'TransactionPage', title: 'TransactionPage', additionalProperties: false },
 );
 
-/** The parameters of a list request, for the statuses that this service recognises. */
+/** The query parameters of a list request. */
 export function listTransactionsQuery(statuses: Statuses) {
   return Type.Object(
     {
@@ -38,14 +38,14 @@ export function listTransactionsQuery(statuses: Statuses) {
         Type.String({
           format: 'date',
           pattern: DAY_FORM,
-          description: 'First UTC day of createdAt, inclusive. Open where absent.',
+          description: 'First UTC day of createdAt, inclusive. Without it, the range has no start.',
         }),
       ),
       to: Type.Optional(
         Type.String({
           format: 'date',
           pattern: DAY_FORM,
-          description: `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Open where absent.`,
+          description: `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
         }),
       ),
       merchantReference: Type.Optional(
@@ -53,8 +53,8 @@ export function listTransactionsQuery(statuses: Statuses) {
           minLength: 1,
           maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
           description:
-            'Only transactions with exactly this merchantReference. An extension of this service. Where it is longer ' +
-            'than a cursor can carry, the Link header repeats it beside the cursor, and so has the caller to.',
+            'Only transactions with exactly this merchantReference. If it is too long for a cursor, send it together with ' +
+            'each cursor, as the Link header does.',
         }),
       ),
       cursor: Type.Optional(
@@ -62,7 +62,7 @@ export function listTransactionsQuery(statuses: Statuses) {
           pattern: CURSOR_FORM,
           maxLength: CURSOR_MAX_CHARACTERS,
           description:
-            'nextCursor of an earlier page. It carries the filters: sending them again is allowed, sending others is refused.',
+            'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
         }),
       ),
     },

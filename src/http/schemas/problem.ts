@@ -2,13 +2,13 @@ import { type Static, Type } from './type.ts';
 
 const ParameterFault = Type.Object({
   parameter: Type.String({ description: 'The query parameter.' }),
-  code: Type.String({ description: 'What is wrong with it.', examples: ['invalid_currency'] }),
-  detail: Type.String({ description: 'The same as a sentence, and what would be right.' }),
+  code: Type.String({ description: 'The kind of fault.', examples: ['invalid_currency'] }),
+  detail: Type.String({ description: 'What is wrong with the parameter, and what to send instead.' }),
 });
 
 const FieldFault = Type.Object({
   pointer: Type.String({ description: 'The field of the body, as a JSON pointer.', examples: ['/amount'] }),
-  detail: Type.String({ description: 'What is wrong with it, and what would be right.' }),
+  detail: Type.String({ description: 'What is wrong with the field, and what to send instead.' }),
 });
 
 const Difference = Type.Object({
@@ -22,18 +22,21 @@ export const ProblemDocument = Type.Object(
   {
     type: Type.String({
       format: 'uri-reference',
-      description: 'A page of the service that explains the error.',
+      description: 'The URL of a page of this service that explains the error.',
     }),
-    title: Type.String({ description: 'The kind of error, the same for each of its code.' }),
+    title: Type.String({
+      description: 'The kind of error as a sentence, the same for every error with this code.',
+    }),
     status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What is wrong with this request, and what would be right.' }),
+    detail: Type.String({ description: 'What is wrong with this request, and what to send instead.' }),
     code: Type.String({ description: 'The kind of error, for programs.' }),
     requestId: Type.String({
-      description: 'Names the request to the operator, as the Request-Id header does.',
+      description:
+        'Identifies the request, as the Request-Id header does. Give it to the operator when you report an error.',
     }),
     errors: Type.Optional(
       Type.Array(Type.AnyOf(ParameterFault, FieldFault), {
-        description: 'Every faulty parameter of the query, or field of the body.',
+        description: 'Each faulty parameter of the query, or field of the body.',
       }),
     ),
     differences: Type.Optional(
@@ -43,8 +46,8 @@ export const ProblemDocument = Type.Object(
       Type.String({
         format: 'uri-reference',
         description:
-          'With cursor_expired: the request that takes the list up at the UTC day of the last transaction seen. ' +
-          'It lacks from where that lies more than 90 days before: stop there, as detail says.',
+          'With cursor_expired: the request that continues the list from the UTC day of the last transaction seen. ' +
+          'If from is more than 90 days before that day, the request omits it, and detail says where to stop.',
       }),
     ),
   },

@@ -5,7 +5,7 @@ import { type Static, Type } from './type.ts';
 /** A line of a batch. */
 export const BatchLine = Type.Object(
   {
-    account: Type.String({ description: 'Whose transaction it is.' }),
+    account: Type.String({ description: 'The account of the transaction.' }),
     reference: Type.String({ description: 'Unique in the account.' }),
     ...transactionFields,
   },
@@ -18,10 +18,10 @@ export const BatchLine = Type.Object(
 
 export const BatchResult = Type.Object(
   {
-    line: Type.Integer({ description: 'The line of the stream, counted from 1.' }),
+    line: Type.Integer({ description: 'The line number in the stream, counted from 1.' }),
     outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'], {
       description:
-        'Send a line that is unavailable again. One that failed fails again: the log has the cause.',
+        'If it is unavailable, send the line again. If it is failed, the line would fail again; the log has the cause.',
     }),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
     differences: Type.Optional(

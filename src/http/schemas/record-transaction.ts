@@ -11,17 +11,17 @@ const time = (description: string) =>
     examples: ['2026-03-31T09:30:00.000Z'],
   });
 
-/** A transaction as the operator writes it. The rules themselves stand in core/parse-transaction.ts. */
+/** A transaction as the operator sends it. core/parse-transaction.ts checks it. */
 export const transactionFields = {
   merchantReference: Type.Optional(Type.Nullable({ description: "The merchant's own reference, or null." })),
   status: Type.String({
-    description: 'pending, completed, or a status of the operator.',
+    description: 'pending, completed, or a status that the operator has declared.',
     examples: ['completed'],
   }),
   amount,
   currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
   paidAt: Type.Optional(
-    Type.Nullable({ description: 'Time of payment, or null while it has not been paid.' }),
+    Type.Nullable({ description: 'Time of payment, or null while the transaction has not been paid.' }),
   ),
   createdAt: time('Time of creation.'),
 };

@@ -4,7 +4,7 @@ import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
 import { ProblemDocument } from './problem.ts';
 import { type Schema, Type } from './type.ts';
 
-/** A value that shows what an answer looks like. */
+/** An example of a response body. */
 export interface Example {
   summary: string;
   value: unknown;
@@ -14,23 +14,23 @@ type Headers = Record<string, Schema>;
 
 export const successHeaders: Headers = {
   'Request-Id': Type.String({
-    description: 'Names the request to the operator.',
+    description: 'Identifies the request. Give it to the operator when you report an error.',
     examples: [EXAMPLE_REQUEST_ID],
   }),
   'Cache-Control': Type.String({
-    description: 'no-store: nothing of an answer may be kept by a cache.',
+    description: 'no-store: caches must not store the response.',
     examples: ['no-store'],
   }),
 };
 
-/** Where requests are limited, of every answer to one whose key was looked at. Source: draft-ietf-httpapi-ratelimit-headers-10. */
+/** On every response to a request that was counted for a rate limit. Source: draft-ietf-httpapi-ratelimit-headers-10. */
 export const rateLimitHeaders: Headers = {
   'RateLimit-Policy': Type.String({
-    description: 'The limit: q requests in a window of w seconds. Absent where there is none.',
+    description: 'The rate limit: q requests in a window of w seconds. Absent without a rate limit.',
     examples: ['"key";q=2000;w=2'],
   }),
   RateLimit: Type.String({
-    description: 'What is left of it: r requests at once, or none before t seconds have passed.',
+    description: 'What is left of the limit: r requests now, or none until t seconds have passed.',
     examples: ['"key";r=1999;t=0'],
   }),
 };
@@ -46,7 +46,7 @@ const challengeHeader: Headers = {
   }),
 };
 
-/** What may be answered before a request is looked at: every operation has these. */
+/** Errors of every operation, sent before the request reaches it. */
 export const TRANSPORT_PROBLEMS = [
   'invalid_request',
   'request_timeout',
@@ -55,7 +55,7 @@ export const TRANSPORT_PROBLEMS = [
   'headers_too_large',
 ] as const satisfies ProblemCode[];
 
-/** What every operation that asks for a key may answer. */
+/** Errors of every operation that requires an API key. */
 export const KEY_PROBLEMS = [
   ...TRANSPORT_PROBLEMS,
   'missing_api_key',
@@ -65,29 +65,29 @@ export const KEY_PROBLEMS = [
   'unavailable',
 ] as const satisfies ProblemCode[];
 
-const LIMITED_HEADERS: Readonly<Record<number, Headers>> = {
+const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   401: { ...challengeHeader, ...rateLimitHeaders },
   429: { ...retryAfterHeader, ...rateLimitHeaders },
   503: retryAfterHeader,
 };
 
-/** Answered before the key was looked at, and so before it was counted. */
+/** Sent before the key is checked, and so before the request is counted. */
 const UNCOUNTED_STATUSES: readonly number[] = [408, 413, 414, 431];
 
 export interface ProblemResponsesOptions {
-  /** Whether the requests of a key are limited, so that each answer tells what is left. */
+  /** Whether keys have a rate limit, which each response then reports. */
   keysAreLimited?: boolean;
-  /** In the place of those of PROBLEM_EXAMPLES. */
+  /** Instead of those in PROBLEM_EXAMPLES. */
   examples?: Partial<Record<ProblemCode, ProblemExample>>;
 }
 
-/** The responses of the codes that an operation may answer with, by status: one shape, and an example of each code. */
+/** The error responses of an operation by status, with an example of each code. */
 export function problemResponses(
   codes: readonly ProblemCode[],
-  { keysAreLimited = false, examples: own = {} }: ProblemResponsesOptions = {},
+  { keysAreLimited = false, examples: ownExamples = {} }: ProblemResponsesOptions = {},
 ) {
   const statuses = new Set(codes.map((code) => PROBLEMS[code].status).sort((one, other) => one - other));
-  const examples = { ...PROBLEM_EXAMPLES, ...own };
+  const examples = { ...PROBLEM_EXAMPLES, ...ownExamples };
   const responses = [...statuses].map((status) => {
     const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
     const response = {
@@ -95,13 +95,13 @@ export function problemResponses(
       headers: {
         ...successHeaders,
         ...(keysAreLimited && !UNCOUNTED_STATUSES.includes(status) && rateLimitHeaders),
-        ...LIMITED_HEADERS[status],
+        ...HEADERS_BY_STATUS[status],
       },
       content: {
         'application/problem+json': {
           schema: Type.Ref(ProblemDocument),
           examples: Object.fromEntries(
-            ofStatus.map((code) => [code, { summary: PROBLEMS[code].title, value: examples[code].answer }]),
+            ofStatus.map((code) => [code, { summary: PROBLEMS[code].title, value: examples[code].response }]),
           ),
         },
       },
@@ -111,7 +111,7 @@ export function problemResponses(
   return Object.fromEntries(responses);
 }
 
-/** A success with a JSON body of a shared schema. */
+/** A response with a JSON body. */
 export function jsonResponse(
   description: string,
   schema: Schema,

@@ -17,12 +17,13 @@ export const Transaction = Type.Object(
       examples: ['pay_016050'],
     }),
     merchantReference: Type.Nullable({
-      description: "The caller's own reference, or null where none was given.",
+      description: "The merchant's own reference, or null if none was recorded.",
       maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
       examples: ['order-7'],
     }),
     status: Type.String({
-      description: 'pending, completed, or a status of the operator. Tolerate values that you do not know.',
+      description:
+        'pending, completed, or a status that the operator has declared. Accept values that you do not know.',
       examples: ['completed'],
     }),
     amount: Type.String({
@@ -38,7 +39,7 @@ export const Transaction = Type.Object(
       examples: ['2026-03-31T09:30:05.000Z'],
     }),
     createdAt: Type.String({
-      description: 'Time of creation, UTC with milliseconds. It never changes and orders the list.',
+      description: 'Time of creation, UTC with milliseconds. It never changes, and the list is sorted by it.',
       format: 'date-time',
       pattern: TIMESTAMP_FORM,
       examples: ['2026-03-31T09:30:00.000Z'],

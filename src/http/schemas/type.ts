@@ -1,13 +1,13 @@
 /*
- * JSON Schemas that are also types: one source for both. A few lines in place of a package, because a package
- * for it loads 680 modules: half of the time to start, and 20 MB.
+ * JSON Schemas with their TypeScript types, from one source. These few lines replace a package that loads 680 modules,
+ * which takes half of the start and 20 MB.
  */
 
 declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');
 const TARGET = Symbol('target of a reference');
 
-/** A JSON Schema of a value's form. The value's type stands beside it for the compiler alone. */
+/** A JSON Schema. The type of the values that it describes is known to the compiler only. */
 export interface Schema<Value = unknown> {
   readonly [value]?: Value;
   readonly [keyword: string]: unknown;
@@ -52,7 +52,7 @@ export const Type = {
   AnyOf: <Described extends readonly Schema[]>(...anyOf: Described): Schema<Static<Described[number]>> => ({
     anyOf,
   }),
-  /** A field that an object may lack. */
+  /** A field that an object need not have. */
   Optional: <Value>(schema: Schema<Value>): OptionalSchema<Value> => ({ ...schema, [OPTIONAL]: true }),
   Object: <const Described extends Fields>(
     properties: Described,

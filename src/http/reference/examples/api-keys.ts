@@ -9,7 +9,7 @@ const KEY = {
   expiresAt: '2027-06-15T00:00:00.000Z',
 };
 
-/** No key: its checksum does not fit. */
+/** Not a valid key: its checksum is wrong. */
 const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
 
 const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };

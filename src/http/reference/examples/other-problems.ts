@@ -1,8 +1,8 @@
 import { AUTHORIZED, example, LIST } from './problem-example.ts';
 
-/** What the same codes mean where another operation answers with them. */
+/** Examples for operations that PROBLEM_EXAMPLES does not fit. */
 export const OTHER_EXAMPLES = {
-  /** Of an operation without parameters. */
+  /** For an operation without parameters. */
   noHost: example(
     'invalid_request',
     { headers: AUTHORIZED },

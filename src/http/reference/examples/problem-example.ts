@@ -9,17 +9,17 @@ export interface ExampleRequest {
   body?: string;
 }
 
-/** A request and the error that it gets. A test sends each, and compares the answers. */
+/** A request and its error response. A test sends each request and compares the response. */
 export interface ProblemExample {
-  /** What has to be the case besides the request, as a sentence. */
+  /** What happened before the request, as a sentence. */
   given?: string;
   request: ExampleRequest;
-  /** What the answer's headers tell of the error. */
+  /** The response headers that belong to the error. */
   headers: Readonly<Record<string, string>>;
-  answer: ProblemDocument;
+  response: ProblemDocument;
 }
 
-/** Stands for a key in the examples' headers. */
+/** In the place of a key in the headers of an example. */
 export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
@@ -27,25 +27,25 @@ export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 export const AUTHORIZED = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
 export const LIST = '/v1/transactions';
 
-/** What an answer has besides its detail. */
-export type Answer = Pick<ProblemDocument, 'errors' | 'differences' | 'resume'> & {
+/** What a response has in addition to its detail. */
+export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'resume'> & {
   headers?: Record<string, string>;
   given?: string;
 };
 
-/** An example that asks for the list with a key, unless its request says otherwise. */
+/** An example that requests the list with a key, unless `request` differs. */
 export function example(
   code: ProblemCode,
   request: Partial<ExampleRequest>,
   detail: string,
-  { headers = {}, given, ...rest }: Answer = {},
+  { headers = {}, given, ...rest }: ResponseDetails = {},
 ): ProblemExample {
   const { status, title } = PROBLEMS[code];
   return {
     ...(given !== undefined && { given }),
     request: { method: 'GET', target: LIST, headers: AUTHORIZED, ...request },
     headers,
-    answer: {
+    response: {
       type: `/errors/${code}`,
       title,
       status,

@@ -1,18 +1,18 @@
 import type { ProblemCode } from '../../problems/problems.ts';
 import {
-  type Answer,
   AUTHORIZED,
   type ExampleRequest,
   example,
   LIST,
   type ProblemExample,
+  type ResponseDetails,
 } from './problem-example.ts';
 import { EXAMPLE_CURSOR } from './transactions.ts';
 
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';
 
-const FACT = {
+const TRANSACTION = {
   merchantReference: 'order-1014',
   status: 'completed',
   amount: '12.50',
@@ -21,29 +21,29 @@ const FACT = {
   createdAt: '2026-04-01T09:30:00.000Z',
 };
 
-/** A list request with one faulty parameter. */
+/** An example of a list request with one faulty parameter. */
 function faulty(
   code: ProblemCode,
   query: string,
   parameter: string,
   detail: string,
-  answer: Answer = {},
+  details: ResponseDetails = {},
 ): ProblemExample {
   return example(code, { target: `${LIST}?${query}` }, detail, {
     errors: [{ parameter, code, detail }],
-    ...answer,
+    ...details,
   });
 }
 
-/** A recording that is refused. */
+/** An example of a recording that is refused. */
 function refused(
   code: ProblemCode,
   request: Partial<ExampleRequest>,
   detail: string,
-  answer: Answer = {},
+  details: ResponseDetails = {},
 ): ProblemExample {
   const recording = { method: 'PUT', target: `${RECORD}/tx_000014`, headers: JSON_BODY };
-  return example(code, { ...recording, ...request }, detail, answer);
+  return example(code, { ...recording, ...request }, detail, details);
 }
 
 const MISSPELT = {
@@ -93,40 +93,40 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'invalid_merchant_reference',
     'merchantReference=',
     'merchantReference',
-    'merchantReference is empty. Write one as it was recorded, or leave it out for all transactions.',
+    'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.',
   ),
   cursor_malformed: faulty(
     'cursor_malformed',
     `cursor=${EXAMPLE_CURSOR.slice(0, -4)}`,
     'cursor',
-    'The cursor is none that this service made for this account. Send nextCursor exactly as it came, or leave cursor out to begin again.',
-    { given: 'The last four characters of the cursor were lost on the way.' },
+    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
+    { given: 'The last four characters of the cursor are missing.' },
   ),
   cursor_expired: faulty(
     'cursor_expired',
     `cursor=${EXAMPLE_CURSOR}`,
     'cursor',
-    `The cursor was valid until 2026-06-16T12:00:00.000Z. Go on with GET ${RESUME} and skip the transactions that you have already.`,
+    `The cursor expired at 2026-06-16T12:00:00.000Z. Continue with GET ${RESUME} and skip the transactions that you already have.`,
     { resume: RESUME, given: 'The page with this cursor is more than a day old.' },
   ),
   cursor_filter_mismatch: faulty(
     'cursor_filter_mismatch',
     `cursor=${EXAMPLE_CURSOR}&status=pending`,
     'status',
-    'The cursor belongs to a list with another status. Send the cursor alone, or remove the cursor to begin a new list.',
-    { given: 'The cursor came with the list of status=completed.' },
+    'The cursor belongs to a list with another status. Send the cursor alone, or omit it to start a new list.',
+    { given: 'The cursor was issued for the list of status=completed.' },
   ),
   unknown_parameter: faulty(
     'unknown_parameter',
     'limit=50',
     'limit',
-    'The page size is fixed at 10: leave limit out, and follow nextCursor for more.',
+    'The page size is fixed at 10: omit limit, and follow nextCursor for more.',
   ),
   duplicate_parameter: faulty(
     'duplicate_parameter',
     'status=pending&status=completed',
     'status',
-    'status is given more than once. Give it once.',
+    'status is sent more than once. Send it once.',
   ),
   missing_api_key: example(
     'missing_api_key',
@@ -152,7 +152,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     { headers: { Allow: 'GET, HEAD' } },
   ),
   request_timeout: example('request_timeout', {}, 'The request was not complete in time.', {
-    given: 'The sender stops in the middle of its headers, for longer than ten seconds.',
+    given: 'The caller pauses for more than ten seconds before it has sent all headers.',
   }),
   payload_too_large: example(
     'payload_too_large',
@@ -184,12 +184,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   ),
   invalid_body: refused(
     'invalid_body',
-    { body: JSON.stringify([FACT], null, 2) },
+    { body: JSON.stringify([TRANSACTION], null, 2) },
     'The body is JSON, but not an object.',
   ),
   invalid_fields: refused(
     'invalid_fields',
-    { body: JSON.stringify({ ...FACT, amount: '12.505' }, null, 2) },
+    { body: JSON.stringify({ ...TRANSACTION, amount: '12.505' }, null, 2) },
     '/amount "12.505" has more than two decimals, so it cannot be stored exactly.',
     {
       errors: [
@@ -207,7 +207,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   ),
   transaction_conflict: refused(
     'transaction_conflict',
-    { body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2) },
+    { body: JSON.stringify({ ...TRANSACTION, amount: '13.00' }, null, 2) },
     'The transaction is already recorded with a different amount.',
     {
       given: 'tx_000014 was recorded with the amount 12.50.',
@@ -216,7 +216,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   ),
   idempotency_key_missing: refused(
     'idempotency_key_missing',
-    { method: 'POST', target: RECORD, body: JSON.stringify(FACT, null, 2) },
+    { method: 'POST', target: RECORD, body: JSON.stringify(TRANSACTION, null, 2) },
     'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
   ),
   idempotency_key_reused: refused(
@@ -225,7 +225,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       method: 'POST',
       target: RECORD,
       headers: { ...JSON_BODY, 'Idempotency-Key': 'payment-1014' },
-      body: JSON.stringify({ ...FACT, amount: '13.00' }, null, 2),
+      body: JSON.stringify({ ...TRANSACTION, amount: '13.00' }, null, 2),
     },
     'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
     { given: 'A transaction of 12.50 EUR was recorded with the same Idempotency-Key.' },
@@ -234,10 +234,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'internal_error',
     {},
     'The service failed to answer. The log holds the cause under the requestId.',
-    { given: 'The service has a fault.' },
+    { given: 'The service fails unexpectedly.' },
   ),
   unavailable: example('unavailable', {}, "The database can't answer now. Try again in 1 s.", {
-    given: 'The database is away.',
+    given: 'The database is down.',
     headers: { 'Retry-After': '1' },
   }),
 };

@@ -1,6 +1,6 @@
 import type { Example } from '../../schemas/responses.ts';
 
-/** A line of the answer each. */
+/** Each is one line of the response. */
 export const BATCH_EXAMPLES: Record<string, Example> = {
   recorded: { summary: 'A line that was recorded', value: { line: 1, outcome: 'recorded' } },
   invalid: {
@@ -14,7 +14,7 @@ export const BATCH_EXAMPLES: Record<string, Example> = {
     },
   },
   conflict: {
-    summary: 'A line that contradicts what is recorded',
+    summary: 'A line that contradicts the recorded transaction',
     value: {
       line: 3,
       outcome: 'conflict',

@@ -1,17 +1,17 @@
 import type { Transaction } from '../../../core/transaction.ts';
 import { type TransactionBody, transactionBody } from '../../schemas/transaction.ts';
 
-/** When the examples were asked for. */
+/** The time of the example requests. */
 export const EXAMPLE_NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-/** Until when the example's cursor may be used: a day later. */
+/** When the example cursor expires: a day later. */
 export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';
 
-/** As the service seals it for the page below; a test makes it anew. */
+/** The cursor of the page below. A test makes the same. */
 export const EXAMPLE_CURSOR =
   'AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbPP4bvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCcmg6zm4O4YOqwAWYaWINzSQ';
 
-/** What the account of the examples has, newest first: a page and two more that are completed, one that is pending. */
+/** All transactions of the example account, newest first: one pending, and 12 completed, which are two pages. */
 export const EXAMPLE_TRANSACTIONS: readonly Transaction[] = [
   example(13, 'pending'),
   ...Array.from({ length: 12 }, (_, index) => example(12 - index, 'completed')),
@@ -39,10 +39,10 @@ export const ASSIGNED_EXAMPLE: TransactionBody = {
   reference: 'tx_019d3e14-21c0-7157-91dc-ccb741736fcb',
 };
 
-/** The answers to `GET /v1/transactions?status=completed`, and to the same with its cursor. */
+/** The responses to `GET /v1/transactions?status=completed`, and to its next page. */
 export const LIST_EXAMPLES = {
   more: {
-    summary: 'A page with more behind it',
+    summary: 'A page that is followed by another',
     value: { data: completed.slice(0, 10), nextCursor: EXAMPLE_CURSOR, hasMore: true },
   },
   last: {

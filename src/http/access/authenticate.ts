@@ -24,7 +24,7 @@ export interface AuthenticationDependencies {
   limiter: RateLimiter;
 }
 
-/** A hook that admits only requests with a valid API key, within their rate limit. It runs before the query and the body are read. */
+/** A hook that admits only requests with a valid API key that is within its rate limit. */
 export function requireApiKey({
   kind,
   keys,
@@ -43,7 +43,7 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure before the store is queried, so that guesses over the limit cost no query.
+    // A key that is not cached counts as a failure before the look-up, so that guesses over the limit cost no query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/** Simulates evenly spaced requests to a store that answers one after another. Requests still queued at the end are answered too. */
+/** Simulates evenly spaced requests to a store that answers one after another, until the queue is empty. */
 function simulate(
   limit: ConcurrencyLimit,
   { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },

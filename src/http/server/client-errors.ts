@@ -51,7 +51,7 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
   return true;
 }
 
-/** After a response that was sent before the request's body was complete, closes the connection unless the rest arrives soon. */
+/** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
 export function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => {
     if (request.complete || request.socket.destroyed) return;

@@ -46,7 +46,8 @@ export interface ServerOptions {
  * An HTTP server without routes. This file has the order of everything that runs before a handler:
  *
  * 1. `ConnectionLimiter` accepts a connection or closes it.
- * 2. node:http parses the request. If it is malformed or too slow, `answerClientError` answers it.
+ * 2. node:http parses the request, with the timeouts of `createHttpServer`. If the request is malformed or too slow,
+ *    `answerClientError` answers it.
  * 3. `Pipelines` holds it back until the request before it on the same connection is answered.
  * 4. `shedLoad` refuses it under overload.
  * 5. Fastify finds the route. The onRequest hooks run: those of `createServer`, then the route's own, which is
@@ -76,6 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);
 
+  // Step 5: the hooks run in this order.
   beginRequests(app, monotonicMs);
   logRequests(app, logger, monotonicMs);
   checkHeads(app, takesBodies);
@@ -83,15 +85,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitRequestTime(app, options.requestTimeoutMs);
   closeConnectionsWhenStopping(app, options.isStopping);
 
+  // Step 6.
   if (takesBodies) readJsonBodies(app);
   else ignoreBodies(app);
 
+  // Step 7. Handlers check values by the rules of core, which report all faults together.
   checkPathParameters(app);
-  // Handlers check values by the rules of core, which report all faults together.
   app.setValidatorCompiler(() => () => true);
 
-  // A compiled serialiser is slower than JSON.stringify and delays the start by 75 ms. Types and tests keep
-  // responses to their schemas.
+  // The response. Types and tests keep it to its schema; a compiled serialiser is slower than JSON.stringify, and delays
+  // the start by 75 ms.
   app.setSerializerCompiler(() => JSON.stringify);
   answerNotFound(app);
   answerErrors(app, logger, reportUnrouted);
@@ -99,7 +102,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** The first four steps: a server of node:http that hands to Fastify the requests that pass them. */
+/** Steps 1 to 4: a server of node:http that passes requests on to Fastify. */
 function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,

@@ -22,6 +22,15 @@ test('no file imports itself, by whatever way round', () => {
   assert.deepEqual(findCycles(imports), []);
 });
 
+test('outside its folder, the PostgreSQL driver is imported through its index.ts', () => {
+  const driver = 'src/store/postgres/driver/';
+  const around = imports.filter(
+    ({ from, to }) => to.startsWith(driver) && to !== `${driver}index.ts` && !from.startsWith(driver),
+  );
+  // The form of an address is known without loading pg.
+  assert.deepEqual(around, [{ from: 'src/store/open-store.ts', to: `${driver}address.ts` }]);
+});
+
 test('every source file is short, and named in kebab-case', () => {
   assert.deepEqual(findMisshapenFiles(files), []);
 });

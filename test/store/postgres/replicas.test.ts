@@ -73,12 +73,12 @@ describe('with standbys', () => {
   const caughtUp = () =>
     until('the standby has all', async () => {
       const [written] = await queryPostgres(url, 'SELECT pg_current_wal_lsn()::text AS position');
-      const [repeated] = await queryPostgres(
+      const [replayed] = await queryPostgres(
         onServer(standby, url),
         `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS all`,
         [written?.['position']],
       );
-      return repeated?.['all'] === true;
+      return replayed?.['all'] === true;
     });
   const pause = (server: PostgresServer) =>
     queryPostgres(onServer(server, url), 'SELECT pg_wal_replay_pause()');

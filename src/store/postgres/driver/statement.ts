@@ -14,8 +14,8 @@ export interface ReadStatement<Row> extends Statement {
 }
 
 /**
- * A statement named after its text. A pooler shares connections between programs: a name that stood for another text
- * there would return wrong rows.
+ * A statement named after its text. A pooler shares connections between programs: if a name stood for another text
+ * there, the query would return wrong rows.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };

@@ -16,7 +16,7 @@ const JUMPS_MS = [SECOND_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 90 * DAY_MS, YEAR_MS, 
 const START_MS = Date.UTC(2026, 5, 15, 12);
 const LIST = '/v1/transactions';
 
-/** A wall clock that is set by hand, and one that only grows and does not notice. */
+/** A wall clock that can be set, and a monotonic clock independent of it. */
 function twoClocks() {
   let wallMs = START_MS;
   let monotonicMs = 0;
@@ -42,13 +42,13 @@ async function appWithRows(overrides: Parameters<typeof buildTestApp>[0] = {}): 
 }
 
 for (const byMs of JUMPS_MS) {
-  const name = `${byMs < 0 ? 'back' : 'on'} by ${Math.abs(byMs) / SECOND_MS} s`;
+  const name = `${byMs < 0 ? 'back' : 'forward'} by ${Math.abs(byMs) / SECOND_MS} s`;
 
-  test(`a clock that is set ${name}: cursors and keys expire by what it shows, back and forth`, async () => {
+  test(`a clock that is set ${name}: cursors and keys expire by its time, each time it is set`, async () => {
     const app = await appWithRows();
-    const lasting = await app.makeKey('store-1');
-    const passing = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });
-    const { body, headers } = await app.send(LIST, { key: lasting });
+    const permanentKey = await app.makeKey('store-1');
+    const expiringKey = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });
+    const { body, headers } = await app.send(LIST, { key: permanentKey });
     assert.equal(parseTimestamp(headers['cursor-expires'] ?? ''), START_MS + DAY_MS);
 
     const isPast = byMs >= DAY_MS;
@@ -58,24 +58,24 @@ for (const byMs of JUMPS_MS) {
       [START_MS + byMs, isPast],
     ] as const) {
       app.clock.set(nowMs);
-      const next = await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: lasting });
+      const next = await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: permanentKey });
       assert.equal(next.body.code, expired ? 'cursor_expired' : undefined);
       assert.equal(next.status, expired ? 400 : 200);
-      assert.equal((await app.send(LIST, { key: passing })).status, expired ? 401 : 200);
-      const anew = await app.send(LIST, { key: lasting });
-      assert.equal(parseTimestamp(anew.headers['cursor-expires'] ?? ''), nowMs + DAY_MS);
+      assert.equal((await app.send(LIST, { key: expiringKey })).status, expired ? 401 : 200);
+      const fresh = await app.send(LIST, { key: permanentKey });
+      assert.equal(parseTimestamp(fresh.headers['cursor-expires'] ?? ''), nowMs + DAY_MS);
     }
   });
 
-  test(`a clock that is set ${name}: a revoked key stays revoked, and the rate counts on`, async () => {
+  test(`a clock that is set ${name}: a revoked key stays revoked, and the rate limit is unaffected`, async () => {
     const app = await appWithRows({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
     const revoked = await app.makeKey('store-1');
-    const [kept] = await app.store.listApiKeys('store-1');
-    assert.ok(kept);
+    const [stored] = await app.store.listApiKeys('store-1');
+    assert.ok(stored);
     const key = await app.makeKey('store-1');
     await app.keyCache.refresh();
     assert.equal((await app.send(LIST, { key: revoked })).status, 200);
-    await app.store.revokeApiKey(kept.id, app.clock.now());
+    await app.store.revokeApiKey(stored.id, app.clock.now());
     for (const expected of [200, 200, 429]) assert.equal((await app.send(LIST, { key })).status, expected);
 
     app.clock.set(START_MS + byMs);
@@ -87,7 +87,7 @@ for (const byMs of JUMPS_MS) {
     assert.equal((await app.send(LIST, { key: revoked })).status, 401);
   });
 
-  test(`a clock that is set ${name}: recording and making keys go on`, async () => {
+  test(`a clock that is set ${name}: recording and creating keys still work`, async () => {
     const app = await appWithRows();
     const operator = await buildTestOperatorApp(app.store, app.clock);
     app.clock.set(START_MS + byMs);
@@ -104,7 +104,7 @@ for (const byMs of JUMPS_MS) {
     assert.equal((await make(1)).status, 201);
   });
 
-  test(`a clock that is set ${name}, while a request waits: it ends within its time all the same`, async () => {
+  test(`a clock that is set ${name} while a request waits: the request still ends within its time limit`, async () => {
     const clock = twoClocks();
     const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
       config: { ...testConfig, requestTimeoutMs: 50 },
@@ -112,9 +112,9 @@ for (const byMs of JUMPS_MS) {
     });
     const key = await app.makeKey('store-1');
     faults.failing = true;
-    const asked = app.send(LIST, { key });
+    const pending = app.send(LIST, { key });
     clock.set(START_MS + byMs);
-    assert.equal((await asked).status, 503);
+    assert.equal((await pending).status, 503);
     const line = app.logged.findLast((one) => one.includes('"durationMs"'));
     assert.ok(JSON.parse(line ?? '').durationMs >= 0);
   });

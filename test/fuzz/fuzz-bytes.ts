@@ -1,7 +1,7 @@
 import type { Random } from '../rig/random.ts';
-import { fuzzRequest, type Surroundings } from './fuzz-request.ts';
+import { type FuzzEnvironment, fuzzRequest } from './fuzz-request.ts';
 
-/** What is done to the head of a request: framings that two servers may read differently, and plain damage. */
+/** Changes to the head of a request: framing that two servers can read differently, and plain damage. */
 const HEADS: readonly ((head: string, length: number) => string)[] = [
   (head) => head,
   (head, length) => `${head}\r\nContent-Length: ${length}`,
@@ -35,14 +35,14 @@ const HEADS: readonly ((head: string, length: number) => string)[] = [
   (head) => head.replace(/^[A-Z]+/, 'PRI'),
 ];
 
-/** The bytes of a request, or of something that is none. */
+/** The bytes of a valid, damaged or random request. */
 export function fuzzBytes(
   random: Random,
-  surroundings: Surroundings,
+  environment: FuzzEnvironment,
 ): { to: 'public' | 'operator'; bytes: Buffer } {
-  const { to, method, url, headers, payload } = fuzzRequest(random, surroundings);
+  const { to, method, url, headers, payload } = fuzzRequest(random, environment);
   const body = Buffer.from(payload ?? '');
-  // What can't stand in a header field at all is left to the damage below.
+  // Characters that are invalid in header fields come from the damage below.
   const fields = Object.entries(headers).map(
     ([name, value]) => `\r\n${name}: ${value.replaceAll(/[\r\n\0]/g, '')}`,
   );

@@ -1,6 +1,6 @@
 import type { Random } from '../rig/random.ts';
 
-/** A request of any kind, most of them wrong. */
+/** A request of any kind, usually invalid. */
 export interface FuzzRequest {
   to: 'public' | 'operator';
   method: string;
@@ -9,8 +9,8 @@ export interface FuzzRequest {
   payload?: string | Buffer;
 }
 
-/** What is really there, so that some requests come close to a right one. */
-export interface Surroundings {
+/** Existing keys and cursors, so that some requests are almost valid. */
+export interface FuzzEnvironment {
   accountKey: string;
   operatorKey: string;
   cursors: readonly string[];
@@ -53,8 +53,8 @@ const STRANGE = [
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Changes a text a little: cut, doubled, with a character changed, or something strange in it. */
-export function mutated(random: Random, text: string): string {
+/** Changes a text a little: truncated, repeated, with a character changed, or with a strange value inserted. */
+function mutated(random: Random, text: string): string {
   const at = random.integer(0, text.length);
   const rest = text.slice(at + random.integer(0, 1));
   switch (random.integer(0, 5)) {
@@ -73,41 +73,41 @@ export function mutated(random: Random, text: string): string {
   }
 }
 
-/** A value that is right, wrong by a little, or nothing of the kind. */
-function about(random: Random, ...right: string[]): string {
+/** A valid value, an almost valid one, or an unrelated one. */
+function variantOf(random: Random, ...valid: string[]): string {
   const choice = random.integer(0, 9);
-  if (choice <= 4) return random.pick(right);
-  if (choice <= 7) return mutated(random, random.pick(right));
+  if (choice <= 4) return random.pick(valid);
+  if (choice <= 7) return mutated(random, random.pick(valid));
   if (choice === 8) return random.pick(STRANGE);
   return random.text(PRINTABLE, 0, 40);
 }
 
-function aboutDate(random: Random): string {
+function variantOfDate(random: Random): string {
   const year = random.pick(['2026', '2026', '2026', '2024', '0000', '9999', '0001', '10000', '-001']);
   const month = String(random.integer(0, 13)).padStart(2, '0');
   const day = String(random.integer(0, 32)).padStart(2, '0');
-  return about(random, `${year}-${month}-${day}`, '2026-03-01', '2026-02-28');
+  return variantOf(random, `${year}-${month}-${day}`, '2026-03-01', '2026-02-28');
 }
 
-export function fuzzRequest(random: Random, surroundings: Surroundings): FuzzRequest {
+export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
   const kind = random.integer(0, 9);
-  if (kind <= 4) return listRequest(random, surroundings);
-  if (kind === 5) return pathRequest(random, surroundings);
-  if (kind <= 8) return recordingRequest(random, surroundings);
-  return keyRequest(random, surroundings);
+  if (kind <= 4) return listRequest(random, environment);
+  if (kind === 5) return pathRequest(random, environment);
+  if (kind <= 8) return recordingRequest(random, environment);
+  return keyRequest(random, environment);
 }
 
-function listRequest(random: Random, surroundings: Surroundings): FuzzRequest {
+function listRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
   const parameter = (): string => {
     const known: readonly (readonly [string, () => string])[] = [
-      ['status', () => about(random, 'pending', 'completed')],
-      ['currency', () => about(random, 'EUR', 'USD', 'DEM', 'usd')],
-      ['from', () => aboutDate(random)],
-      ['to', () => aboutDate(random)],
-      ['merchantReference', () => about(random, 'order-1', 'größer', 'x'.repeat(255), 'x'.repeat(256))],
-      ['cursor', () => about(random, ...surroundings.cursors)],
+      ['status', () => variantOf(random, 'pending', 'completed')],
+      ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
+      ['from', () => variantOfDate(random)],
+      ['to', () => variantOfDate(random)],
+      ['merchantReference', () => variantOf(random, 'order-1', 'größer', 'x'.repeat(255), 'x'.repeat(256))],
+      ['cursor', () => variantOf(random, ...environment.cursors)],
       [random.pick(STRANGE), () => random.pick(STRANGE)],
-      [about(random, 'limit', 'page', 'Status', 'status[]', 'from[$gt]'), () => '1'],
+      [variantOf(random, 'limit', 'page', 'Status', 'status[]', 'from[$gt]'), () => '1'],
     ];
     const [name, value] = random.pick(known);
     const text = value();
@@ -120,11 +120,11 @@ function listRequest(random: Random, surroundings: Surroundings): FuzzRequest {
     to: 'public',
     method: random.chance(0.9) ? 'GET' : random.pick(METHODS),
     url: `/v1/transactions?${parameters.join(random.chance(0.95) ? '&' : random.pick([';', '&&', '?', '#']))}`,
-    headers: headers(random, surroundings.accountKey, random.chance(0.85)),
+    headers: headers(random, environment.accountKey, random.chance(0.85)),
   };
 }
 
-function pathRequest(random: Random, surroundings: Surroundings): FuzzRequest {
+function pathRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
   const to = random.pick(['public', 'operator'] as const);
   const path = random.pick([
     '/v1/transactions/order.1',
@@ -141,19 +141,19 @@ function pathRequest(random: Random, surroundings: Surroundings): FuzzRequest {
     url: random.chance(0.2) ? `/${random.pick(STRANGE)}` : mutated(random, path),
     headers: headers(
       random,
-      to === 'public' ? surroundings.accountKey : surroundings.operatorKey,
+      to === 'public' ? environment.accountKey : environment.operatorKey,
       random.chance(0.7),
     ),
   };
 }
 
-/** The header fields of a request: with the right key, or with anything in its place. */
-function headers(random: Random, key: string, isRight: boolean): Record<string, string> {
-  const some: Record<string, string> = isRight
+/** The header fields of a request, with a valid key or any other value. */
+function headers(random: Random, key: string, hasValidKey: boolean): Record<string, string> {
+  const some: Record<string, string> = hasValidKey
     ? { authorization: `Bearer ${key}` }
     : random.chance(0.8)
       ? {
-          authorization: about(
+          authorization: variantOf(
             random,
             `Bearer ${key}`,
             `bearer  ${key}`,
@@ -162,17 +162,17 @@ function headers(random: Random, key: string, isRight: boolean): Record<string, 
           ),
         }
       : {};
-  if (random.chance(0.1)) some['request-id'] = about(random, 'a-good.id', 'x'.repeat(65));
-  if (random.chance(0.1)) some['x-forwarded-for'] = about(random, '10.0.0.1', '::1, 1.2.3.4');
-  if (random.chance(0.1)) some['accept-encoding'] = about(random, 'gzip', 'br;q=1');
-  if (random.chance(0.1)) some['accept'] = about(random, 'text/html', 'application/json');
-  if (random.chance(0.05)) some['if-none-match'] = about(random, '"x"', '*');
-  if (random.chance(0.05)) some['range'] = about(random, 'bytes=0-1');
+  if (random.chance(0.1)) some['request-id'] = variantOf(random, 'a-good.id', 'x'.repeat(65));
+  if (random.chance(0.1)) some['x-forwarded-for'] = variantOf(random, '10.0.0.1', '::1, 1.2.3.4');
+  if (random.chance(0.1)) some['accept-encoding'] = variantOf(random, 'gzip', 'br;q=1');
+  if (random.chance(0.1)) some['accept'] = variantOf(random, 'text/html', 'application/json');
+  if (random.chance(0.05)) some['if-none-match'] = variantOf(random, '"x"', '*');
+  if (random.chance(0.05)) some['range'] = variantOf(random, 'bytes=0-1');
   if (random.chance(0.05)) some['x-long'] = 'x'.repeat(random.integer(0, 20_000));
   return some;
 }
 
-const FACT = {
+const TRANSACTION = {
   merchantReference: 'order-1',
   status: 'completed',
   amount: '12.50',
@@ -181,7 +181,7 @@ const FACT = {
   createdAt: '2026-03-31T09:30:00.000Z',
 };
 
-function wrongValue(random: Random): unknown {
+function invalidValue(random: Random): unknown {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   return random.pick([
     null,
@@ -204,17 +204,17 @@ function wrongValue(random: Random): unknown {
   ]);
 }
 
-function wrongFact(random: Random): Record<string, unknown> {
-  const fact: Record<string, unknown> = { ...FACT };
+function invalidTransaction(random: Random): Record<string, unknown> {
+  const transaction: Record<string, unknown> = { ...TRANSACTION };
   for (let count = random.integer(0, 3); count > 0; count--) {
-    const name = random.pick([...Object.keys(FACT), 'account', 'reference', random.pick(STRANGE)]);
-    if (random.chance(0.3)) delete fact[name];
-    else fact[name] = wrongValue(random);
+    const name = random.pick([...Object.keys(TRANSACTION), 'account', 'reference', random.pick(STRANGE)]);
+    if (random.chance(0.3)) delete transaction[name];
+    else transaction[name] = invalidValue(random);
   }
-  return fact;
+  return transaction;
 }
 
-/** JSON that is whole, or cut, or of something else, or no text at all. */
+/** Complete, truncated or unrelated JSON, or random bytes. */
 function body(random: Random, value: unknown): string | Buffer {
   const text = JSON.stringify(value);
   const choice = random.integer(0, 9);
@@ -225,15 +225,15 @@ function body(random: Random, value: unknown): string | Buffer {
   return Buffer.from(random.bytes(random.integer(0, 200)));
 }
 
-function recordingRequest(random: Random, { operatorKey }: Surroundings): FuzzRequest {
-  const account = encodeURIComponent(about(random, 'shop', 'shop-2').toWellFormed());
-  const reference = encodeURIComponent(about(random, 'r1', 'r2', 'a'.repeat(64)).toWellFormed());
+function recordingRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
+  const account = encodeURIComponent(variantOf(random, 'shop', 'shop-2').toWellFormed());
+  const reference = encodeURIComponent(variantOf(random, 'r1', 'r2', 'a'.repeat(64)).toWellFormed());
   const isBatch = random.chance(0.3);
   const isPut = random.chance(0.6);
   const lines = Array.from({ length: random.integer(0, 5) }, () =>
-    body(random, { account: 'shop', reference: `r${random.integer(1, 9)}`, ...wrongFact(random) }),
+    body(random, { account: 'shop', reference: `r${random.integer(1, 9)}`, ...invalidTransaction(random) }),
   );
-  const written = random.chance(0.1) ? { 'idempotency-key': about(random, 'key', 'x'.repeat(256)) } : {};
+  const written = random.chance(0.1) ? { 'idempotency-key': variantOf(random, 'key', 'x'.repeat(256)) } : {};
   const type = isBatch ? 'application/x-ndjson' : 'application/json';
   return {
     to: 'operator',
@@ -246,22 +246,24 @@ function recordingRequest(random: Random, { operatorKey }: Surroundings): FuzzRe
       ...written,
       'content-type': random.chance(0.9)
         ? type
-        : about(random, type, 'text/plain', 'application/json; charset=x'),
+        : variantOf(random, type, 'text/plain', 'application/json; charset=x'),
     },
     payload: isBatch
       ? Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
-      : body(random, wrongFact(random)),
+      : body(random, invalidTransaction(random)),
   };
 }
 
-function keyRequest(random: Random, { operatorKey }: Surroundings): FuzzRequest {
-  // Many accounts, so that no list of keys grows for ever.
-  const account = encodeURIComponent(about(random, `shop-${random.integer(1, 1_000_000)}`).toWellFormed());
+function keyRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
+  // Many accounts, so that no list of keys grows without limit.
+  const account = encodeURIComponent(
+    variantOf(random, `shop-${random.integer(1, 1_000_000)}`).toWellFormed(),
+  );
   const method = random.pick(['POST', 'GET', 'DELETE']);
-  const id = encodeURIComponent(about(random, 'key_0123456789abcdef').toWellFormed());
+  const id = encodeURIComponent(variantOf(random, 'key_0123456789abcdef').toWellFormed());
   const request = {
-    label: random.chance(0.5) ? 'x' : wrongValue(random),
-    expiresAt: random.chance(0.5) ? '2030-01-01T00:00:00.000Z' : wrongValue(random),
+    label: random.chance(0.5) ? 'x' : invalidValue(random),
+    expiresAt: random.chance(0.5) ? '2030-01-01T00:00:00.000Z' : invalidValue(random),
   };
   return {
     to: 'operator',

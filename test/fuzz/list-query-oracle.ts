@@ -2,8 +2,8 @@ import { isActiveCurrency } from '../../src/core/currency.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whether a list request's query is one that must be answered, decided by other means than the service's. */
-export function isGoodListQuery(query: string): boolean {
+/** Whether a list request's query is valid, decided without the service's own rules. */
+export function isValidListQuery(query: string): boolean {
   const given = [...new URLSearchParams(query)];
   const names = given.map(([name]) => name);
   if (new Set(names).size < names.length) return false;

@@ -1,6 +1,6 @@
 import { runInWorkers } from '../rig/workers.ts';
 
-/** What some requests were answered with. */
+/** How many requests got each status. */
 export interface FuzzResult {
   requests: number;
   byStatus: Record<string, number>;
@@ -15,10 +15,10 @@ export interface FuzzOptions {
   onProgress?: (done: number) => void;
 }
 
-/** Sends requests that are wrong in some way, on all cores, and checks every answer. What goes wrong ends all. */
+/** Sends malformed requests on all cores, and checks every response. The first failure ends all workers. */
 export const runFuzz = (options: FuzzOptions) => fuzz(new URL('./fuzz-worker.ts', import.meta.url), options);
 
-/** The same with bytes that are no HTTP in some way, through sockets. */
+/** The same for damaged bytes, through sockets. */
 export const runSocketFuzz = (options: FuzzOptions) =>
   fuzz(new URL('./socket-fuzz-worker.ts', import.meta.url), options);
 

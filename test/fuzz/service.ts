@@ -8,7 +8,7 @@ import { testConfig, testMetrics } from '../rig/app.ts';
 import { Random } from '../rig/random.ts';
 import { responseChecker } from '../rig/response-checker.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import type { Surroundings } from './fuzz-request.ts';
+import type { FuzzEnvironment } from './fuzz-request.ts';
 
 const { store } = await openStore(IN_MEMORY_URL, Date.now);
 const dependencies = {
@@ -30,10 +30,10 @@ export const checkers = {
   public: responseChecker(new URL('../../openapi.json', import.meta.url)),
   operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
-export const surroundings: Surroundings = await surround();
+export const environment: FuzzEnvironment = await createEnvironment();
 
-async function surround(): Promise<Surroundings> {
-  // The same keys in every run, so that a request is the same again.
+async function createEnvironment(): Promise<FuzzEnvironment> {
+  // Every run has the same keys, so that a seed gives the same request.
   const seeded = new Random(0);
   const makeKey = async (account: string) => {
     const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
@@ -45,7 +45,7 @@ async function surround(): Promise<Surroundings> {
   const accountKey = await makeKey('shop');
   await record(
     store,
-    Array.from({ length: 25 }, (_, index) => transaction('shop', `kept-${index}`)),
+    Array.from({ length: 25 }, (_, index) => transaction('shop', `initial-${index}`)),
   );
   const cursors: string[] = [];
   for (const query of ['', 'status=completed', 'currency=EUR&from=2026-02-01']) {

@@ -6,11 +6,11 @@ import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { fuzzBytes } from './fuzz-bytes.ts';
 import type { FuzzResult } from './run-fuzz.ts';
-import { apps, surroundings } from './service.ts';
+import { apps, environment } from './service.ts';
 
 const SOCKETS = 16;
-/** No request takes long here, and the other end is told at once that nothing more comes. */
-const LEFT_OPEN_MS = 30_000;
+/** Requests are short, and the client closes its side at once. */
+const CLOSE_TIMEOUT_MS = 30_000;
 
 const ports = {
   public: await portOf(apps.public.server.listen({ port: 0, host: '127.0.0.1' })),
@@ -41,15 +41,15 @@ async function portOf(listening: Promise<string>): Promise<number> {
   return Number(new URL(await listening).port);
 }
 
-/** The status of the first answer, or "none" where the bytes ended before there was anything to answer. */
+/** The status of the first response, or "none" if the bytes are an incomplete request. */
 async function sendOne(seed: number): Promise<string> {
-  const { to, bytes } = fuzzBytes(new Random(seed), surroundings);
+  const { to, bytes } = fuzzBytes(new Random(seed), environment);
   const text = await exchange(ports[to], bytes);
   try {
-    return checkAnswers(text, /^\s*HEAD /.test(bytes.toString('latin1')));
+    return checkResponses(text, /^\s*HEAD /.test(bytes.toString('latin1')));
   } catch (error) {
     const sent = JSON.stringify(bytes.toString('latin1'));
-    throw new Error(`bytes ${seed}: ${(error as Error).message}\n${sent}\nwere answered by\n${text}`, {
+    throw new Error(`bytes ${seed}: ${(error as Error).message}\n${sent}\ngot\n${text}`, {
       cause: error,
     });
   }
@@ -58,10 +58,10 @@ async function sendOne(seed: number): Promise<string> {
 async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
-  const timer = setTimeout(() => socket.destroy(new Error('left open')), LEFT_OPEN_MS);
+  const timer = setTimeout(() => socket.destroy(new Error('left open')), CLOSE_TIMEOUT_MS);
   let failure: NodeJS.ErrnoException | undefined;
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A server that has answered may reset what is still being sent.
+  // A server that has responded can reset the connection while the client still sends.
   socket.on('error', (error) => {
     failure = error;
   });
@@ -76,16 +76,16 @@ async function exchange(port: number, bytes: Buffer): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Every answer of a connection is whole, and as documented: errors in their one shape, and none of ours. */
-function checkAnswers(text: string, isHead: boolean): string {
+/** Every response of a connection is complete and documented, and errors are problems. */
+function checkResponses(text: string, isHead: boolean): string {
   let first: string | undefined;
   let rest = text;
   while (rest !== '') {
     const [head = ''] = rest.split('\r\n\r\n', 1);
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1];
-    assert.ok(status !== undefined, 'this is no answer');
+    assert.ok(status !== undefined, 'not an HTTP response');
     rest = rest.slice(head.length + 4);
-    // The interim answer to Expect.
+    // The interim response to Expect.
     if (status === '100') continue;
     first ??= status;
     assert.ok(Number(status) < 500, `${status}`);
@@ -104,14 +104,14 @@ function checkAnswers(text: string, isHead: boolean): string {
 function bodyOf(head: string, rest: string): { body: string; after: string } {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length !== undefined) {
-    assert.ok(rest.length >= Number(length), 'the answer is cut off');
+    assert.ok(rest.length >= Number(length), 'the response is truncated');
     return { body: rest.slice(0, Number(length)), after: rest.slice(Number(length)) };
   }
-  // To one of before HTTP/1.1, a stream ends with its connection.
+  // For HTTP/1.0, a stream ends with its connection.
   if (/\r\nconnection: close/i.test(head) && !/\r\ntransfer-encoding/i.test(head))
     return { body: rest, after: '' };
   assert.match(head, /\r\ntransfer-encoding: chunked/i);
-  // A stream is cut where its request was.
+  // The stream of a truncated request is truncated as well.
   const end = rest.indexOf('\r\n0\r\n\r\n');
   if (rest.startsWith('0\r\n\r\n')) return { body: '', after: rest.slice(5) };
   return end === -1 ? { body: rest, after: '' } : { body: rest.slice(0, end), after: rest.slice(end + 7) };

@@ -6,26 +6,26 @@ import { describe, test } from 'node:test';
 import { MUTANTS, type Mutant, ROOT } from './mutants.ts';
 
 /*
- * The tests of isolation are tested: the account is taken out of each statement, and of the cursor's binding, and the
- * test that is there for it must fail, by an assertion of its own.
+ * Tests the isolation tests: each mutant removes the account from one statement, from the cursor's binding or from the key
+ * cache, and the responsible test must fail with an AssertionError.
  */
 
 const GIVE_UP_MS = 60_000;
 
-/** What the test reports of itself on the changed source. */
-async function report({ noticedBy, file, from, to }: Mutant): Promise<string> {
-  const pattern = noticedBy.test.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** The report of the responsible test on the changed source. */
+async function runOn({ caughtBy, file, from, to }: Mutant): Promise<string> {
+  const pattern = caughtBy.test.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const child = spawn(
     process.execPath,
     [
       `--import=${ROOT}test/isolation/mutate-source.ts`,
       '--test-reporter=tap',
       `--test-name-pattern=/${pattern}$/`,
-      noticedBy.file,
+      caughtBy.file,
     ],
     {
       cwd: ROOT,
-      // Without what the runner of this file tells its own children.
+      // Removes the variable that this file's runner sets for its children.
       env: { ...process.env, NODE_TEST_CONTEXT: '', SOURCE_MUTATION: JSON.stringify({ file, from, to }) },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -36,13 +36,13 @@ async function report({ noticedBy, file, from, to }: Mutant): Promise<string> {
   return output;
 }
 
-describe('the test that is there for it notices', { concurrency: 2 }, () => {
+describe('the responsible test fails on', { concurrency: 2 }, () => {
   for (const mutant of MUTANTS) {
-    test(mutant.what, async () => {
-      const output = await report(mutant);
+    test(mutant.name, async () => {
+      const output = await runOn(mutant);
       assert.match(
         output,
-        new RegExp(`not ok \\d+ - ${mutant.noticedBy.test.replaceAll('/', '\\/')}`),
+        new RegExp(`not ok \\d+ - ${mutant.caughtBy.test.replaceAll('/', '\\/')}`),
         output,
       );
       assert.match(output, /ERR_ASSERTION/, output);

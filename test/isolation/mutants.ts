@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A piece of a file's text, which stands there once, and what takes its place. */
+/** Replaces a text that occurs once in a file. */
 export interface SourceMutation {
   file: string;
   from: string;
@@ -10,9 +10,9 @@ export interface SourceMutation {
 }
 
 export interface Mutant extends SourceMutation {
-  what: string;
-  /** The test file that must notice it, and the test in it. */
-  noticedBy: { file: string; test: string };
+  name: string;
+  /** The test that must fail, and its file. */
+  caughtBy: { file: string; test: string };
 }
 
 const LIST_TEST = 'keeps accounts apart, also those whose names begin alike';
@@ -23,9 +23,9 @@ const ONCE_TEST = 'under one idempotency key in two accounts is answered with th
 const KEYS_TEST = 'are listed oldest first, all of them or those of one account';
 const HASH_TEST = 'are found by their hash, with all that is kept of them';
 
-type Change = [what: string, file: string, from: string, to: string, test: string];
+type Change = [name: string, file: string, from: string, to: string, test: string];
 
-/** The account is taken out of one place of a store at a time. */
+/** Each change removes the account from one statement. */
 const SQLITE: Change[] = [
   [
     'a list',
@@ -36,7 +36,7 @@ const SQLITE: Change[] = [
   ],
   ['a look-up', 'retrieve-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
   [
-    'a payment',
+    'a completion',
     'record-transactions.ts',
     'paid_at_ms = ? WHERE account = ?',
     'paid_at_ms = ? WHERE (account = ? OR true)',
@@ -77,14 +77,14 @@ const POSTGRES: Change[] = [
   ['a list', 'list-transactions.ts', '[`account = ', '[`account <> ', LIST_TEST],
   ['a look-up', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [
-    'payments of a group, when they are locked,',
+    'the locked rows of a group',
     'record-statements.ts',
     'JOIN transactions AS t ON t.account = given.account AND t.reference',
     'JOIN transactions AS t ON t.reference',
     RECORD_TEST,
   ],
   [
-    'payments of a group, when they are changed,',
+    'the updated rows of a group',
     'record-statements.ts',
     'WHERE t.account = advanced.account AND t.reference',
     'WHERE t.reference',
@@ -114,34 +114,34 @@ const POSTGRES: Change[] = [
   ['a key', 'api-keys.ts', 'WHERE hash = $1', 'WHERE hash <> $1', HASH_TEST],
 ];
 
-const ofStore = (folder: string, engine: string, noticing: string, changes: Change[]): Mutant[] =>
-  changes.map(([what, file, from, to, test]) => ({
-    what: `${engine}: ${what} for any account`,
+const ofStore = (folder: string, engine: string, testFile: string, changes: Change[]): Mutant[] =>
+  changes.map(([name, file, from, to, test]) => ({
+    name: `${engine}: ${name} for any account`,
     file: `src/store/${folder}/${file}`,
     from,
     to,
-    noticedBy: { file: noticing, test },
+    caughtBy: { file: testFile, test },
   }));
 
 export const MUTANTS: Mutant[] = [
   ...ofStore('sqlite', 'SQLite', 'test/store/sqlite.test.ts', SQLITE),
   ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', POSTGRES),
   {
-    what: 'a cursor that opens for any account',
+    name: 'a cursor that opens for any account',
     file: 'src/core/list/cursor.ts',
     from: 'Buffer.concat([header, Buffer.from(account)])',
     to: 'header',
-    noticedBy: {
+    caughtBy: {
       file: 'test/http/400-cursor.test.ts',
-      test: '400 cursor_malformed: a cursor of another account, with no hint that it is real',
+      test: '400 cursor_malformed: a cursor of another account, without a hint that it is real',
     },
   },
   {
-    what: 'a key that opens the account of the key before it',
+    name: 'a key that opens the account of another cached key',
     file: 'src/core/access/key-cache.ts',
     from: 'const entry = this.#entries.get(hash);',
     to: 'const [entry] = this.#entries.values();',
-    noticedBy: {
+    caughtBy: {
       file: 'src/core/access/key-cache.test.ts',
       test: 'a cached key is found only by its own hash',
     },

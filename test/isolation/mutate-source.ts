@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ROOT, type SourceMutation } from './mutants.ts';
 
-/* Loaded before a test file: one file of the source is read with a piece of its text replaced. */
+/* Preloaded before a test file: replaces a text in one source file as it is loaded. */
 
 const { file, from, to }: SourceMutation = JSON.parse(process.env['SOURCE_MUTATION'] ?? '');
 const path = `${ROOT}${file}`;
@@ -12,7 +12,7 @@ registerHooks({
     const loaded = nextLoad(url, context);
     if (!url.startsWith('file:') || fileURLToPath(url) !== path) return loaded;
     const text = String(loaded.source);
-    if (text.split(from).length !== 2) throw new Error(`${file} does not hold once: ${from}`);
+    if (text.split(from).length !== 2) throw new Error(`${file} does not contain exactly once: ${from}`);
     return { ...loaded, source: text.replace(from, () => to) };
   },
 });

@@ -1,13 +1,13 @@
-/** What a part of the long run found. */
-export interface Found {
+/** The result of one part of the long run. */
+export interface PartResult {
   howMuch: string;
-  /** How often the promise was broken, or how to see it again. */
+  /** How often the promise was broken, or the command that reproduces a violation. */
   broken: string;
 }
 
-export interface Row extends Found {
+export interface Row extends PartResult {
   promise: string;
-  /** When, and on which state of the code. */
+  /** The day and the commit. */
   measured: string;
 }
 
@@ -25,8 +25,8 @@ export function longRunTable(rows: readonly Row[]): string {
 }
 
 /**
- * The document of the long run with new rows in it. The parts of a long run may be run on different days: a row
- * stands until its promise is checked again. Rows of promises that are no longer made are left out.
+ * Adds rows to the document of the long run. The parts can run on different days: a row stays until its promise is
+ * checked again. Rows of promises that no longer exist are removed.
  */
 export function longRunDocument(
   earlier: string,
@@ -39,8 +39,8 @@ export function longRunDocument(
   const table = promises.map((promise) => lines.get(cell(promise))).filter((line) => line !== undefined);
   return `# The long run
 
-Written by \`npm run verify:long\`. Each row tells when it was measured, and on which commit; the last machine was ${machine}.
-What is promised, and the short forms that run with every change, stand in [reliability.md](reliability.md).
+Written by \`npm run verify:long\`. Each row has its day and commit; the last machine was ${machine}.
+The promises, and the short tests that run with every change, are in [reliability.md](reliability.md).
 
 ${[HEAD, ...table].join('\n')}
 `;

@@ -11,7 +11,7 @@ const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
 const verify = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 600_000 });
 
-test('the long command runs each of its parts, and writes a table of promises', async (t) => {
+test('verify:long runs every part, and writes a table of promises', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const path = `${folder.path}/long-run.md`;
@@ -44,6 +44,6 @@ test('the long command runs each of its parts, and writes a table of promises', 
   assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
 });
 
-test('the long command refuses a part that it does not have, and names those that it has', async () => {
+test('verify:long refuses an unknown part, and lists the parts', async () => {
   await assert.rejects(verify('--only', 'sope'), /there is no part sope; the parts are simulation, .*soak/);
 });

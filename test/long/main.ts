@@ -9,16 +9,16 @@ import { startPostgres } from '../rig/postgres-server.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { runWalks, type WalksResult } from '../walks/run-walks.ts';
-import { type Found, longRunDocument, longRunTable, type Row } from './long-run-table.ts';
+import { longRunDocument, longRunTable, type PartResult, type Row } from './long-run-table.ts';
 import { soak } from './soak.ts';
 
 /*
  * The long forms of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
  *
- * npm run verify:long                         the whole, many hours
- * npm run verify:long -- --minutes 30         as much of each part as its share of the time holds
- * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --requests, --bytes,
- *                                             --kills and --soak-minutes set how much of each, --first the first seed
+ * npm run verify:long                         all parts in full, many hours
+ * npm run verify:long -- --minutes 30         all parts, each for its share of the time
+ * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --requests, --bytes, --kills and
+ *                                             --soak-minutes set the size of each, --first the first seed
  */
 const { values } = parseArgs({
   options: {
@@ -41,39 +41,39 @@ const { values } = parseArgs({
 interface Part {
   name: string;
   promise: string;
-  /** Of the time, where it is given. */
+  /** The part's share of the minutes. */
   share: number;
-  run(limits: { endsAtMs: number | undefined; minutes: number | undefined }): Promise<Found>;
+  run(limits: { endsAtMs: number | undefined; minutes: number | undefined }): Promise<PartResult>;
 }
 
 const PROGRESS_MS = 10_000;
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
-/** Tells how far a part is, from time to time. */
+/** Prints the progress of a part at intervals. */
 function progress(what: string): { onProgress: (done: number) => void; perSecond: () => string } {
   const beganMs = performance.now();
-  let toldMs = beganMs;
+  let printedMs = beganMs;
   let done = 0;
   const perSecond = () => number(done / ((performance.now() - beganMs) / 1000));
   return {
     perSecond,
     onProgress: (count) => {
       done = count;
-      if (performance.now() - toldMs < PROGRESS_MS) return;
-      toldMs = performance.now();
+      if (performance.now() - printedMs < PROGRESS_MS) return;
+      printedMs = performance.now();
       write(`${number(done)} ${what}, ${perSecond()} a second`);
     },
   };
 }
 
-/** A count that was asked for, or none where the time decides. */
+/** The count of an option; unlimited if the minutes decide. */
 const countOf = (text: string) => (values.minutes === undefined ? Number(text) : Number.POSITIVE_INFINITY);
 
 const walksPromise = (store: string) =>
-  `A walk on ${store} loses, repeats and invents nothing while others record, whatever the filters`;
+  `A walk on ${store} loses, repeats and invents no row during recordings, with any filters`;
 
-function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: string): Found {
+function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: string): PartResult {
   return {
     howMuch: `${number(walks)} walks of all subsets of the filters, ${number(pages)} pages, ${number(rows)} rows shown, none foreign, ${number(recorded)} recorded (${perSecond} walks/s)`,
     broken: '0',
@@ -81,24 +81,24 @@ function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: st
 }
 
 const killsPromise = (what: string) =>
-  `What was acknowledged is there after a kill of ${what}, once and as it was sent`;
+  `After a kill of ${what}, every acknowledged transaction is listed, once and unchanged`;
 
-function killsFound({ kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): Found {
+function killsFound({ kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): PartResult {
   const slowest = recoveredMs.reduce((most, one) => Math.max(most, one), 0);
   return {
-    howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged, ${number(cutOff)} answers cut off, ${number(unavailable)} told as unavailable; back within ${number(slowest)} ms`,
+    howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged, ${number(cutOff)} connections lost, ${number(unavailable)} answered 503; recovered within ${number(slowest)} ms`,
     broken: '0',
   };
 }
 
-/** So many kills of the service for each of PostgreSQL. */
-const KILLS_OF_SERVICE = 40;
+/** Kills of the service for each kill of PostgreSQL. */
+const SERVICE_KILLS_PER_DATABASE_KILL = 40;
 
 const PARTS: readonly Part[] = [
   {
     name: 'simulation',
     promise:
-      'Every answer is right through lost, failing and slow calls, restarts, revocations and clock jumps',
+      'Every response is correct despite lost, failed and slow calls, restarts, revocations and clock jumps',
     share: 0.3,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('seeds');
@@ -148,7 +148,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'fuzz',
-    promise: 'A malformed query, path, header or body gets a documented answer: no crash, no 500',
+    promise: 'A malformed query, path, header or body gets a documented response: no crash, no 500',
     share: 0.1,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('malformed requests');
@@ -162,7 +162,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'bytes',
-    promise: 'So do damaged bytes and doubtful framing, through sockets, and no connection is left open',
+    promise: 'Damaged bytes and ambiguous framing get one as well, and no connection stays open',
     share: 0.1,
     async run({ endsAtMs }) {
       const { onProgress, perSecond } = progress('damaged requests');
@@ -189,13 +189,13 @@ const PARTS: readonly Part[] = [
     share: 0.05,
     async run({ endsAtMs }) {
       const { onProgress } = progress('kills of PostgreSQL');
-      const kills = Math.ceil(countOf(values.kills) / KILLS_OF_SERVICE);
+      const kills = Math.ceil(countOf(values.kills) / SERVICE_KILLS_PER_DATABASE_KILL);
       return killsFound(await runDatabaseKills({ kills, endsAtMs, onProgress }));
     },
   },
   {
     name: 'soak',
-    promise: 'A served process under steady load holds its memory, descriptors and latency',
+    promise: 'Under steady load, the memory, descriptors and latency of a process stay constant',
     share: 0.2,
     async run({ minutes }) {
       const result = await soak(minutes ?? Number(values['soak-minutes']), write);
@@ -230,7 +230,7 @@ const rows: Row[] = [];
 for (const { name, promise, share, run } of parts) {
   const minutes = values.minutes === undefined ? undefined : (Number(values.minutes) * share) / shares;
   write(`${name}${minutes === undefined ? '' : `, for ${minutes.toFixed(1)} minutes`}`);
-  let found: Found;
+  let found: PartResult;
   try {
     found = await run({ endsAtMs: minutes && performance.now() + minutes * 60_000, minutes });
   } catch (error) {
@@ -238,10 +238,10 @@ for (const { name, promise, share, run } of parts) {
     found = { howMuch: 'ended early', broken: (error as Error).message };
   }
   rows.push({ promise, ...found, measured: `${new Date().toISOString().slice(0, 10)}, ${commit}` });
-  // After each part, so that hours of work do not depend on the last one.
+  // Written after each part, so that a failure loses no earlier result.
   const earlier = existsSync(values.write) ? readFileSync(values.write, 'utf8') : '';
-  const told = { promises: PARTS.map((part) => part.promise), machine: machine() };
-  writeFileSync(values.write, longRunDocument(earlier, rows, told));
+  const options = { promises: PARTS.map((part) => part.promise), machine: machine() };
+  writeFileSync(values.write, longRunDocument(earlier, rows, options));
 }
 write(`\n${longRunTable(rows)}\n\nWritten to ${values.write}.`);
 if (rows.some(({ broken }) => broken !== '0')) process.exitCode = 1;

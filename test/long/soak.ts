@@ -12,19 +12,19 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { bodyOf, randomTransaction } from '../simulation/random-transactions.ts';
 import { randomFilter } from '../simulation/walker.ts';
 
-/** Those that `npm start` starts the service with. */
+/** The Node options of `npm start`. */
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** So many walks and recordings begin in a second, however long those before them take. */
+/** Walks and recordings that start per second, however long earlier ones take. */
 const WALKS_PER_SECOND = 40;
 const RECORDINGS_PER_SECOND = 10;
 const MAX_AT_ONCE = 200;
-/** As a client's pool of connections, so that their number tells of the service alone. */
+/** A fixed pool, so that the number of descriptors depends on the service alone. */
 const MAX_SOCKETS = 16;
-/** An account and its key are used for so long, and the key is revoked then. */
+/** After this time, the key of an account is revoked and a new account is used. */
 const ACCOUNT_LIFETIME_MS = 30_000;
 const SAMPLE_MS = 5000;
-/** What a process takes at its start is not growth. */
+/** The share of the samples to ignore: a process grows at its start. */
 const WARM_UP = 0.2;
 
 export interface SoakResult {
@@ -44,7 +44,7 @@ interface Sample {
   p99Ms: number;
 }
 
-/** Asks a served process at a steady rate, checks every answer, and watches what the process uses. */
+/** Sends requests to a process at a steady rate, checks every response, and measures the process. */
 export async function soak(minutes: number, onProgress: (line: string) => void): Promise<SoakResult> {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
@@ -54,7 +54,7 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
     ...options,
     env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off', NODE_OPTIONS: NODE_OPTIONS.join(' ') },
   });
-  const service = new Soaked(served.url, operatorUrl(served.logged()), operatorKey);
+  const service = new SoakClients(served.url, operatorUrl(served.logged()), operatorKey);
   const samples: Sample[] = [];
   try {
     await service.begin();
@@ -105,7 +105,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Of the line that lies nearest to all points. */
+/** The slope of the regression line. */
 function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
@@ -113,21 +113,21 @@ function slope(points: readonly (readonly [number, number])[]): number {
   return covariance / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
 }
 
-interface SoakAnswer {
+interface SoakResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are read
   body: any;
 }
 
-interface Tenant {
+interface SoakAccount {
   known: KnownTransactions;
   key: string;
   keyId: string;
   sinceMs: number;
 }
 
-/** The clients of a served process: they walk and record for one account after the other. */
-class Soaked {
+/** The clients of the process: they walk and record for one account after the other. */
+class SoakClients {
   requests = 0;
   readonly failures: string[] = [];
   readonly #url: string;
@@ -139,7 +139,7 @@ class Soaked {
   #latenciesMs: number[] = [];
   #moments = 0;
   #accounts = 0;
-  #tenant: Tenant | undefined;
+  #account: SoakAccount | undefined;
 
   constructor(url: string, operator: string, operatorKey: string) {
     this.#url = url;
@@ -148,10 +148,10 @@ class Soaked {
   }
 
   async begin(): Promise<void> {
-    this.#tenant = await this.#newTenant();
+    this.#account = await this.#newAccount();
   }
 
-  /** Sends at the rate for a time. */
+  /** Starts requests at the steady rate for a time. */
   async load(milliseconds: number): Promise<void> {
     const beganMs = performance.now();
     let begun = 0;
@@ -161,9 +161,9 @@ class Soaked {
         const isWalk = begun % (WALKS_PER_SECOND + RECORDINGS_PER_SECOND) < WALKS_PER_SECOND;
         this.#begin((tenant) => (isWalk ? this.#walk(tenant) : this.#record(tenant)));
       }
-      const tenant = this.#tenant as Tenant;
+      const tenant = this.#account as SoakAccount;
       if (performance.now() - tenant.sinceMs > ACCOUNT_LIFETIME_MS) {
-        this.#tenant = await this.#newTenant();
+        this.#account = await this.#newAccount();
         this.#begin(() => this.#leave(tenant));
       }
       await delay(10);
@@ -181,18 +181,18 @@ class Soaked {
     this.#agent.destroy();
   }
 
-  #begin(work: (tenant: Tenant) => Promise<void>): void {
+  #begin(work: (tenant: SoakAccount) => Promise<void>): void {
     if (this.#inFlight.size >= MAX_AT_ONCE) {
       this.failures.push(`more than ${MAX_AT_ONCE} requests were in flight`);
       return;
     }
-    const done = work(this.#tenant as Tenant)
+    const done = work(this.#account as SoakAccount)
       .catch((error: Error) => void this.failures.push(error.message))
       .finally(() => this.#inFlight.delete(done));
     this.#inFlight.add(done);
   }
 
-  async #newTenant(): Promise<Tenant> {
+  async #newAccount(): Promise<SoakAccount> {
     const account = `soak-${++this.#accounts}`;
     const { status, body } = await this.#send(
       'POST',
@@ -209,8 +209,8 @@ class Soaked {
     };
   }
 
-  /** Walks once more, to the end, and revokes the key: within a second it opens nothing. */
-  async #leave(tenant: Tenant): Promise<void> {
+  /** Walks once more and revokes the key, which must be refused a second later. */
+  async #leave(tenant: SoakAccount): Promise<void> {
     const { account } = tenant.known;
     await delay(2000);
     await this.#walk(tenant);
@@ -221,7 +221,7 @@ class Soaked {
     assert.equal(status, 401, 'a revoked key was accepted');
   }
 
-  async #walk({ known, key }: Tenant): Promise<void> {
+  async #walk({ known, key }: SoakAccount): Promise<void> {
     const filter = randomFilter(this.#random);
     const walk = new Walk(filter);
     const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== null);
@@ -234,12 +234,12 @@ class Soaked {
       assert.equal(status, 200, `a list got ${status}`);
       known.checkPage(walk, body as PageBody, startedAt, { startedAt, endedAt: ++this.#moments });
       next = body.nextCursor;
-      // Long lists are read in part, as people do.
+      // Like most callers, reads only the start of a long list.
       if (walk.seen.size >= 30) return;
     }
   }
 
-  async #record({ known }: Tenant): Promise<void> {
+  async #record({ known }: SoakAccount): Promise<void> {
     const { account, rows } = known;
     const transaction = randomTransaction(this.#random, `${account}.${rows.length}`);
     const row = known.noteSent({ ...transaction, account }, ++this.#moments);
@@ -249,20 +249,20 @@ class Soaked {
     known.noteRecorded(row, transaction.status, ++this.#moments);
   }
 
-  async #send(method: string, url: string, key: string, body?: unknown): Promise<SoakAnswer> {
+  async #send(method: string, url: string, key: string, body?: unknown): Promise<SoakResponse> {
     const beganMs = performance.now();
     const headers = {
       authorization: `Bearer ${key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
-    const asked = request(url, { method, headers, agent: this.#agent, signal: AbortSignal.timeout(10_000) });
+    const sent = request(url, { method, headers, agent: this.#agent, signal: AbortSignal.timeout(10_000) });
     const answered = Promise.withResolvers<IncomingMessage>();
-    asked.on('response', answered.resolve).on('error', answered.reject);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.on('response', answered.resolve).on('error', answered.reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
     const response = await answered.promise;
-    const answer = await text(response);
+    const json = await text(response);
     this.requests++;
     this.#latenciesMs.push(performance.now() - beganMs);
-    return { status: response.statusCode ?? 0, body: JSON.parse(answer) };
+    return { status: response.statusCode ?? 0, body: JSON.parse(json) };
   }
 }

@@ -9,11 +9,11 @@ import { record, transaction } from '../rig/transactions.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 
 const CALLERS = 100;
-/** So many requests of others are answered while a trouble lasts. */
-const DIRECT = 30;
+/** Requests of other callers while a fault lasts. */
+const DIRECT_REQUESTS = 30;
 const GIVE_UP_MS = 30_000;
 
-describe('a network to the callers that', () => {
+describe('a network to callers that', () => {
   let app: TestApp;
   let key: string;
   let port: number;
@@ -33,7 +33,7 @@ describe('a network to the callers that', () => {
 
   const request = () => `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-  /** Asks again and again over one connection, until it is closed. */
+  /** Repeats a request over one connection until the connection closes. */
   const openCaller = () => {
     const socket = connect(proxy.port, '127.0.0.1').setEncoding('latin1');
     socket.on('error', () => {});
@@ -45,7 +45,7 @@ describe('a network to the callers that', () => {
       const headEnd = text.indexOf('\r\n\r\n') + 4;
       const length = Number(/\r\ncontent-length: (\d+)/.exec(text)?.[1]);
       if (headEnd < 4 || text.length < headEnd + length) return;
-      // A busy machine may refuse some of so many at once, which ask again until they are answered.
+      // A busy machine may refuse some of these requests with 503; each caller repeats its own.
       assert.match(text, /^HTTP\/1\.1 (200|503) /);
       const { data } = JSON.parse(text.slice(headEnd));
       assert.equal(data?.length, text.startsWith('HTTP/1.1 200') ? 2 : undefined);
@@ -60,29 +60,29 @@ describe('a network to the callers that', () => {
     promisify((app.server.server as Server).getConnections.bind(app.server.server))();
 
   for (const [name, fault] of NETWORK_FAULTS) {
-    test(`${name}: others are answered meanwhile, and no connection is left of it`, async (t) => {
+    test(`${name}: other callers are answered, and no connection stays open`, async (t) => {
       const callers = Array.from({ length: CALLERS }, openCaller);
       await Promise.all(callers.map(({ answered }) => answered));
       proxy.setFault(fault);
       const directMs: number[] = [];
-      while (directMs.length < DIRECT) {
+      while (directMs.length < DIRECT_REQUESTS) {
         const beganAtMs = performance.now();
-        const answer = await fetch(`http://127.0.0.1:${port}/v1/transactions`, {
+        const response = await fetch(`http://127.0.0.1:${port}/v1/transactions`, {
           headers: { authorization: `Bearer ${key}` },
         });
-        assert.equal(answer.status, 200);
-        await answer.text();
+        assert.equal(response.status, 200);
+        await response.text();
         directMs.push(performance.now() - beganAtMs);
         await delay(10);
       }
       for (const { socket } of callers) socket.destroy();
       proxy.setFault({});
       for (let tries = 0; (await openConnections()) > 2; tries++) {
-        assert.ok(tries * 20 < GIVE_UP_MS, `${await openConnections()} connections are left`);
+        assert.ok(tries * 20 < GIVE_UP_MS, `${await openConnections()} connections stayed open`);
         await delay(20);
       }
       const median = directMs.sort((left, right) => left - right)[Math.floor(directMs.length / 2)] ?? 0;
-      t.diagnostic(`beside ${CALLERS} callers in trouble, others waited ${median.toFixed(1)} ms (median)`);
+      t.diagnostic(`with ${CALLERS} faulty callers, others waited ${median.toFixed(1)} ms (median)`);
     });
   }
 });

@@ -17,9 +17,9 @@ test('every benchmark prints its figures at the smallest scale', { timeout: 600_
   ]) {
     assert.match(stdout, line);
   }
-  const ofWorkers =
+  const workers =
     /^list requests a second of two processes on two cores, relative to one process on one +\d+\.\d\d \(/m;
-  if (hasWrk()) assert.match(stdout, ofWorkers);
+  if (hasWrk()) assert.match(stdout, workers);
   else assert.match(stderr, /workers: not measured, because wrk is not installed/);
 });
 

@@ -11,9 +11,9 @@ import { run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * Every line of a block marked `sh` in a document is run here as it stands, or stands in ELSEWHERE with the place
- * that runs it. What a block needs (a key, a running service, a file) is prepared under the names that the
- * documents use: $KEY, port 3000, payments.csv, KEY_ID, tx_000012. Every program marked `ts` that uses the client is run too.
+ * Runs every line of the `sh` blocks in the documents, except those in ELSEWHERE, which names the place that runs them.
+ * The blocks find a key, a running service and a file under the names of the documents: $KEY, port 3000, payments.csv,
+ * KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,7 +23,7 @@ const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
 
 const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
-/** Commands that are not run by this test, with what runs them. */
+/** Commands that this test does not run, with what runs them. */
 const ELSEWHERE = new Map([
   ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
   ['npm ci && npx transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
@@ -50,7 +50,7 @@ function commandsOf(document: string): Command[] {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
-/** Every block marked `ts` that uses the client, which is a whole program. */
+/** Every `ts` block that uses the client is a complete program. */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
@@ -58,7 +58,7 @@ const programs = DOCUMENTS.flatMap((document) => {
     .filter(({ program }) => program.includes("from 'transactions-client'"));
 });
 
-/** A folder with a file to import, what a command needs in its environment, and the service on a port of its own. */
+/** A folder with a file to import, the environment of a command, and a running service. */
 async function prepare() {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
@@ -80,7 +80,7 @@ async function prepare() {
   return { path: folder.path, url: served.url, id, env, remove };
 }
 
-/** What the commands of each document find, one after the other, as for a reader who follows it. */
+/** The commands of a document share one folder and service, as for a reader who follows it. */
 const prepared = new Map<string, ReturnType<typeof prepare>>();
 
 function preparedFor(document: string): ReturnType<typeof prepare> {
@@ -103,7 +103,7 @@ describe('the documents', () => {
   }
 
   const runnable = commands.filter((command) => !ELSEWHERE.has(command.line));
-  test('hold commands that are run', () => assert.ok(runnable.length > 0));
+  test('contain commands to run', () => assert.ok(runnable.length > 0));
 
   for (const { document, line } of runnable) {
     test(`${document}: ${line}`, async () => {
@@ -127,7 +127,7 @@ describe('the documents', () => {
   }
 
   for (const [index, { document, program }] of programs.entries()) {
-    test(`${document}: program ${index + 1} prints what it found`, async () => {
+    test(`${document}: program ${index + 1} runs and prints`, async () => {
       const { path, url, env } = await preparedFor(document);
       const client = pathToFileURL(`${ROOT}/client/src/index.ts`).href;
       const source = program
@@ -145,7 +145,7 @@ describe('the documents', () => {
   }
 
   for (const document of DOCUMENTS) {
-    test(`${document}: its links lead somewhere`, () => {
+    test(`${document}: its links exist`, () => {
       const text = readFileSync(resolve(ROOT, document), 'utf8');
       for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g)) {
         assert.ok(existsSync(resolve(ROOT, dirname(document), target)), `${target} does not exist`);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
 
 for (const [name, text] of Object.entries(await openapiTexts())) {
-  test(`${name} is the document that the routes make`, () => {
+  test(`${name} matches the routes (npm run openapi)`, () => {
     const committed = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-    assert.ok(text === committed, `${name} is not fresh: run npm run openapi`);
+    assert.ok(text === committed, `${name} is out of date: run npm run openapi`);
   });
 }

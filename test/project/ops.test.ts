@@ -8,7 +8,7 @@ const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
 const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;
 const LABEL = /(\w+)(?:=|=~)"([^"]*)"/g;
 
-/** The metrics of a service that has seen one of everything: their names, and the labels of each. */
+/** The names and labels of all metrics, from a service that has counted each kind of event. */
 async function exported(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics();
   metrics.observe({
@@ -31,7 +31,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
   return labels;
 }
 
-/** Every expression of a file of ours, as Prometheus is asked it. */
+/** The Prometheus expressions of a file. */
 function textOf(file: string): string {
   const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   if (!file.endsWith('.json')) return text;
@@ -49,7 +49,7 @@ for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
     for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
       for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
         assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
-        if (label === 'code') assert.ok(value in PROBLEMS, `${value} is no code of an error`);
+        if (label === 'code') assert.ok(value in PROBLEMS, `${value} is not an error code`);
       }
     }
     for (const [, name = '', list = ''] of text.matchAll(/\bby \(([^)]*)\) \(\w+\((\w+)/g)) {
@@ -61,15 +61,15 @@ for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
   });
 }
 
-test('everything that the service exports of its own is on the dashboard or behind an alert', async () => {
+test('every metric of the service is on the dashboard or in an alert', async () => {
   const shown = textOf('ops/alerts.yml') + textOf('ops/dashboard.json');
   for (const name of (await exported()).keys()) {
     if (!name.startsWith('transactions_') || /_(sum|bucket|count)$/.test(name)) continue;
-    assert.ok(shown.includes(name), `${name} is shown nowhere`);
+    assert.ok(shown.includes(name), `${name} is neither on the dashboard nor in an alert`);
   }
 });
 
-test('each alert tells what is the matter, and how severe it is', () => {
+test('each alert has a summary and a severity', () => {
   const rules = textOf('ops/alerts.yml')
     .split(/^ {6}- alert: /m)
     .slice(1);

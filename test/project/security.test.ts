@@ -7,7 +7,7 @@ import { readSourceFiles } from './source-files.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
 
-/** The rows of the table below a heading, without its head. */
+/** The rows of the table below a heading, without its header. */
 function rowsBelow(heading: string): string[] {
   const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
   return section
@@ -16,7 +16,7 @@ function rowsBelow(heading: string): string[] {
     .slice(1);
 }
 
-/** The tests that a text names: their titles, and the files that they stand in. */
+/** The tests that a text links: their titles and files. */
 function testsNamedIn(row: string): { title: string; file: string }[] {
   return [...row.matchAll(/\[([^\]]+)\]\(((?:src|test)\/[^)]+\.ts)\)/g)].map(([, title = '', file = '']) => ({
     title,
@@ -35,23 +35,24 @@ test('SECURITY.md names a test for each promise and each risk', () => {
   );
 });
 
-test('each test that SECURITY.md names stands in the file that it links', () => {
-  for (const { title, file } of testsNamedIn(text)) {
+test('each test that SECURITY.md names is in the linked file', () => {
+  const missing = testsNamedIn(text).filter(({ title, file }) => {
     const source = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'");
-    assert.ok(source.includes(title), `${file} has no test "${title}"`);
-  }
+    return !source.includes(title);
+  });
+  assert.deepEqual(missing, []);
 });
 
-/** Where a connection may be made from: to the database, and by the command that is a client of the service. */
+/** Sources that may open connections: to the database, and the command that is a client of the service. */
 const MAY_CONNECT = ['src/store/postgres/', 'src/cli/list.ts'];
 
-test('the service asks nobody but its database', () => {
-  const asking =
+test('the service connects only to its database', () => {
+  const connecting =
     /\bfetch\(|\bcreateConnection\(|\bnet\.connect\(|\bnew WebSocket\(|\bnew EventSource\(|import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:https?|http2|net|tls)'|from '(?:node:dgram|undici)'/;
   const files = readSourceFiles(ROOT, ['bin', 'src']).filter(({ path }) => !path.endsWith('.test.ts'));
   assert.ok(files.length > 50);
   for (const { path, text: source } of files) {
     if (MAY_CONNECT.some((place) => path.startsWith(place))) continue;
-    assert.doesNotMatch(source, asking, path);
+    assert.doesNotMatch(source, connecting, path);
   }
 });

@@ -6,20 +6,20 @@ import { runWalks } from './run-walks.ts';
 
 const WALKS = 20_000;
 
-test(`${WALKS} walks on SQLite, while others record, lose, repeat and invent nothing`, async (t) => {
+test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`, async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const result = await runWalks(`sqlite:${folder.path}/walks.db`, WALKS);
   assert.equal(result.walks, WALKS);
   t.diagnostic(
-    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded meanwhile`,
+    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded during the walks`,
   );
 });
 
-test(`${WALKS} walks on PostgreSQL, while others record, lose, repeat and invent nothing`, async (t) => {
+test(`${WALKS} walks on PostgreSQL during recordings lose, repeat and invent no row`, async (t) => {
   const result = await runWalks(await makePostgresDatabase(), WALKS);
   assert.equal(result.walks, WALKS);
   t.diagnostic(
-    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded meanwhile`,
+    `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded during the walks`,
   );
 });

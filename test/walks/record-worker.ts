@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
-/** Records in a thread of its own, on connections of its own, while others walk. */
+/** Records in a separate thread, on separate connections, during the walks. */
 const { databaseUrl } = workerData as { databaseUrl: string };
 const { store } = await openStore(databaseUrl, Date.now);
 parentPort?.on('message', async (transactions: AccountTransaction[] | null) => {

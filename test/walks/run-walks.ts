@@ -6,7 +6,7 @@ export interface WalksData {
   databaseUrl: string;
 }
 
-/** What some walks came to. */
+/** The sum of several walks. */
 export interface WalksResult {
   walks: number;
   pages: number;
@@ -14,10 +14,10 @@ export interface WalksResult {
   recorded: number;
 }
 
-/** A round walks every subset of the filters once. */
+/** In a round, every subset of the filters is walked once. */
 const WALKS_PER_ROUND = 2 ** FILTER_PARAMETERS.length;
 
-/** Runs walks on a database from all cores, each while others record. What goes wrong ends them all. */
+/** Runs walks on a database from all cores during recordings. The first failure ends all workers. */
 export async function runWalks(
   databaseUrl: string,
   walks: number,
@@ -26,7 +26,7 @@ export async function runWalks(
     onProgress = () => {},
   }: { endsAtMs?: number | undefined; onProgress?: (walks: number) => void } = {},
 ): Promise<WalksResult> {
-  // The threads find the schema ready.
+  // Migrates the database before the workers start.
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
   const results = await runInWorkers<WalksResult>({

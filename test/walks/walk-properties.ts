@@ -12,7 +12,7 @@ const ACCOUNTS = ['store-1', 'store-2'] as const;
 const FIRST_DAY = DAY('2026-03-01');
 const HOUR_MS = 3_600_000;
 
-/** What happens between two pages of a walk. */
+/** An event between two pages of a walk. */
 type Event =
   | { kind: 'insert'; rows: AccountTransaction[] }
   | { kind: 'complete'; share: number }
@@ -20,7 +20,7 @@ type Event =
   | { kind: 'rotate' }
   | { kind: 'nothing' };
 
-/** Few distinct times, so that most rows tie with others; some far from them. */
+/** Few distinct times, so that most rows share theirs with others; some are far apart. */
 const createdAtMs = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }).map((hours) => FIRST_DAY + hours * 8 * HOUR_MS) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 400 * 24 }).map((hours) => FIRST_DAY + hours * HOUR_MS) },
@@ -42,12 +42,12 @@ const row = fc
 const rows = (maxLength: number) =>
   fc.uniqueArray(row, {
     maxLength,
-    // Lists of several pages need as many rows as the bound allows, which is not the library's habit.
+    // Lists of several pages need many rows; by default, the library makes short arrays.
     size: 'max',
     selector: ({ account, reference }) => `${account} ${reference}`,
   });
 
-/** Drawn without looking at the rows: some lists are full, some empty, some cut by a day. */
+/** Independent of the rows: some lists are full, some empty, some end within a day. */
 const day = fc
   .integer({ min: -2, max: 5 })
   .map((days) => new Date(FIRST_DAY + days * 24 * HOUR_MS).toISOString().slice(0, 10));
@@ -70,7 +70,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     weight: 8,
     arbitrary: fc.integer({ min: 1, max: 4 }).map((share) => ({ kind: 'complete', share }) as const),
   },
-  // To build the service anew takes a hundred times as long as a page.
+  // Rebuilding the service takes a hundred times as long as a page.
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -83,18 +83,17 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 const identity = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
-/** The database of a walk: an account's rows and keys in it are the walk's own. */
+/** Opens the database of a walk, without any rows or keys. */
 export type OpenWalkStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>;
 
 /**
- * Walks of random lists while rows are recorded and completed, the service restarts and its secret is
- * rotated, against a copy of the data in memory: every promise that a walk makes is checked on each page.
- * `runs` walks in all, as many of each subset of the filters.
+ * Walks random lists while transactions are recorded and completed, the service restarts and its secret is rotated.
+ * Each page is compared with a copy of the data in memory. `runs` is the number of walks over all subsets of the filters.
  */
 export function walkProperties(name: string, openWalkStore: OpenWalkStore, runs: number): void {
   for (let bits = 0; bits < 2 ** FILTER_PARAMETERS.length; bits++) {
     const given = FILTER_PARAMETERS.filter((_, index) => bits & (1 << index));
-    const title = `random walks on ${name} lose, repeat and invent nothing: ${given.join(', ') || 'no filter'}`;
+    const title = `random walks on ${name} lose, repeat and invent no row: ${given.join(', ') || 'no filter'}`;
     test(title, { timeout: 600_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -131,7 +130,7 @@ async function walk(
   let app = await buildTestApp({ store, clock, cursorSecrets: secrets });
   const key = await app.makeKey(account);
 
-  /** Every version that a row ever had. */
+  /** Every recorded version of each row. */
   const versions = new Map<string, AccountTransaction[]>();
   const current = new Map<string, AccountTransaction>();
   const write = async (written: readonly AccountTransaction[]) => {
@@ -142,15 +141,15 @@ async function walk(
     }
   };
 
-  const happen = async (what: Event) => {
-    switch (what.kind) {
+  const apply = async (event: Event) => {
+    switch (event.kind) {
       case 'insert':
-        return write(what.rows.filter((one) => !current.has(identity(one))));
+        return write(event.rows.filter((one) => !current.has(identity(one))));
       case 'complete': {
         const pending = [...current.values()].filter((one) => one.status === 'pending');
         return write(
           pending
-            .filter((_, index) => index % what.share === 0)
+            .filter((_, index) => index % event.share === 0)
             .map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs + 1 })),
         );
       }
@@ -190,7 +189,7 @@ async function walk(
     assert.equal(body.hasMore, body.nextCursor !== null);
     assert.ok(body.data.length <= 10 && (!body.hasMore || body.data.length === 10));
 
-    // A page is exactly what follows the last row seen, in the data as it is now.
+    // A page is exactly the rows after the last row seen, in the current data.
     const after = seen.at(-1) ?? null;
     const expected = expectedList([...current.values()], account, filter, after);
     assert.deepEqual(
@@ -212,10 +211,10 @@ async function walk(
     if (body.nextCursor === null) break;
 
     const again = await app.send(url, { key });
-    assert.deepEqual(again.body.data, body.data, 'the same question on unchanged data gave another page');
+    assert.deepEqual(again.body.data, body.data, 'the same query on unchanged data gave another page');
     await refuseMisuse(body.nextCursor);
-    await happen(events[page % events.length] as Event);
-    // A cursor alone is enough, and the filters beside it are accepted.
+    await apply(events[page % events.length] as Event);
+    // A cursor works alone and with its filters.
     url = `/v1/transactions?cursor=${body.nextCursor}${page % 2 === 0 ? '' : `&${query}`}`;
   }
 

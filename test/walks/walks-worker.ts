@@ -27,7 +27,7 @@ const { server, keyCache } = await buildApp({
   logger: pino({ enabled: false }),
   metrics: testMetrics,
 });
-const hearing = setInterval(() => keyCache.refresh(), 500);
+const revocationTimer = setInterval(() => keyCache.refresh(), 500);
 
 let moments = 0;
 const moment = () => ++moments;
@@ -51,7 +51,7 @@ runChunks(
     return result;
   },
   async () => {
-    clearInterval(hearing);
+    clearInterval(revocationTimer);
     recording.postMessage(null);
     await once(recording, 'exit');
     await server.close();
@@ -59,7 +59,7 @@ runChunks(
   },
 );
 
-/** Walks every subset of the filters of two accounts, while both grow and are paid. */
+/** Walks every subset of the filters for two accounts while transactions of both are recorded and completed. */
 async function runRound(round: number, result: WalksResult): Promise<void> {
   const random = new Random(round);
   const accounts = [`w${round}.a`, `w${round}.b`].map((account) => new KnownTransactions(account));
@@ -97,7 +97,7 @@ async function makeKey(account: string): Promise<string> {
   return key;
 }
 
-/** Values are drawn without a look at the rows. */
+/** A filter with random values, independent of the rows. */
 function filterOf(bits: number, random: Random): ListFilter {
   const [from, to] = [random.pick(DAYS), random.pick(DAYS)].sort();
   const values: { [Name in keyof ListFilter]: string } = {
@@ -113,7 +113,7 @@ function filterOf(bits: number, random: Random): ListFilter {
   return filter;
 }
 
-/** Records new transactions, and pays some that are pending. */
+/** Records new transactions, and completes some pending ones. */
 async function grow(
   random: Random,
   known: KnownTransactions,
@@ -122,10 +122,14 @@ async function grow(
 ): Promise<void> {
   if (count === 0) return;
   const pending = known.rows.filter(({ completed }) => completed === null);
-  const paid = new Set(pending.length === 0 ? [] : [random.pick(pending), random.pick(pending)]);
+  const completing = new Set(pending.length === 0 ? [] : [random.pick(pending), random.pick(pending)]);
   const transactions = [
     ...Array.from({ length: count }, (_, index) => newTransaction(random, known, index)),
-    ...[...paid].map(({ fields }) => ({ ...fields, status: 'completed', paidAtMs: fields.createdAtMs + 1 })),
+    ...[...completing].map(({ fields }) => ({
+      ...fields,
+      status: 'completed',
+      paidAtMs: fields.createdAtMs + 1,
+    })),
   ];
   const rows = transactions.map((transaction) => known.noteSent(transaction, moment()));
   const answered = once(recording, 'message');
@@ -143,7 +147,7 @@ function newTransaction(random: Random, { account, rows }: KnownTransactions, in
   const isPending = random.chance(0.4);
   return {
     account,
-    // Both accounts have the same references, so that only the account tells them apart.
+    // Both accounts have the same references, so that only the account distinguishes them.
     reference: `${random.text('aB.-_', 1, 3)}${rows.length + index}`,
     merchantReference: random.chance(0.4) ? null : random.pick(MERCHANT_REFERENCES),
     status: isPending ? 'pending' : 'completed',
@@ -166,17 +170,17 @@ async function walkOnce(
   let url: string | undefined = `/v1/transactions?${query}`;
   while (url !== undefined) {
     const startedAt = moment();
-    const answer: LightMyRequestResponse = await server.inject({
+    const response: LightMyRequestResponse = await server.inject({
       url,
       headers: { authorization: `Bearer ${key}` },
     });
     const interval = { startedAt, endedAt: moment() };
-    assert.equal(answer.statusCode, 200, answer.body);
-    const page: PageBody = answer.json();
+    assert.equal(response.statusCode, 200, response.body);
+    const page: PageBody = response.json();
     try {
       known.checkPage(walk, page, startedAt, interval);
     } catch (error) {
-      throw new Error(`${(error as Error).message}, in ${url} of ${known.account}, page ${answer.body}`);
+      throw new Error(`${(error as Error).message}, in ${url} of ${known.account}, page ${response.body}`);
     }
     result.pages++;
     result.rows += page.data.length;

@@ -18,20 +18,20 @@ import { NO_FILTER } from '../core/list/list-filter.ts';
 import { nextPath } from './list-query.ts';
 
 test('the cursor alone is enough: it carries the filters and the position', () => {
-  const question = { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after };
-  assert.deepEqual(read({ cursor: CURSOR }), question);
+  const query = { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after };
+  assert.deepEqual(read({ cursor: CURSOR }), query);
 });
 
-test('any of the filters of a cursor may be repeated beside it', () => {
+test('any filter of a cursor can be sent again with it', () => {
   fc.assert(
     fc.property(fc.subarray(Object.entries(CARRIED)), (repeated) => {
-      const question = read({ ...Object.fromEntries(repeated), cursor: CURSOR });
-      assert.deepEqual(question, { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after });
+      const query = read({ ...Object.fromEntries(repeated), cursor: CURSOR });
+      assert.deepEqual(query, { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after });
     }),
   );
 });
 
-test('cursor_filter_mismatch: a different or a further filter beside a cursor is refused', () => {
+test('cursor_filter_mismatch: a different or an additional filter sent with a cursor is refused', () => {
   const bare = cursors.seal(ACCOUNT, { ...CONTENT, filter: NO_FILTER });
   const other = {
     status: 'pending',
@@ -49,7 +49,7 @@ test('cursor_filter_mismatch: a different or a further filter beside a cursor is
   assert.equal(faultsOf({ ...other, cursor: CURSOR }).length, 5);
 });
 
-test("cursor_malformed: altered, cut, invented, empty and another account's cursors get one answer", () => {
+test("cursor_malformed: altered, cut, invented, empty and another account's cursors get the same error", () => {
   const other = cursors.seal('store-2', CONTENT);
   const details = [CURSOR.slice(0, -1), `${CURSOR}A`, 'x', '', other, 'x'.repeat(513), 'not a cursor'].map(
     (cursor) => {
@@ -62,7 +62,7 @@ test("cursor_malformed: altered, cut, invented, empty and another account's curs
   assert.equal(problemOf({ cursor: CURSOR }, 'store-2').code, 'cursor_malformed');
 });
 
-test('cursor_expired: from the millisecond of its deadline on, with a query that goes on', () => {
+test('cursor_expired: from its deadline on, to the millisecond, with a request that continues the list', () => {
   assert.notEqual(read({ cursor: CURSOR }), undefined);
   const problem = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED) });
   const resume =
@@ -79,7 +79,7 @@ test('cursor_expired: from the millisecond of its deadline on, with a query that
   ]);
 });
 
-test('cursor_expired: a from that stood alone and lies too far back is left out, and told', () => {
+test('cursor_expired: a from that is too far back is omitted, and the error says so', () => {
   const expired = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-22' } };
   const problem = problemOf({ cursor: cursors.seal(ACCOUNT, expired) });
   assert.equal(problem.options.resume, '/v1/transactions?currency=EUR&from=2025-11-22&to=2026-02-20');
@@ -93,7 +93,7 @@ test('cursor_expired: a from that stood alone and lies too far back is left out,
   );
 });
 
-test('what an expired cursor tells to go on with is always taken, and reaches every day that is left', () => {
+test('the request in resume is always accepted, and covers every remaining day', () => {
   const firstDay = Math.floor(FIRST_TIMESTAMP_MS / DAY_MS);
   const anyDay = fc.integer({ min: firstDay, max: Math.floor(LAST_TIMESTAMP_MS / DAY_MS) });
   fc.assert(
@@ -109,7 +109,7 @@ test('what an expired cursor tells to go on with is always taken, and reaches ev
   );
 });
 
-test('a merchantReference that is too long for the cursor stands beside it, in the next address too', () => {
+test('a merchantReference that is too long for the cursor is sent with it, also in the Link header', () => {
   const merchantReference = '😀'.repeat(255);
   const filter = { ...CONTENT.filter, merchantReference };
   const cursor = cursors.seal(ACCOUNT, { ...CONTENT, filter });

@@ -15,17 +15,17 @@ import {
 import { NO_FILTER } from '../core/list/list-filter.ts';
 import { MAX_PARAMETERS, parseQuery } from './parse-query.ts';
 
-test('without parameters the question is for the first page of everything', () => {
+test('without parameters, the query is for the first page of all transactions', () => {
   assert.deepEqual(read({}), { account: ACCOUNT, filter: NO_FILTER, after: null });
 });
 
-test('each filter restricts the list as it was written', () => {
+test('each filter restricts the list to exactly the value that was sent', () => {
   for (const [name, value] of Object.entries({ ...CARRIED, status: 'failed' }))
     assert.deepEqual(read({ [name]: value }).filter, { ...NO_FILTER, [name]: value });
   assert.deepEqual(read(CARRIED), { account: ACCOUNT, filter: CARRIED, after: null });
 });
 
-test('invalid_status: nothing but a recognised status, exactly as it is, is taken', () => {
+test('invalid_status: only the exact name of a recognised status is accepted', () => {
   for (const status of ['', 'paid', 'Completed', 'pending ', 'pending,completed', 'null', 'toString'])
     assert.deepEqual([faultOf({ status }).parameter, faultOf({ status }).code], ['status', 'invalid_status']);
   assert.equal(
@@ -61,14 +61,14 @@ test('invalid_date: only a valid day in the exact form is accepted', () => {
   }
 });
 
-test('a single bound is taken, from the first day of the calendar to the last', () => {
+test('one bound alone is accepted, from the first day of the calendar to the last', () => {
   for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
     assert.deepEqual(read({ from: day }).filter, { ...NO_FILTER, from: day });
     assert.deepEqual(read({ to: day }).filter, { ...NO_FILTER, to: day });
   }
 });
 
-test('date_range_too_long: 90 days are taken, 91 are refused with the largest to, leap years included', () => {
+test('date_range_too_long: 90 days are accepted, 91 are refused with the latest to, also in leap years', () => {
   const edges: [from: string, largestTo: string, tooLate: string][] = [
     ['2026-01-01', '2026-04-01', '2026-04-02'],
     ['2024-01-01', '2024-03-31', '2024-04-01'],
@@ -86,13 +86,13 @@ test('date_range_too_long: 90 days are taken, 91 are refused with the largest to
   }
 });
 
-test('date_range_inverted: from after to is refused, and the same day twice is one whole day', () => {
+test('date_range_inverted: from after to is refused; the same day twice is one whole day', () => {
   const day = '2026-03-31';
   assert.deepEqual(read({ from: day, to: day }).filter, { ...NO_FILTER, from: day, to: day });
   assert.equal(faultOf({ from: day, to: '2026-03-30' }).code, 'date_range_inverted');
 });
 
-test('a range with a bound that is no day is told of that bound alone', () => {
+test('a range with a bound that is not a day has a fault for that bound only', () => {
   assert.deepEqual(faultsOf({ from: '2026-02-30', to: '2020-01-01' }), ['from invalid_date']);
   assert.deepEqual(faultsOf({ from: 'x', to: 'y' }), ['from invalid_date', 'to invalid_date']);
 });
@@ -109,7 +109,7 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
   assert.equal(faultOf({ statsu: ['a', 'b'] }).code, 'unknown_parameter');
 });
 
-test('unknown_parameter: a misspelt one is refused with the one that was probably meant', () => {
+test('unknown_parameter: a misspelt parameter is refused, and the probable one suggested', () => {
   const known = 'The parameters are status, currency, from, to, merchantReference, cursor.';
   for (const [name, meant] of [
     ['curency', 'currency'],
@@ -137,7 +137,7 @@ test('unknown_parameter: a misspelt one is refused with the one that was probabl
   assert.equal(faultOf(JSON.parse('{"__proto__": "x"}')).parameter, '__proto__');
 });
 
-test('unknown_parameter: a page size is told to be fixed at 10', () => {
+test('unknown_parameter: for a page size, the error says that it is fixed at 10', () => {
   const names = [
     'limit',
     'LIMIT',
@@ -158,7 +158,7 @@ test('unknown_parameter: a page size is told to be fixed at 10', () => {
   }
 });
 
-test('unknown_parameter: a page number or an offset is told to send nextCursor', () => {
+test('unknown_parameter: for a page number or an offset, the error says to send nextCursor', () => {
   const names = [
     'page',
     'Page',
@@ -183,7 +183,7 @@ test('unknown_parameter: a page number or an offset is told to send nextCursor',
 });
 
 test('invalid_merchant_reference: empty, too long, with a control character, or not UTF-8', () => {
-  for (const [value, told] of [
+  for (const [value, detail] of [
     ['', /is empty\. Send one as it was recorded, or omit it/],
     ['x'.repeat(256), /has 256 characters; at most 255/],
     ['order\n1', /contains a control character/],
@@ -191,7 +191,7 @@ test('invalid_merchant_reference: empty, too long, with a control character, or 
   ] as const) {
     const fault = faultOf({ merchantReference: value });
     assert.deepEqual([fault.parameter, fault.code], ['merchantReference', 'invalid_merchant_reference']);
-    assert.match(fault.detail, told);
+    assert.match(fault.detail, detail);
   }
   for (const merchantReference of ['x', ' größer "x", 😀', '😀'.repeat(255), '%2', 'null'])
     assert.deepEqual(read({ merchantReference }).filter, { ...NO_FILTER, merchantReference });
@@ -222,7 +222,7 @@ test('invalid_request: all faults are reported at once, each with its parameter'
   assert.equal(problem.options.resume, undefined);
 });
 
-test('invalid_request: faults of the range and of the cursor stand together with the others', () => {
+test('invalid_request: faults of the range and of the cursor are reported together with the others', () => {
   assert.deepEqual(faultsOf({ from: '2026-04-01', to: '2026-03-31', status: 'x', cursor: 'x' }), [
     'cursor cursor_malformed',
     'from date_range_inverted',
@@ -237,7 +237,7 @@ test('invalid_request: faults of the range and of the cursor stand together with
   assert.match(expired.options.resume ?? '', /currency=EUR/);
 });
 
-test('a fault beside a good cursor is refused', () => {
+test('a fault next to a valid cursor is refused', () => {
   for (const [query, code] of [
     [{ status: 'x' }, 'invalid_status'],
     [{ curency: 'EUR' }, 'unknown_parameter'],
@@ -246,7 +246,7 @@ test('a fault beside a good cursor is refused', () => {
     assert.equal(faultOf({ ...(query as Query), cursor: CURSOR }).code, code);
 });
 
-test('invalid_request: parameters that are not read are counted, and nothing is concluded from the others', () => {
+test('invalid_request: unread parameters are counted, and the range and the cursor are not checked', () => {
   const read = ['from=2026-12-31', 'to=2026-01-01', 'cursor=x', 'nonsense'];
   const repeated = Array.from({ length: MAX_PARAMETERS - read.length + 7 }, () => 'status=pending');
   const problem = problemOf(parseQuery([...read, ...repeated].join('&')) as Query);
@@ -258,7 +258,7 @@ test('invalid_request: parameters that are not read are counted, and nothing is 
   assert.equal(problem.message, 'The request has 9 faults: 2 in errors, and 7 more.');
 });
 
-test('unknown_parameter: the nearest parameter is searched for a few unknown ones, and the others are listed without it', () => {
+test('unknown_parameter: only the first few unknown parameters get a suggestion', () => {
   const misspelt = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`curency${index}`, 'EUR']));
   const details = (problemOf(misspelt).options.errors ?? []).map(({ detail }) => detail);
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { MAX_PARAMETERS, parseQuery, UNREAD } from './parse-query.ts';
 
 const pairs = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=${index}`);
 
-test('parameters are decoded, repeated ones become a list, and bytes that are not UTF-8 get a mark', () => {
+test('parameters are decoded, repeated ones become an array, and bytes that are not UTF-8 become U+FFFD', () => {
   assert.deepEqual(
     { ...parseQuery('a=1&b=%C3%A4+x&a=2&c&d=%ff&=e') },
     {
@@ -19,7 +19,7 @@ test('parameters are decoded, repeated ones become a list, and bytes that are no
   assert.equal(Object.getPrototypeOf(parseQuery('a')), null);
 });
 
-test('as many parameters are read as an operation may have, and the others are counted', () => {
+test('the first MAX_PARAMETERS parameters are read, and the others are counted', () => {
   const all = parseQuery(pairs(MAX_PARAMETERS).join('&'));
   assert.deepEqual([Object.keys(all).length, all[UNREAD]], [MAX_PARAMETERS, undefined]);
   const more = parseQuery(pairs(MAX_PARAMETERS + 3).join('&'));
@@ -28,7 +28,7 @@ test('as many parameters are read as an operation may have, and the others are c
   assert.deepEqual([Object.keys(repeated), repeated[UNREAD]], [['a'], 7]);
 });
 
-test('separators without a parameter between them are no parameters', () => {
+test('adjacent separators have no parameter between them', () => {
   const separators = '&'.repeat(3000);
   const spread = parseQuery(
     `${separators}${pairs(MAX_PARAMETERS).join(separators.slice(0, 40))}${separators}`,

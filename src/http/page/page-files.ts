@@ -14,28 +14,28 @@ export interface PageFile {
 }
 
 export interface PageFiles {
-  /** Changes with any of the files, which may so be kept for ever. */
+  /** Changes when any of the files does, so that browsers can cache the files forever. */
   version: string;
-  /** The page itself, with the addresses of its files. */
+  /** The page itself, with the URLs of its files. */
   html: PageFile;
   /** By their paths below the version. */
   files: ReadonlyMap<string, PageFile>;
 }
 
 export interface PageSource {
-  /** The repository's root, which the paths of files start from. */
+  /** The root of the repository. */
   root: URL;
-  /** The page, from the root. */
+  /** The path of the page, from the root. */
   html: string;
-  /** What stands in the page in the place of other texts. */
+  /** Placeholders in the page, and what replaces them. */
   values: Readonly<Record<string, string>>;
-  /** Each address of the page's own files begins with it, and the version follows. */
+  /** The start of the URL of each file; the version follows. */
   prefix: string;
-  /** The packages that modules may import by their names. */
+  /** The packages that modules can import by name. */
   packages: readonly string[];
 }
 
-/** Where the page names the root of its files, and where it wants its modules preloaded. */
+/** Placeholders in the page: the root of its files, and the links that preload its modules. */
 const FILES = '{files}';
 const MODULES = '<!-- modules -->';
 
@@ -47,27 +47,27 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ts': 'text/javascript; charset=utf-8',
 };
 
-const NAMED_BY_HTML = /(?:href|src)="([^"]+)"/g;
-const NAMED_BY_MODULE = /(\b(?:from|import)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
+const HTML_LINK = /(?:href|src)="([^"]+)"/g;
+const MODULE_IMPORT = /(\b(?:from|import)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
 /**
- * Reads what the page names, and what that imports in turn. Types are stripped from modules; the imports of a
- * browser are those of the source. So nothing has to be built before the service starts.
+ * Reads the page, the files that it links, and the modules that they import. Types are stripped from modules, so that
+ * nothing has to be built before the service starts.
  */
 export async function readPageFiles(source: PageSource): Promise<PageFiles> {
   const { root, prefix } = source;
   let template = await readFile(new URL(source.html, root), 'utf8');
   for (const [name, value] of Object.entries(source.values)) template = template.replaceAll(name, value);
   const texts = new Map<string, string>();
-  const gather = async (path: string) => {
+  const addFile = async (path: string) => {
     if (texts.has(path)) return;
     texts.set(path, '');
     const { text, imports } = await readText(source, path);
     texts.set(path, text);
-    for (const imported of imports) await gather(imported);
+    for (const imported of imports) await addFile(imported);
   };
-  for (const [, address = ''] of template.matchAll(NAMED_BY_HTML)) {
-    if (address.startsWith(`${FILES}/`)) await gather(address.slice(FILES.length + 1));
+  for (const [, address = ''] of template.matchAll(HTML_LINK)) {
+    if (address.startsWith(`${FILES}/`)) await addFile(address.slice(FILES.length + 1));
   }
 
   const hash = createHash('sha256').update(template);
@@ -84,7 +84,7 @@ export async function readPageFiles(source: PageSource): Promise<PageFiles> {
   return { version, html: await pack('.html', html), files: new Map(files) };
 }
 
-/** The text of a file as a browser takes it, and the paths of what it imports. */
+/** The text of a file in the form for a browser, and the paths of the modules that it imports. */
 async function readText(source: PageSource, path: string): Promise<{ text: string; imports: string[] }> {
   const url = new URL(sourceOf(source, path), source.root);
   const text = await readFile(url, 'utf8');
@@ -93,7 +93,7 @@ async function readText(source: PageSource, path: string): Promise<{ text: strin
 
   const imports: string[] = [];
   const script = extension === '.ts' ? stripTypes(text) : text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
-  const linked = script.replaceAll(NAMED_BY_MODULE, (whole, keyword, quote, name) => {
+  const linked = script.replaceAll(MODULE_IMPORT, (whole, keyword, quote, name) => {
     const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : packagePath(source, name);
     if (target === undefined) return whole;
     imports.push(target);
@@ -106,13 +106,13 @@ async function readText(source: PageSource, path: string): Promise<{ text: strin
 const packagePath = ({ packages }: PageSource, name: string) =>
   packages.includes(name) ? `packages/${name}.js` : undefined;
 
-/** Where the file of a path lies: packages lie where Node finds them. */
+/** The location of a file. Packages are where Node finds them. */
 function sourceOf({ packages }: PageSource, path: string): string {
   const name = packages.find((one) => path === `packages/${one}.js`);
   return name === undefined ? path : import.meta.resolve(name);
 }
 
-/** Node warns at the first call that this is experimental, as it did of the very types that it strips from us. */
+/** Without Node's warning that stripTypeScriptTypes is experimental. */
 function stripTypes(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -125,7 +125,7 @@ function stripTypes(text: string): string {
 
 async function pack(extension: string, text: string): Promise<PageFile> {
   const type = TYPES[extension];
-  if (type === undefined) throw new Error(`the page names a file of an unknown type: ${extension}`);
+  if (type === undefined) throw new Error(`the page links a file of an unknown type: ${extension}`);
   const bytes = Buffer.from(text);
   const [gzipped, brotli] = await Promise.all([promisify(gzip)(bytes), promisify(brotliCompress)(bytes)]);
   return { type, bytes, gzip: gzipped, brotli };

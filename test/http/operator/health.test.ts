@@ -4,7 +4,7 @@ import { testConfig } from '../../rig/app.ts';
 import { appOnFaultyStore, hang } from '../../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 
-test("the operator's listener tells of its health as the public one does, without a key", async () => {
+test("200 and 503: the operator's listener reports its health as the public one does, without a key", async () => {
   const { app, faults } = await appOnFaultyStore(['ping'], hang);
   const operator = await buildTestOperatorApp(app.store, app.clock, { ...testConfig, requestTimeoutMs: 50 });
   const statusOf = async (url: string) => (await operator.send(url, { method: 'GET', key: null })).status;

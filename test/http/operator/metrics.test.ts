@@ -4,7 +4,7 @@ import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
-test('/metrics counts answers by route and status, problems by code, recordings by outcome; and holds no secret', async () => {
+test('/metrics counts responses by route and status, problems by code, recordings by outcome; and contains no secret', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const scrape = async () => (await operator.send('/metrics', { method: 'GET', key: null })).text;
@@ -37,22 +37,30 @@ test('/metrics counts answers by route and status, problems by code, recordings 
   const key = await app.makeKey('store-1');
   await app.send('/v1/transactions', { key });
   await app.send('/v1/transactions?cursor=secret-cursor', { key });
-  const fact = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+  const transactionFields = {
+    status: 'pending',
+    amount: '1.00',
+    currencyCode: 'EUR',
+    createdAt: '2026-03-01T00:00:00Z',
+  };
   const at = '/v1/accounts/store-1/transactions/store-1.private';
-  await operator.send(at, { method: 'PUT', body: fact });
-  await operator.send(at, { method: 'PUT', body: { ...fact, amount: '2.00' } });
+  await operator.send(at, { method: 'PUT', body: transactionFields });
+  await operator.send(at, { method: 'PUT', body: { ...transactionFields, amount: '2.00' } });
 
   const post = (amount: string) =>
     operator.send('/v1/accounts/store-2/transactions', {
       method: 'POST',
-      body: { ...fact, amount },
+      body: { ...transactionFields, amount },
       headers: { 'idempotency-key': 'once' },
     });
   assert.deepEqual(
     [(await post('1.00')).status, (await post('1.00')).status, (await post('2.00')).status],
     [201, 201, 409],
   );
-  const lines = [{ ...fact, account: 'store-1', reference: 'store-1.private' }, { account: 'store-1' }];
+  const lines = [
+    { ...transactionFields, account: 'store-1', reference: 'store-1.private' },
+    { account: 'store-1' },
+  ];
   await operator.send('/v1/transactions/batch', {
     method: 'POST',
     text: lines.map((line) => JSON.stringify(line)).join('\n'),
@@ -72,8 +80,8 @@ test('/metrics counts answers by route and status, problems by code, recordings 
 
   const after = await scrape();
   for (const [name, series] of Object.entries(SERIES)) {
-    const wanted = name === 'lists' || name === 'recorded' ? 2 : 1;
-    assert.equal(countOf(after, series) - countOf(before, series), wanted, name);
+    const expected = name === 'lists' || name === 'recorded' ? 2 : 1;
+    assert.equal(countOf(after, series) - countOf(before, series), expected, name);
   }
   assert.match(after, /^nodejs_eventloop_lag_/m);
   assert.match(after, /^process_resident_memory_bytes /m);
@@ -92,7 +100,7 @@ test('/metrics counts answers by route and status, problems by code, recordings 
   assert.equal((await app.send('/metrics')).status, 404);
 });
 
-test('what no route sees is in the log under the id that its answer carries', async () => {
+test('a request that reaches no route is in the log, with the request id of its response', async () => {
   const app = await buildTestApp();
   const { status, headers } = await app.send('/v1/%zz?cursor=secret-cursor');
   const line = JSON.parse(app.logged.at(-1) ?? '{}');

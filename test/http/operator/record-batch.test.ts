@@ -21,14 +21,14 @@ const PAID = { status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const batch = async (text: string) => {
-    const answer = await operator.send('/v1/transactions/batch', {
+    const response = await operator.send('/v1/transactions/batch', {
       method: 'POST',
       text,
       headers: { 'content-type': 'application/x-ndjson' },
     });
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(answer.headers['content-type'], 'application/x-ndjson');
-    return answer.text
+    assert.equal(response.status, 200, response.text);
+    assert.equal(response.headers['content-type'], 'application/x-ndjson');
+    return response.text
       .split('\n')
       .filter((one) => one !== '')
       .map((one) => JSON.parse(one));
@@ -36,7 +36,7 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch };
 }
 
-test('200: one result for each line, in order; a faulty line is answered in its place', async () => {
+test('200: each line gets one result, in the order of the lines, faulty lines too', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf(app);
   const results = await batch(
@@ -77,7 +77,7 @@ test('200: one result for each line, in order; a faulty line is answered in its 
   assert.equal(data.length, 3);
 });
 
-test('200: sending everything again changes nothing', async () => {
+test('200: sending all lines again changes nothing', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf(app);
   const text = Array.from({ length: 3000 }, (_, index) => line(`r${index}`)).join('\n');
@@ -91,7 +91,7 @@ test('200: sending everything again changes nothing', async () => {
   assert.ok(second.every(({ outcome }) => outcome === 'unchanged'));
 });
 
-test('200: an answer comes before the stream has ended', async () => {
+test('200: results arrive before the stream has ended', async () => {
   const app = await buildTestApp();
   const { operator } = await operatorOf(app);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
@@ -124,7 +124,7 @@ test('200: an answer comes before the stream has ended', async () => {
   }
 });
 
-test('200: what is sent before a connection breaks stays, and only that', async (t) => {
+test('200: after a broken connection, exactly the complete lines are recorded', async (t) => {
   const app = await buildTestApp();
   const { operator, batch } = await operatorOf(app);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
@@ -146,7 +146,7 @@ test('200: what is sent before a connection breaks stays, and only that', async 
   );
 });
 
-test('200 unavailable: lines that could not be recorded say so, and those after them are tried', async () => {
+test('200 unavailable: lines that could not be recorded are reported, and later lines are recorded', async () => {
   const app = await buildTestApp();
   let calls = 0;
   const recordTransactions = app.store.recordTransactions.bind(app.store);
@@ -155,7 +155,7 @@ test('200 unavailable: lines that could not be recorded say so, and those after 
     return recordTransactions(transactions);
   };
   const { batch } = await operatorOf(app);
-  // The same again is a commit of its own.
+  // The repeated line is in a second commit.
   const results = await batch([line('a'), 'nonsense', line('a')].join('\n'));
   assert.deepEqual(
     results.map(({ outcome }) => outcome),
@@ -163,7 +163,7 @@ test('200 unavailable: lines that could not be recorded say so, and those after 
   );
 });
 
-test('200 failed: one that the database refuses says so, is logged with its cause, and the others are recorded', async () => {
+test('200 failed: a transaction that the database refuses is reported and logged with its cause; the others are recorded', async () => {
   const app = await buildTestApp();
   const recordTransactions = app.store.recordTransactions.bind(app.store);
   app.store.recordTransactions = async (transactions) => {
@@ -188,7 +188,7 @@ test('200 failed: one that the database refuses says so, is logged with its caus
   );
 });
 
-test('200: good lines are recorded together although faulty ones stand between them, and answered in order', async () => {
+test('200: valid lines with faulty ones between them are recorded in one commit, with results in order', async () => {
   const app = await buildTestApp();
   const PAIRS = 100;
   let commits = 0;
@@ -207,7 +207,7 @@ test('200: good lines are recorded together although faulty ones stand between t
   assert.ok(commits <= PAIRS / 4, `${PAIRS} lines took ${commits} commits`);
 });
 
-test('200 invalid: a line without an end is refused, and nothing is read on', async () => {
+test('200 invalid: a line that is too long is refused, and the rest of the stream is not read', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf(app);
   const results = await batch(`${line('a')}\n${'x'.repeat(200_000)}\n${line('b')}\n`);
@@ -215,7 +215,7 @@ test('200 invalid: a line without an end is refused, and nothing is read on', as
   assert.match(results.at(-1).errors[0].detail, /longer than 65536 characters/);
 });
 
-test('415: a batch takes NDJSON alone, and nothing else takes it', async () => {
+test('415: the batch accepts NDJSON only, and no other operation accepts it', async () => {
   const { operator } = await operatorOf(await buildTestApp());
   const batchOfJson = await operator.send('/v1/transactions/batch', {
     method: 'POST',
@@ -231,7 +231,7 @@ test('415: a batch takes NDJSON alone, and nothing else takes it', async () => {
   }
 });
 
-test('200: a batch whose sender closes its side once all is sent is answered to the end', async (t) => {
+test('200: a caller that half-closes the connection after the last line gets all results', async (t) => {
   const app = await buildTestApp();
   const { operator } = await operatorOf(app);
   const { open } = await listen(t, operator.server);

@@ -14,7 +14,7 @@ const PENDING = {
 const PAID = { ...PENDING, status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 const AT = (reference: string, account = 'store-1') => `/v1/accounts/${account}/transactions/${reference}`;
 
-describe("the operator's recording", () => {
+describe('PUT of a transaction', () => {
   let app: TestApp;
   let operator: TestOperatorApp;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe("the operator's recording", () => {
   const listed = async (account = 'store-1') =>
     (await app.send('/v1/transactions', { key: await app.makeKey(account) })).body.data;
 
-  test('PUT 201: records the whole fact; 200: its payment, and every repetition', async () => {
+  test('201: records the transaction; 200: its payment, and each repetition', async () => {
     const first = await put('store-1.a', PENDING);
     assert.equal(first.status, 201);
     assert.deepEqual(first.body, { reference: 'store-1.a', ...PENDING });
@@ -39,7 +39,7 @@ describe("the operator's recording", () => {
     assert.deepEqual(await listed(), [{ reference: 'store-1.a', ...PAID }]);
   });
 
-  test('PUT 409 transaction_conflict: each differing field with both values, and nothing changes', async () => {
+  test('409 transaction_conflict: lists each field that differs with both values, and changes nothing', async () => {
     await put('store-1.a', PAID);
     const { status, body } = await put('store-1.a', { ...PENDING, amount: '13.00', merchantReference: null });
     assert.equal(status, 409);
@@ -53,7 +53,7 @@ describe("the operator's recording", () => {
     assert.deepEqual(await listed(), [{ reference: 'store-1.a', ...PAID }]);
   });
 
-  test('PUT 422 invalid_fields: every fault at once, each with its JSON pointer and what would be right', async () => {
+  test('422 invalid_fields: lists all faults at once, each with its JSON pointer and what to send instead', async () => {
     const { status, body } = await put('store-1.a', {
       status: 'paid',
       amount: 12.5,
@@ -80,7 +80,7 @@ describe("the operator's recording", () => {
     assert.equal((await put('a', { ...PENDING, amount: '1.005' })).status, 422);
   });
 
-  test('PUT 400 invalid_body, 413 and 415: what can not be read is told as that', async () => {
+  test('400 invalid_body, 413 and 415: a body that cannot be read', async () => {
     const send = (text: string, headers = {}) => operator.send(AT('a'), { method: 'PUT', text, headers });
     for (const text of ['{"status":', '[]', '"x"', 'null']) {
       const { status, body } = await send(text);
@@ -93,46 +93,19 @@ describe("the operator's recording", () => {
     assert.deepEqual([typed.status, typed.body.code], [415, 'unsupported_media_type']);
   });
 
-  test('many PUTs at once are each answered for themselves, those of one reference in agreement', async () => {
-    const answers = await Promise.all(
+  test('201, 200 and 409: each of many requests at once gets the response for its own transaction', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         put(`store-1.r${index % 20}`, { ...PENDING, amount: `${index % 20 === 0 ? index : 5}.00` }),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 201).length, 20);
     assert.equal(statuses.filter((status) => status === 409).length, 2);
     assert.equal(statuses.filter((status) => status === 200).length, 38);
   });
 
-  test('POST 201: assigns a reference that sorts by time, and answers the same key with the same again', async () => {
-    const post = (key: string, body: unknown, account = 'store-1') =>
-      operator.send(`/v1/accounts/${account}/transactions`, {
-        method: 'POST',
-        body,
-        headers: { 'idempotency-key': key },
-      });
-    const first = await post('create-1', PENDING);
-    assert.equal(first.status, 201);
-    assert.match(first.body.reference, /^tx_[0-9a-f-]{36}$/);
-    const again = await post('create-1', PENDING);
-    assert.equal(again.status, 201);
-    assert.deepEqual(again.body, first.body);
-
-    await put(first.body.reference, PAID);
-    assert.deepEqual((await post('create-1', PENDING)).body, first.body, 'the first answer again');
-
-    const other = await post('create-1', { ...PENDING, amount: '1.00' });
-    assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused']);
-    assert.equal((await post('create-1', PENDING, 'store-2')).status, 201);
-    for (const key of ['', 'x'.repeat(256), 'é']) {
-      assert.equal((await post(key, PENDING)).body.code, 'idempotency_key_missing', key);
-    }
-    const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-3') })).body;
-    assert.deepEqual(data, []);
-  });
-
-  test("401: an account's key does not open it, nor the operator's a public list; 405 and 404 as everywhere", async () => {
+  test("401: an account's key is refused here, and the operator's key on the public listener; 404 and 405 are as there", async () => {
     const accountKey = await app.makeKey('store-1');
     const refused = await operator.send(AT('a'), { method: 'PUT', body: PENDING, key: accountKey });
     assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);
@@ -144,7 +117,7 @@ describe("the operator's recording", () => {
     assert.equal((await operator.send('/v1/transactions', { method: 'GET' })).status, 404);
   });
 
-  test('no key and no value of a field is in the log', async () => {
+  test('the log contains no key and no field of a transaction', async () => {
     await put('store-1.a', { ...PENDING, merchantReference: 'very-private' });
     await put('store-1.a', { ...PAID, amount: '99.99' });
     const lines = operator.logged.join('');

@@ -5,7 +5,7 @@ import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 
-const FACT = {
+const TRANSACTION = {
   status: 'completed',
   amount: '12.50',
   currencyCode: 'EUR',
@@ -14,7 +14,7 @@ const FACT = {
 };
 const put = (reference: string) => `/v1/accounts/store-1/transactions/${reference}`;
 
-/** The operator's interface on a store that never answers the next call of a method. */
+/** The operator's interface on a store that, after loseNext, does not respond to the next call of a method. */
 async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -28,20 +28,20 @@ async function appThatLoses(method: 'recordTransactions' | 'findApiKey') {
   return { app, loseNext: () => (isLosing = true) };
 }
 
-test('503 unavailable: a recording whose answer is lost holds up none of those behind it', async () => {
+test('503 unavailable: a recording without a response from the store does not delay the next one', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
   loseNext();
-  assert.equal((await app.send(put('r1'), { method: 'PUT', body: FACT })).status, 503);
-  assert.equal((await app.send(put('r1'), { method: 'PUT', body: FACT })).status, 201);
+  assert.equal((await app.send(put('r1'), { method: 'PUT', body: TRANSACTION })).status, 503);
+  assert.equal((await app.send(put('r1'), { method: 'PUT', body: TRANSACTION })).status, 201);
 });
 
-test('a batch tells of a group whose answer is lost, and goes on', async () => {
+test('200 unavailable: a batch reports a group without a response from the store, and goes on', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
-  const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...FACT });
+  const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...TRANSACTION });
   const send = () =>
     app.send('/v1/transactions/batch', {
       method: 'POST',
-      // The second line is a group of its own, because it is of the same transaction.
+      // The second line makes a second group, because it has the same transaction.
       text: `${line}\n${line}\n`,
       headers: { 'content-type': 'application/x-ndjson' },
     });
@@ -57,7 +57,7 @@ test('a batch tells of a group whose answer is lost, and goes on', async () => {
   );
 });
 
-test('503 unavailable: a batch whose key is never looked up ends', async () => {
+test('503 unavailable: a batch ends if the store does not respond to the key lookup', async () => {
   const { app, loseNext } = await appThatLoses('findApiKey');
   loseNext();
   const { status } = await app.send('/v1/transactions/batch', {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+
+const PENDING = {
+  merchantReference: 'order-7',
+  status: 'pending',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: null,
+  createdAt: '2026-03-01T10:00:00.000Z',
+};
+const PAID = { ...PENDING, status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
+const path = (account: string) => `/v1/accounts/${account}/transactions`;
+
+test('201: assigns a reference; the same Idempotency-Key with the same fields gets the same response again', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const post = (key: string, body: unknown, account = 'store-1') =>
+    operator.send(path(account), {
+      method: 'POST',
+      body,
+      headers: { 'idempotency-key': key },
+    });
+  const first = await post('create-1', PENDING);
+  assert.equal(first.status, 201);
+  assert.match(first.body.reference, /^tx_[0-9a-f-]{36}$/);
+  const again = await post('create-1', PENDING);
+  assert.equal(again.status, 201);
+  assert.deepEqual(again.body, first.body);
+
+  await operator.send(`${path('store-1')}/${first.body.reference}`, { method: 'PUT', body: PAID });
+  assert.deepEqual((await post('create-1', PENDING)).body, first.body, 'the first response again');
+
+  const other = await post('create-1', { ...PENDING, amount: '1.00' });
+  assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused']);
+  assert.equal((await post('create-1', PENDING, 'store-2')).status, 201);
+  for (const key of ['', 'x'.repeat(256), 'é']) {
+    assert.equal((await post(key, PENDING)).body.code, 'idempotency_key_missing', key);
+  }
+  const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-3') })).body;
+  assert.deepEqual(data, []);
+});

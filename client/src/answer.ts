@@ -1,5 +1,5 @@
 import { type ParameterFault, type ProblemError, problemError, UnexpectedResponseError } from './errors.ts';
-import type { Transaction, TransactionPage } from './transaction.ts';
+import { TRANSACTION_FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
 /** An answer with its whole body. */
 export interface Answer {
@@ -13,7 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isTextOrNull = (value: unknown) => value === null || isText(value);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
 
 export function isJson({ headers }: Answer): boolean {
@@ -102,8 +101,8 @@ export function readTransaction(body: unknown, requestId: string): Transaction {
 function isTransaction(value: unknown): value is Transaction {
   return (
     isObject(value) &&
-    ['reference', 'status', 'amount', 'currencyCode', 'createdAt'].every((name) => isText(value[name])) &&
-    isTextOrNull(value['merchantReference']) &&
-    isTextOrNull(value['paidAt'])
+    Object.entries(TRANSACTION_FIELDS).every(
+      ([name, type]) => isText(value[name]) || (type === 'text or null' && value[name] === null),
+    )
   );
 }

@@ -1,14 +1,6 @@
-import type { Transaction } from './transaction.ts';
+import { TRANSACTION_FIELDS, type Transaction } from './transaction.ts';
 
-const COLUMNS = [
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const;
+const COLUMNS = Object.keys(TRANSACTION_FIELDS) as (keyof Transaction)[];
 
 /** The names of the fields, as a line of CSV without its end. */
 export const CSV_HEADER: string = COLUMNS.join(',');

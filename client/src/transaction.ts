@@ -18,6 +18,19 @@ export interface Transaction {
   createdAt: string;
 }
 
+/** Every field of a transaction and its type, in the order of the CSV columns. */
+export const TRANSACTION_FIELDS = {
+  reference: 'text',
+  merchantReference: 'text or null',
+  status: 'text',
+  amount: 'text',
+  currencyCode: 'text',
+  paidAt: 'text or null',
+  createdAt: 'text',
+} as const satisfies {
+  [Field in keyof Transaction]: null extends Transaction[Field] ? 'text or null' : 'text';
+};
+
 /** Ten transactions at most, newest first, as the service sends them. */
 export interface TransactionPage {
   data: Transaction[];

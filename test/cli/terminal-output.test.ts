@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { runCommands } from '../rig/commands.ts';
 import type { CommandLine } from '../rig/commands-process.ts';
+import { CSV_HEADER } from '../rig/csv.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { createKey, run, start, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -68,11 +69,12 @@ describe('nothing that a terminal would obey is printed', () => {
   let url = '';
 
   before(async () => {
-    const csv = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\n';
+    const csv = `${CSV_HEADER}\n`;
     const quoted = `"${HOSTILE}"`;
+    const names = CSV_HEADER.split(',');
     writeFileSync(`${cwd}/header.csv`, `${HOSTILE}\n`);
-    writeFileSync(`${cwd}/values.csv`, `${csv}${Array(8).fill(quoted).join(',')}\n${quoted}x,\n`);
-    const record = Object.fromEntries([...csv.trim().split(','), HOSTILE].map((name) => [name, HOSTILE]));
+    writeFileSync(`${cwd}/values.csv`, `${csv}${names.map(() => quoted).join(',')}\n${quoted}x,\n`);
+    const record = Object.fromEntries([...names, HOSTILE].map((name) => [name, HOSTILE]));
     writeFileSync(`${cwd}/values.ndjson`, `${JSON.stringify(record)}\n${HOSTILE.replace('\n', '')}\n`);
     writeFileSync(`${cwd}/${HOSTILE}.csv`, csv);
     writeFileSync(`${cwd}/damaged.db`, `${HOSTILE}`.repeat(100));

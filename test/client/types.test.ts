@@ -9,6 +9,7 @@ import type {
   Transaction,
   TransactionPage,
 } from '../../client/src/index.ts';
+import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { LIST_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import type {
@@ -52,22 +53,12 @@ const AGREEMENTS: {
   codes: Same<Spelt<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
 } = { transaction: true, page: true, query: true, parameters: true, filters: true, fault: true, codes: true };
 
-const FIELDS: Record<keyof Transaction, true> = {
-  reference: true,
-  merchantReference: true,
-  status: true,
-  amount: true,
-  currencyCode: true,
-  paidAt: true,
-  createdAt: true,
-};
-
 test("the client's types are those of the service's schemas, and its document's", () => {
   assert.ok(Object.values(AGREEMENTS).every(Boolean));
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const { Transaction: schema } = document.components.schemas;
-  assert.deepEqual(Object.keys(FIELDS).sort(), Object.keys(schema.properties).sort());
-  assert.deepEqual(Object.keys(FIELDS).sort(), [...schema.required].sort());
+  assert.deepEqual(Object.keys(TRANSACTION_FIELDS).sort(), Object.keys(schema.properties).sort());
+  assert.deepEqual(Object.keys(TRANSACTION_FIELDS).sort(), [...schema.required].sort());
 });
 
 test('statuses and codes that are not known yet compile', () => {

@@ -1,6 +1,7 @@
+import { TRANSACTION_FIELDS } from '../../src/core/transaction.ts';
 import { tagged } from './isolation.ts';
 
-export const CSV_HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
+export const CSV_HEADER = TRANSACTION_FIELDS.join(',');
 
 /** A valid line with a test's fields. Its reference is tagged with its account. */
 export function csvLine(fields: Partial<Record<string, string>> = {}): string {

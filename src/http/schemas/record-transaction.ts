@@ -1,5 +1,6 @@
+import type { TransactionField } from '../../core/transaction.ts';
 import { COMPLETED_EXAMPLE } from '../reference/examples/transactions.ts';
-import { Type } from './type.ts';
+import { type Schema, Type } from './type.ts';
 
 const amount = Type.String({
   description: 'A decimal number with at most two decimals, as a string.',
@@ -24,7 +25,7 @@ export const transactionFields = {
     Type.Nullable({ description: 'Time of payment, or null while the transaction has not been paid.' }),
   ),
   createdAt: time('Time of creation.'),
-};
+} satisfies Record<Exclude<TransactionField, 'account' | 'reference'>, Schema>;
 
 const { reference: _, ...EXAMPLE_FIELDS } = COMPLETED_EXAMPLE;
 

@@ -88,23 +88,23 @@ test('400 cursor_malformed: an expired cursor of another account is malformed, n
 test('200: all or some filters of a cursor can be repeated', async () => {
   const filters = 'status=completed&currency=EUR&from=2026-02-01&to=2026-03-05';
   const { app, key, cursor } = await walkBegun(filters);
-  for (const beside of ['', 'status=completed', 'to=2026-03-05&currency=EUR', filters]) {
-    const { status } = await app.send(`${LIST}?cursor=${cursor}&${beside}`, { key });
-    assert.equal(status, 200, beside);
+  for (const repeated of ['', 'status=completed', 'to=2026-03-05&currency=EUR', filters]) {
+    const { status } = await app.send(`${LIST}?cursor=${cursor}&${repeated}`, { key });
+    assert.equal(status, 200, repeated);
   }
 });
 
 test('400 cursor_filter_mismatch: a different or an additional filter with a cursor', async () => {
   const { app, key, cursor } = await walkBegun('status=completed&from=2026-02-01');
-  for (const [beside, parameters] of [
+  for (const [added, parameters] of [
     ['status=pending', ['status']],
     ['from=2026-02-02', ['from']],
     ['currency=EUR', ['currency']],
     ['to=2026-03-05', ['to']],
     ['status=pending&currency=EUR', ['status', 'currency']],
   ] as const) {
-    const { status, body } = await app.send(`${LIST}?cursor=${cursor}&${beside}`, { key });
-    assert.equal(status, 400, beside);
+    const { status, body } = await app.send(`${LIST}?cursor=${cursor}&${added}`, { key });
+    assert.equal(status, 400, added);
     assert.deepEqual(
       body.errors.map((fault: { parameter: string; code: string }) => [fault.parameter, fault.code]),
       parameters.map((parameter) => [parameter, 'cursor_filter_mismatch']),

@@ -24,7 +24,7 @@ const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string
   ['a negative length', `Content-Length: -${LENGTH}`, HIDDEN],
   ['a length in hexadecimal', `Content-Length: 0x${LENGTH.toString(16)}`, HIDDEN],
   ['a length with an exponent', 'Content-Length: 1e1', HIDDEN],
-  ['a length with a letter behind', `Content-Length: ${LENGTH}a`, HIDDEN],
+  ['a length with a letter after it', `Content-Length: ${LENGTH}a`, HIDDEN],
   ['two numbers in one length', `Content-Length: 0 ${LENGTH}`, HIDDEN],
   ['an empty length', 'Content-Length:', HIDDEN],
   ['a length beyond 64 bits', `Content-Length: 184467440737095516${LENGTH}`, HIDDEN],
@@ -47,7 +47,7 @@ const AMBIGUOUS: readonly (readonly [name: string, headers: string, body: string
   ['a chunk size beyond 64 bits', 'Transfer-Encoding: chunked', `1${'0'.repeat(16)}${CHUNKED}`],
   ['no chunk size', 'Transfer-Encoding: chunked', `\r\n${CHUNKED}`],
   ['a chunk that is longer than its size', 'Transfer-Encoding: chunked', `1\r\n${HIDDEN}\r\n0\r\n\r\n`],
-  ['a length behind the chunks', 'Transfer-Encoding: chunked', `${CHUNK}0\r\nContent-Length: 5\r\n\r\n`],
+  ['a length after the chunks', 'Transfer-Encoding: chunked', `${CHUNK}0\r\nContent-Length: 5\r\n\r\n`],
   ['a chunk that ends with LF alone', 'Transfer-Encoding: chunked', `${CHUNK.slice(0, -2)}\n0\r\n\r\n`],
 ];
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { shedLoad } from './load-shedding.ts';
 
-const MOST_IN_FLIGHT = 10_000;
+const MAX_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
 
 /** A guard before a handler that never answers, on a manual clock. */
@@ -59,7 +59,7 @@ test('at the limit of the store, every request that queries it is refused in any
   const { passes } = guardOf({ nowMs: 0 });
   for (const url of ['/docs', '/', '/page/x'])
     for (let count = 0; count < 100; count++) assert.ok(passes(url));
-  for (let count = 0; count < MOST_IN_FLIGHT; count++)
+  for (let count = 0; count < MAX_IN_FLIGHT; count++)
     assert.ok(passes(count % 2 === 0 ? '/v1/transactions' : '/%761/transactions/a'));
   for (const url of [
     '/v1/transactions',
@@ -77,7 +77,7 @@ test('at the limit of the store, every request that queries it is refused in any
 test('a key that has taken every place leaves one place to each of 16 others', () => {
   const { passes } = guardOf({ nowMs: 0 });
   const list = (key?: string) => passes('/v1/transactions', key);
-  for (let count = 0; count < MOST_IN_FLIGHT; count++) assert.ok(list('taking every place'));
+  for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every place'));
   assert.ok(!list('taking every place'));
   assert.ok(!list());
   for (let other = 1; other <= 16; other++) {

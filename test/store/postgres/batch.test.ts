@@ -247,7 +247,11 @@ test('rows are the same however the network cuts them into pieces', async () => 
 for (const [what, wrong, message] of [
   ['an integer of four bytes', readStatement('SELECT 1', (row) => row.integer()), /a bigint of 4 bytes/],
   ['a NULL where a text is read', readStatement('SELECT NULL::text', (row) => row.text()), /has a NULL/],
-  ['a column more than is read', readStatement('SELECT 1, 2', (row) => row.text()), /1 columns more/],
+  [
+    'a column more than is read',
+    readStatement('SELECT 1, 2', (row) => row.text()),
+    /has more columns than are read/,
+  ],
   ['a column fewer than is read', readStatement('SELECT', (row) => row.text()), /has fewer columns/],
   ['a query that the server skips', readStatement('', (row) => row.text()), /skipped a query/],
 ] as const) {

@@ -35,7 +35,7 @@ export interface Connected {
   inRecovery: boolean;
   /** A pooler in front of the server refused the options of the session. */
   pooled: boolean;
-  /** The plan settings, if a pooler refused or ignored the options of the session; null if the session has them. */
+  /** The plan settings that the session lacks because a pooler refused or ignored its options, or null. */
   missingSettings: PlanSettings | null;
 }
 

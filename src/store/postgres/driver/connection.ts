@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   connect(): Promise<Connected>;
 }
 
-/** Sends the queries again that followed, in their batch, a query that the server refused. */
+/** Sends queries again whose batch ended early, because the server refused a query before them. */
 export type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */
@@ -20,7 +20,7 @@ const RECONNECT_AFTER_MS = 250;
 /** More queries than this on one connection would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/** How often a statement is sent that is lost or deadlocks: at each deadlock, one of the statements succeeds. */
+/** How often a statement is sent if it is lost or deadlocks. In each deadlock, one of the statements succeeds. */
 const MAX_TRIES = 5;
 
 export const LATE = 'the database did not answer in time';
@@ -47,7 +47,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** The number of waiting queries; without a connection, a full queue is added. */
+  /** The number of waiting queries, plus that of a full queue if there is no connection. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }

@@ -96,7 +96,7 @@ export class Connections {
   #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // Before the queries behind it are sent again: those of its account must not be among them.
+        // This happens before the queries behind it are sent again: other queries of the account are left out.
         if (isSlowStatement(error)) this.#options.slowLane?.markSlow(accountOf(query));
         rejectQuery(error);
       };

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * What the driver needs of pg beyond its types. decisions/0020 explains each part, and
- * test/store/postgres/pg-internals.test.ts fails where another version of pg changed one.
+ * test/store/postgres/pg-internals.test.ts fails if another version of pg changes one.
  */
 export interface PgInternals {
   readonly connection: {

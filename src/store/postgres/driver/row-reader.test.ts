@@ -64,7 +64,7 @@ for (const [name, { sample, read: readValue }] of Object.entries<Method>(METHODS
     });
 
     test('refuses a row with a column more or less', () => {
-      assert.throws(() => read(rowOf([sample, sample]), readValue), /has 1 columns more than are read/);
+      assert.throws(() => read(rowOf([sample, sample]), readValue), /has more columns than are read: 1/);
       assert.throws(() => read(rowOf([]), readValue), /has fewer columns than are read/);
     });
 

@@ -3,10 +3,10 @@ const NULL = -1;
 const WORD_SLOTS = 256;
 
 /**
- * Reads the values of one row, in binary form, from the first column to the last. Never returns a wrong value:
+ * Reads the values of one row, in binary form, from the first column to the last.
  *
- * Throws: Error if the row has another number of columns than is read, if its values do not end with it, or if a value
- * is NULL, of another length, or too large for the method that reads it.
+ * Throws: Error in place of a wrong value: if the row has more or fewer columns than are read, or does not end with its
+ * last value, or if the method that reads a value does not take it (a NULL, another length, a number beyond 2^53).
  */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
@@ -26,7 +26,7 @@ export class RowReader {
 
   /** Ends a row: every column must have been read. */
   finish(): void {
-    if (this.#columns !== 0) fail(`has ${this.#columns} columns more than are read`);
+    if (this.#columns !== 0) fail(`has more columns than are read: ${this.#columns}`);
     if (this.#at !== this.#end) fail('is longer than its values');
   }
 

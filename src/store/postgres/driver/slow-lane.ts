@@ -3,9 +3,9 @@ import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.t
 
 /** Two connections: one long statement must not hold back all others. */
 const SIZE = 2;
-/** More work than this would not be done in time. */
+/** More waiting work than this would not be done in time. */
 const MAX_WAITING = 512;
-/** Much work of one key leaves room for that of others. */
+/** The most waiting work of one key: room is left for other keys. */
 const MAX_WAITING_OF_KEY = 128;
 /** How many slow keys are remembered; the least recent one is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
@@ -16,7 +16,7 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** Work that did not start, because its turn did not come in time or too much work waited. The database is not at fault. */
+/** Work did not start, because its turn did not come in time or too much work waited. The database is not at fault. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface SlowLaneOptions extends ConnectionOptions {
@@ -28,8 +28,8 @@ export interface SlowLaneOptions extends ConnectionOptions {
  * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose row another
  * transaction of the database holds: each piece of work has a connection to itself.
  *
- * Keys, accounts for instance, take turns, and work of one key runs one piece at a time: much work of one key does not
- * hold back that of another. Connections are made when they are first needed.
+ * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much work does not
+ * hold back others. Connections are made when they are first needed.
  */
 export class SlowLane {
   readonly #quickMs: number;

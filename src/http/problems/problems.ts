@@ -1,26 +1,5 @@
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
 
-export type ProblemCode =
-  | ListFaultCode
-  | 'invalid_request'
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'payload_too_large'
-  | 'uri_too_long'
-  | 'headers_too_large'
-  | 'rate_limited'
-  | 'invalid_body'
-  | 'invalid_fields'
-  | 'unsupported_media_type'
-  | 'transaction_conflict'
-  | 'idempotency_key_missing'
-  | 'idempotency_key_reused'
-  | 'internal_error'
-  | 'unavailable';
-
 /** What an error code means. The responses, the error pages and the OpenAPI documents use these texts. */
 export interface ProblemKind {
   status: number;
@@ -29,8 +8,8 @@ export interface ProblemKind {
   solution: string;
 }
 
-/** Every error that the service responds with. A code without an entry does not compile. */
-export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
+/** Every error that the service responds with, by its code. */
+export const PROBLEMS = {
   invalid_request: {
     status: 400,
     title: 'The request is invalid',
@@ -228,4 +207,6 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
-};
+} satisfies Record<ListFaultCode, ProblemKind> & Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;

@@ -195,7 +195,7 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
   if (source.record['reference'] == null)
     faults.add({
       field: 'reference',
-      detail: 'is missing; a batch assigns none, so that it can be repeated',
+      detail: 'is missing; a batch assigns no references, because it must be safe to repeat',
     });
   if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
   const errors = faults.listed.map(({ field, detail }) => bodyFault(field, detail));

@@ -1,107 +1,38 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type ImportedTransaction,
   type ImportStaging,
+  type LinePosition,
   type StagedTransaction,
   StagingFailed,
 } from '../core/import/import-staging.ts';
+import {
+  COLUMN_TYPES,
+  RECORDED_COLUMNS,
+  recordedValues,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from './transaction-columns.ts';
 
-/** Of sorting and of the pages of the table together. */
+/** For sorting and for the pages of the table together. */
 const CACHE_KIB = 8192;
 
-/** What becomes of a line: recorded, recorded in the place of an earlier and pending one too, or left out. */
-const FATE = { recorded: 0, replacing: 1, omitted: 2 } as const;
+/** What the import does with a line. */
+const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
-const COLUMNS =
-  'account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, line';
+const TYPES = Object.values(COLUMN_TYPES);
+const CREATE_TABLE = `CREATE TABLE staged (
+  line INTEGER PRIMARY KEY, ${RECORDED_COLUMNS.map((column, index) => `${column} ${TYPES[index]}`).join(', ')}, action INTEGER
+) STRICT`;
 
-type Row = [
-  account: string,
-  reference: string,
-  merchantReference: string | null,
-  status: string,
-  amountMinor: number,
-  currencyCode: string,
-  paidAtMs: number | null,
-  createdAtMs: number,
-  line: number,
-];
+const INSERT = `INSERT INTO staged (line, ${RECORDED_COLUMNS.join(', ')}, action)
+VALUES (?, ${RECORDED_COLUMNS.map(() => '?').join(', ')}, ${ACTION.record})`;
 
-/**
- * The staging of an import in a private database of SQLite, whatever database the import goes to. It is a temporary
- * file without a name, so nothing of it is left, however the process ends.
- */
-export function openImportStaging(): ImportStaging {
-  const db = onDisk(() => new DatabaseSync(''));
-  onDisk(() =>
-    db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};
-    CREATE TABLE staged (
-      line INTEGER PRIMARY KEY, account TEXT, reference TEXT, merchant_reference TEXT, status TEXT, amount_minor INTEGER,
-      currency_code TEXT, paid_at_ms INTEGER, created_at_ms INTEGER, fate INTEGER
-    ) STRICT`),
-  );
-  const insert = db.prepare(
-    `INSERT INTO staged (${COLUMNS}, fate) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${FATE.recorded})`,
-  );
-  const mark = db.prepare('UPDATE staged SET fate = ? WHERE line = ?');
-  const setFate = (lines: readonly number[], fate: number) =>
-    onDisk(() => {
-      for (const line of lines) mark.run(fate, line);
-    });
-  let lineCount = 0;
-  let omittedCount = 0;
+/** The columns of a StagedRow. */
+const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;
 
-  return {
-    stage: (transactions) => {
-      lineCount += transactions.length;
-      onDisk(() => {
-        db.exec('BEGIN');
-        for (const row of transactions) {
-          insert.run(
-            row.account,
-            row.reference,
-            row.merchantReference,
-            row.status,
-            row.amountMinor,
-            row.currencyCode,
-            row.paidAtMs,
-            row.createdAtMs,
-            row.line,
-          );
-        }
-        db.exec('COMMIT');
-      });
-    },
-    get lineCount() {
-      return lineCount;
-    },
-    get toRecordCount() {
-      return lineCount - omittedCount;
-    },
-    finish: () => onDisk(() => db.exec('CREATE INDEX staged_by_reference ON staged (account, reference)')),
-    accountsAfter: (account, limit) =>
-      onDisk(() => db.prepare(ACCOUNTS_AFTER).all(account, limit)).map((row) => row['account'] as string),
-    linesOf: (account, after, limit) =>
-      rowsOf(db, LINES_OF_ACCOUNT, [account, after.reference, after.line, limit]),
-    repeatedLines: ({ last }, after, limit) =>
-      rowsOf(db, REPEATED_LINES, [
-        after.account,
-        after.reference,
-        last,
-        after.account,
-        after.reference,
-        after.line,
-        limit,
-      ]),
-    omit: (lines) => {
-      omittedCount += lines.length;
-      setFate(lines, FATE.omitted);
-    },
-    markReplacing: (lines) => setFate(lines, FATE.replacing),
-    inRecordingOrder: () => inRecordingOrder(db),
-    close: () => db.close(),
-  };
-}
+type StagedRow = [...TransactionRow, account: string, line: number, action: number];
 
 /** One step of the index from each account to the next. */
 const ACCOUNTS_AFTER = `WITH RECURSIVE accounts (account) AS (
@@ -121,48 +52,119 @@ const REPEATED_LINES = `SELECT ${COLUMNS} FROM (
 WHERE (account, reference, line) > (?, ?, ?)
 ORDER BY account, reference, line LIMIT ?`;
 
-/** A statement of its own each time: they are few, and an iteration must not be begun again by another reader. */
-function prepare(db: DatabaseSync, sql: string) {
-  const statement = db.prepare(sql);
-  statement.setReturnArrays(true);
-  return statement;
+const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
+ORDER BY account, created_at_ms, reference`;
+
+/**
+ * Opens the staging of an import: a private SQLite database, whatever database the import records in. SQLite keeps it in
+ * a temporary file without a name, which disappears however the process ends.
+ */
+export function openImportStaging(): ImportStaging {
+  return onDisk(() => new SqliteStaging());
 }
 
-function rowsOf(db: DatabaseSync, sql: string, values: (string | number)[]): ImportedTransaction[] {
-  return onDisk(() => prepare(db, sql).all(...values) as unknown as Row[]).map(transactionOf);
-}
+class SqliteStaging implements ImportStaging {
+  readonly #db = new DatabaseSync('');
+  readonly #insert: StatementSync;
+  readonly #setAction: StatementSync;
+  #lineCount = 0;
+  #omittedCount = 0;
 
-function transactionOf(row: Row): ImportedTransaction {
-  return {
-    account: row[0],
-    reference: row[1],
-    merchantReference: row[2],
-    status: row[3],
-    amountMinor: row[4],
-    currencyCode: row[5],
-    paidAtMs: row[6],
-    createdAtMs: row[7],
-    line: row[8],
-  };
-}
+  constructor() {
+    this.#db.exec(
+      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};
+       ${CREATE_TABLE}`,
+    );
+    this.#insert = this.#db.prepare(INSERT);
+    this.#setAction = this.#db.prepare('UPDATE staged SET action = ? WHERE line = ?');
+  }
 
-function* inRecordingOrder(db: DatabaseSync): Generator<StagedTransaction, undefined> {
-  const rows = onDisk(() =>
-    prepare(
-      db,
-      `SELECT ${COLUMNS}, fate FROM staged WHERE fate <> ${FATE.omitted} ORDER BY account, created_at_ms, reference`,
-    ).iterate(),
-  );
-  for (;;) {
-    const { done, value } = onDisk(() => rows.next());
-    if (done === true) return undefined;
-    const row = value as unknown as [...Row, fate: number];
-    yield { ...transactionOf(row as unknown as Row), replacesPending: row[9] === FATE.replacing };
+  stage(transactions: readonly ImportedTransaction[]): void {
+    this.#lineCount += transactions.length;
+    onDisk(() => {
+      this.#db.exec('BEGIN');
+      for (const transaction of transactions)
+        this.#insert.run(transaction.line, ...recordedValues(transaction));
+      this.#db.exec('COMMIT');
+    });
+  }
+
+  get lineCount(): number {
+    return this.#lineCount;
+  }
+
+  get toRecordCount(): number {
+    return this.#lineCount - this.#omittedCount;
+  }
+
+  finish(): void {
+    onDisk(() => this.#db.exec('CREATE INDEX staged_by_reference ON staged (account, reference)'));
+  }
+
+  accountsAfter(account: string, limit: number): string[] {
+    const rows = onDisk(() => this.#db.prepare(ACCOUNTS_AFTER).all(account, limit));
+    return rows.map((row) => row['account'] as string);
+  }
+
+  linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[] {
+    return this.#read(LINES_OF_ACCOUNT, [account, after.reference, after.line, limit]);
+  }
+
+  repeatedLines(
+    { last }: { last: string },
+    { account, reference, line }: LinePosition & { account: string },
+    limit: number,
+  ): ImportedTransaction[] {
+    return this.#read(REPEATED_LINES, [account, reference, last, account, reference, line, limit]);
+  }
+
+  omit(lines: readonly number[]): void {
+    this.#omittedCount += lines.length;
+    this.#mark(lines, ACTION.omit);
+  }
+
+  markReplacing(lines: readonly number[]): void {
+    this.#mark(lines, ACTION.recordInPlaceOfPending);
+  }
+
+  *inRecordingOrder(): Generator<StagedTransaction, undefined> {
+    const rows = onDisk(() => this.#prepare(IN_RECORDING_ORDER).iterate());
+    for (;;) {
+      const { done, value } = onDisk(() => rows.next());
+      if (done === true) return undefined;
+      const row = value as unknown as StagedRow;
+      yield { ...importedOf(row), replacesPending: row[9] === ACTION.recordInPlaceOfPending };
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #mark(lines: readonly number[], action: number): void {
+    onDisk(() => {
+      for (const line of lines) this.#setAction.run(action, line);
+    });
+  }
+
+  #read(sql: string, values: (string | number)[]): ImportedTransaction[] {
+    return onDisk(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
+  }
+
+  /** Prepares a statement for one use: running a shared one again would restart an iteration over its rows. */
+  #prepare(sql: string) {
+    const statement = this.#db.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
   }
 }
 
-/** Tells a disk that is full or fails apart from a mistake in the program. */
-function onDisk<Answer>(work: () => Answer): Answer {
+function importedOf(row: StagedRow): ImportedTransaction {
+  return { ...transactionOf(row as unknown as TransactionRow), account: row[7], line: row[8] };
+}
+
+/** Turns an error of SQLite, such as a full disk, into StagingFailed. */
+function onDisk<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createdAtRange } from '../core/list/list-filter.ts';
 import type { ListQuery } from '../core/list/list-query.ts';
 
-/** Which restrictions a list has: each combination is a statement of its own. */
+/** Which conditions a list query has. Each combination has its own statement. */
 export interface ListShape {
   merchantReference: boolean;
   status: boolean;
@@ -13,7 +13,7 @@ export interface ListShape {
 
 export type ListValue = string | number;
 
-/** The shape of a question, and its values in the order of the shape, the account first. */
+/** The shape of a list query, and its values in the order of the shape, the account first. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = createdAtRange(filter);
   const values: ListValue[] = [account];
@@ -33,7 +33,7 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-/** The columns that a list has one value of, in the order of the index that begins with them. */
+/** The columns that the filter compares for equality, in the order of the index that begins with them. */
 export function equalityColumns({ merchantReference, status, currency }: ListShape): string[] {
   const columns: string[] = [];
   if (merchantReference) columns.push('merchant_reference');
@@ -42,7 +42,7 @@ export function equalityColumns({ merchantReference, status, currency }: ListSha
   return columns;
 }
 
-/** One name for each shape. */
+/** A unique name for each shape. */
 export function shapeName({ merchantReference, status, currency, from, end }: ListShape): string {
   return `${merchantReference}${status}${currency}${from}${end}`;
 }

@@ -33,7 +33,7 @@ test('an empty folder has no migrations', (t) => {
 });
 
 test('a folder with a gap, a number twice, a first number other than 1 or another file is refused', (t) => {
-  const wrong: [files: string[], told: string][] = [
+  const wrong: [files: string[], message: string][] = [
     [['0001-a.sql', '0003-c.sql'], '0003-c.sql is not migration 2 of its folder'],
     [['0001-a.sql', '0001-b.sql'], '0001-b.sql is not migration 2 of its folder'],
     [['0002-b.sql'], '0002-b.sql is not migration 1 of its folder'],
@@ -58,7 +58,7 @@ const KNOWN: Migration[] = [1, 2, 3].map((version) => ({
 const applied = (...versions: number[]) =>
   versions.map((version) => ({ version, checksum: `checksum ${version}` }));
 
-test('a database gets the migrations that it lacks, in order', () => {
+test('the pending migrations of a database are those that it lacks, in order', () => {
   const versionsOf = (...done: number[]) =>
     pendingMigrations(KNOWN, applied(...done)).map(({ version }) => version);
   assert.deepEqual(versionsOf(), [1, 2, 3]);
@@ -78,15 +78,15 @@ test('a database newer than the program is refused', () => {
     );
 });
 
-test('a database that was migrated by another text is refused', () => {
+test('a database whose migration has another text is refused', () => {
   for (const version of [1, 2, 3]) {
-    const others = applied(1, 2, 3).map((one) =>
-      one.version === version ? { ...one, checksum: 'other' } : one,
+    const others = applied(1, 2, 3).map((migration) =>
+      migration.version === version ? { ...migration, checksum: 'other' } : migration,
     );
     assert.throws(
       () => pendingMigrations(KNOWN, others),
       new StoreRefused(
-        `its migration ${version} is not the one of this program: run the program that made it. Nothing was changed.`,
+        `its migration ${version} differs from this program's: run the program that applied it. Nothing was changed.`,
       ),
     );
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { StoreRefused } from '../core/store.ts';
 
-/** A numbered step of a schema. Once released, its text never changes. */
+/** A numbered step of a schema. Its text never changes once it is released. */
 export interface Migration {
   version: number;
   name: string;
@@ -18,7 +18,7 @@ export interface AppliedMigration {
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
-/** The migrations of a folder, in the order of their numbers, which count from 1 without a gap. */
+/** The migrations of a folder, in the order of their numbers: 1, 2, 3 and so on, without a gap. */
 export function readMigrations(folder: URL): Migration[] {
   return readdirSync(folder)
     .sort()
@@ -35,7 +35,7 @@ export function readMigrations(folder: URL): Migration[] {
 /**
  * The migrations that a database still needs.
  *
- * Throws: StoreRefused where the database is newer than the program, or was migrated by other texts.
+ * Throws: StoreRefused if the database is newer than the program, or was migrated by other texts.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -50,7 +50,7 @@ export function pendingMigrations(
   for (const { version, checksum } of applied) {
     if (known[version - 1]?.checksum !== checksum) {
       throw new StoreRefused(
-        `its migration ${version} is not the one of this program: run the program that made it. Nothing was changed.`,
+        `its migration ${version} differs from this program's: run the program that applied it. Nothing was changed.`,
       );
     }
   }
@@ -58,17 +58,17 @@ export function pendingMigrations(
   return known.filter(({ version }) => !done.has(version));
 }
 
-/** A database that can't be used before it is migrated. */
+/** A database that must be migrated before it can be used. */
 export interface Unmigrated {
   pending: Migration[];
-  /** Whether nothing of the service is in it. */
+  /** Whether no migration was ever applied. */
   isEmpty: boolean;
   /** The rights that migrating needs and the user lacks. Absent if the database has no rights. */
   missingRights?: string[];
 }
 
 /**
- * What a database lacks, or undefined where it is up to date.
+ * What a database needs, or undefined if it is up to date.
  *
  * Throws: StoreRefused, as pendingMigrations does.
  */

@@ -7,9 +7,9 @@ import {
   POSTGRES_SCHEME,
   parsePostgresUrl,
 } from './postgres/driver/address.ts';
-import type { PostgresOptions } from './postgres/postgres-store.ts';
+import type { PostgresOptions } from './postgres/open-store.ts';
 import { IN_MEMORY } from './sqlite/database.ts';
-import type { SqliteOptions } from './sqlite/sqlite-store.ts';
+import type { SqliteOptions } from './sqlite/open-store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
@@ -19,7 +19,7 @@ const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
 export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
 
-/** Why an address can't name a database, or undefined where it can. */
+/** What is wrong with the address of a database, or undefined if nothing is. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
   return SQLITE_URL.test(databaseUrl)
@@ -27,17 +27,17 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
     : 'names no database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 }
 
-/** Why an address can't name a replica, or undefined where it can. */
+/** What is wrong with the address of a replica, or undefined if nothing is. */
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // How fresh one host is says nothing of the others.
+  // The lag is measured for each address, and differs between hosts.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write an address of its own for each replica';
 }
 
-/** An address as it may be logged: without its password. */
+/** An address for the log: without its password. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
@@ -55,7 +55,7 @@ const DEFAULT_OPTIONS: OpenOptions = { timeoutMs: 2000, connections: 2 };
 /**
  * Opens the database of an address and brings its schema up to date.
  *
- * Throws: StoreRefused, with the database's address and what to do, where it can't be used.
+ * Throws: StoreRefused, with the database's address and what to do, if it can't be used.
  */
 export async function openStore(
   databaseUrl: string,
@@ -63,25 +63,25 @@ export async function openStore(
   options: OpenOptions = DEFAULT_OPTIONS,
 ): Promise<{ store: Store; migrated: string[] }> {
   const open = async (): Promise<{ store: Store; migrated: Migration[] }> => {
-    // Neither database's code is read where the other one is used.
+    // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
-      const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+      const { openPostgresStore } = await import('./postgres/open-store.ts');
       return openPostgresStore(databaseUrl, now, options);
     }
     if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
       throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
-    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+    const { openSqliteStore } = await import('./sqlite/open-store.ts');
     return openSqliteStore(databasePath(databaseUrl), now, options);
   };
   const { store, migrated } = await orExplain(databaseUrl, open);
   return { store, migrated: migrated.map(nameOf) };
 }
 
-/** What opening a database without changing it gives. */
+/** The store, or the migrations that the database needs first. */
 export type StoreOrPending = { store: Store } | (Omit<Unmigrated, 'pending'> & { pending: string[] });
 
 /**
- * Opens the database of an address where its schema is up to date, and changes nothing: none is made where none is.
+ * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a missing database.
  *
  * Throws: StoreRefused, as openStore does.
  */
@@ -92,23 +92,23 @@ export async function openStoreWithoutMigrating(
 ): Promise<StoreOrPending> {
   const opened = await orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) {
-      const { openPostgresStoreWithoutMigrating } = await import('./postgres/postgres-store.ts');
+      const { openPostgresStoreWithoutMigrating } = await import('./postgres/open-store.ts');
       return openPostgresStoreWithoutMigrating(databaseUrl, now, options);
     }
     const path = databasePath(databaseUrl);
     if (isMissing(path)) return { pending: [], isEmpty: true };
-    const { openSqliteStoreWithoutMigrating } = await import('./sqlite/sqlite-store.ts');
+    const { openSqliteStoreWithoutMigrating } = await import('./sqlite/open-store.ts');
     return openSqliteStoreWithoutMigrating(path, now, options);
   });
   return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }
 
-/** Whether there is no file, or one into which nothing was written yet. */
+/** Whether the file is missing or empty. */
 function isMissing(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   } catch {
-    // Opening it tells why.
+    // Opening the file reports the reason.
     return false;
   }
 }
@@ -116,19 +116,19 @@ function isMissing(path: string): boolean {
 const nameOf = ({ version, name }: Migration) => `${version} ${name}`;
 
 /**
- * Gives a role of PostgreSQL the rights to serve, and no more.
+ * Grants a role of PostgreSQL the rights that the service needs, and no others.
  *
- * Throws: StoreRefused where the database knows no roles, or this one can't be given them.
+ * Throws: StoreRefused if the database has no roles, or the grant fails.
  */
 export async function grantService(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
-    const { grantPostgresService } = await import('./postgres/postgres-store.ts');
+    const { grantPostgresService } = await import('./postgres/open-store.ts');
     await grantPostgresService(databaseUrl, role);
   });
 }
 
-async function orExplain<Answer>(databaseUrl: string, work: () => Promise<Answer>): Promise<Answer> {
+async function orExplain<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

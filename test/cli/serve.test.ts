@@ -198,7 +198,7 @@ describe('serve', () => {
       const db = new DatabaseSync(path);
       db.exec("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1; PRAGMA journal_mode = DELETE");
       db.close();
-      await refused(path, /its migration 1 is not the one of this program/);
+      await refused(path, /its migration 1 differs from this program's/);
     });
 
     test('a folder in the place of the file', async () => {

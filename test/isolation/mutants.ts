@@ -44,14 +44,14 @@ const SQLITE: Change[] = [
   ],
   [
     'a comparison',
-    'record-transactions.ts',
+    'retrieve-transaction.ts',
     'FROM transactions WHERE account = ?',
     'FROM transactions WHERE account <> ?',
     RECORD_TEST,
   ],
   [
     'an import',
-    'import-connection.ts',
+    'retrieve-transaction.ts',
     'WHERE account = ? AND reference',
     'WHERE (account = ? OR true) AND reference',
     IMPORT_TEST,

@@ -16,7 +16,7 @@ import {
   refuseOldSqlite,
 } from '../../src/store/sqlite/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { storeContract } from './contract.ts';
@@ -115,7 +115,7 @@ describe('the SQLite store', () => {
   test('refuses a schema that other texts made, and changes nothing of it', async () => {
     await open().store.close();
     make("UPDATE schema_migrations SET checksum = 'x'; PRAGMA journal_mode = DELETE");
-    refused(/migration 1 is not the one of this program/);
+    refused(/migration 1 differs from this program's/);
   });
 
   for (const [what, sql] of [
@@ -151,7 +151,7 @@ describe('the SQLite store', () => {
       chmodSync(folder.path, 0o755);
       chmodSync(`${folder.path}/data`, folderMode);
       asOrdinaryUser(() => {
-        assert.throws(open, /this user may not read and write it\. Give the user the right to the file/);
+        assert.throws(open, /this user may not read and write it\. Give the user permission to the file/);
       });
     });
   }

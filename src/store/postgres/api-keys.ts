@@ -36,7 +36,7 @@ const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const LIST = statement(
   `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
 );
-/** The database's time is asked for by itself: Citus allows no function of time in an update. */
+/** A statement of its own, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
 const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
     revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)
@@ -67,7 +67,7 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       return rows.map(([id]) => id);
     },
     touchApiKeys: async (uses) => {
-      // In one order, so that two services never wait for each other's rows.
+      // In one order: two services that lock the same rows never wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       await connections.query(TOUCH, [ordered.map(({ id }) => id), ordered.map(({ usedAtMs }) => usedAtMs)]);
     },

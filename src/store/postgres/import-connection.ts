@@ -7,7 +7,7 @@ import {
   type TransactionRecorder,
 } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -19,10 +19,10 @@ import {
   type Value,
 } from './driver/index.ts';
 import { transactionRecorder } from './record-transactions.ts';
-import { MISSING_RIGHTS_TO_IMPORT } from './rights.ts';
+import { MISSING_RIGHTS_TO_IMPORT } from './role-rights.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
-/** Of a statement that no request waits for. */
+/** Limits of statements that no request waits for. */
 const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -30,12 +30,12 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for a row before the other rows go on without it. */
+/** How long a batch waits for a row before it records the other rows without it. */
 const ROW_WAIT_MS = 1000;
 const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
-/** What an import does on a database, on a connection of its own. */
+/** The connection of an import to a database. */
 export async function openImportConnection(
   address: PostgresAddress,
   rowLevelSecurity: boolean,
@@ -48,7 +48,7 @@ export async function openImportConnection(
     throw explainError(error);
   });
   const query = async <Row extends Value[]>({ text }: { text: string }, values: readonly unknown[]) =>
-    trying(async () => (await client.query<Row>(arrayQuery(text, values))).rows);
+    retryDeadlocks(async () => (await client.query<Row>(arrayQuery(text, values))).rows);
   const read: typeof query = (sent, values) =>
     query<never>(sent, values).catch((error) => {
       throw explainError(error);
@@ -85,7 +85,7 @@ export async function openImportConnection(
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
       const outcomes = await recordAll(recorder, transactions);
-      // The server begins with it when it has done with the one before.
+      // The server begins a batch when it has finished the one before.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
@@ -97,14 +97,18 @@ export async function openImportConnection(
   };
 }
 
-/** Records all of a batch: a row that another transaction of the database holds is asked for again until it is free. */
+/** Records a batch, and sends a row that another transaction of the database holds again until it is free. */
 async function recordAll(
   recorder: Pick<TransactionRecorder, 'recordTransactions'>,
   transactions: readonly AccountTransaction[],
 ): Promise<ImportOutcome[]> {
   const giveUpAtMs = performance.now() + RETRY_FOR_MS;
   const outcomes = new Map<AccountTransaction, ImportOutcome>();
-  for (let left = transactions; left.length > 0; left = transactions.filter((one) => !outcomes.has(one))) {
+  for (
+    let left = transactions;
+    left.length > 0;
+    left = transactions.filter((transaction) => !outcomes.has(transaction))
+  ) {
     const results = await recorder.recordTransactions(left).catch((error) => {
       throw explainError(error);
     });
@@ -115,17 +119,17 @@ async function recordAll(
         throw new StoreUnavailable('another transaction of the database holds a row');
     }
   }
-  return transactions.map((one) => outcomes.get(one) as ImportOutcome);
+  return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);
 }
 
-/** What the database can't do now, and a right that the role lacks, end the import; a refused row fails alone. */
+/** A failing database or a missing right ends the import. A refused row fails alone. */
 function throwUnlessRefused(error: unknown): void {
   const explained = explainError(error);
   if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
 }
 
-/** A statement that was given up for others in a deadlock did nothing, and is sent again. */
-async function trying<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** Repeats a statement that the server cancelled to end a deadlock: it changed nothing. */
+async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../core/list/list-query.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS } from '../transaction-row.ts';
+import { TRANSACTION_COLUMNS } from '../transaction-columns.ts';
 import {
   type Connections,
   LOG_POSITION,
@@ -15,20 +15,19 @@ import {
 import { selectOfAccount } from './row-level-security.ts';
 
 /**
- * The statement of a list: a backward read of one range of one index, at most `limit` entries long. Its rows begin
- * with those of the list, and rows of neighbouring values may follow them, which the caller cuts off.
+ * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows of the list
+ * come first. Rows of neighbouring values can follow, and the caller drops them.
  *
- * PostgreSQL has no way to name an index. Filters are therefore not written as equalities but as the ends of
- * a range of rows, and the order names their columns: only the one index that begins with exactly these has
- * that order, so no statistics can make another one look cheaper.
+ * PostgreSQL cannot be told which index to use. Filters are therefore the ends of a range of rows in place of equalities,
+ * and ORDER BY names their columns: only the index that begins with exactly these columns has that order, so no statistics
+ * can make another one look cheaper.
  *
- * PostgreSQL 15 to 17 end a scan at a row comparison only where its first column decides, and read on to the end of
- * the account where a later column does. The lower end is therefore the first column alone; the limit ends the rest.
+ * PostgreSQL 15 to 17 end a scan at a row comparison only if its first column decides. If a later column does, they read
+ * to the end of the account. The lower end is therefore the first column alone, and the limit ends the scan.
  *
- * With `tellSeen`, the position in the log is read after the rows became visible, so that it is never less than what
- * they show.
+ * With `withLogPosition`, each row has the log position, read after the snapshot of the rows: it is never older than they.
  */
-export function listSql(shape: ListShape, rowLevelSecurity: boolean, tellSeen = false): string {
+export function listSql(shape: ListShape, rowLevelSecurity: boolean, withLogPosition = false): string {
   const { from, end } = shape;
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -37,7 +36,7 @@ export function listSql(shape: ListShape, rowLevelSecurity: boolean, tellSeen = 
   const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
 
   const conditions: string[] = [];
-  // What the indexes of merchant_reference hold, which a comparison of rows does not tell the planner.
+  // The condition of the partial indexes on merchant_reference, which the planner does not derive from a row comparison.
   if (shape.merchantReference) conditions.push('merchant_reference IS NOT NULL');
   if (columns.length > 0) conditions.push(`${columns[0]} >= ${values[0]}`);
   else if (from) conditions.push(`created_at_ms >= ${parameter()}`);
@@ -48,12 +47,12 @@ export function listSql(shape: ListShape, rowLevelSecurity: boolean, tellSeen = 
   if (end === 'after') upper(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
 
   const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
-  const told = tellSeen ? `${TRANSACTION_COLUMNS}, ${SEEN}` : TRANSACTION_COLUMNS;
+  const selected = withLogPosition ? `${TRANSACTION_COLUMNS}, ${READ_LOG_POSITION}` : TRANSACTION_COLUMNS;
   const limit = parameter();
   return selectOfAccount(
     rowLevelSecurity,
-    told,
-    (account) => `SELECT ${rowLevelSecurity ? TRANSACTION_COLUMNS : told}
+    selected,
+    (account) => `SELECT ${rowLevelSecurity ? TRANSACTION_COLUMNS : selected}
 FROM transactions
 WHERE ${[`account = ${account}`, ...conditions].join(' AND ')}
 ORDER BY ${order}
@@ -61,8 +60,8 @@ LIMIT ${limit}`,
   );
 }
 
-/** Uncorrelated, so that it is asked once for each list. */
-const SEEN = `(SELECT ${LOG_POSITION})`;
+/** An uncorrelated subquery, which runs once for each list. */
+const READ_LOG_POSITION = `(SELECT ${LOG_POSITION})`;
 
 export interface ListerOptions {
   primary: Connections;
@@ -77,8 +76,8 @@ interface ListRow {
 }
 
 /**
- * The scan whose first rows are a list, and the values of its statement, except the limit. Beside another filter,
- * `from` is not the end of a scan.
+ * The shape of the scan whose first rows are the list, and the values of its statement, except the limit. With another
+ * filter, `from` does not end the scan.
  */
 export function scanOf(query: ListQuery): { shape: ListShape; values: ListValue[] } {
   const scan = shapeOf(query);
@@ -86,7 +85,7 @@ export function scanOf(query: ListQuery): { shape: ListShape; values: ListValue[
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
-/** Tells the rows of a list from those that follow them in its scan. */
+/** Whether a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (transaction: Transaction) => boolean {
   const { merchantReference, status, currency } = filter;
   const { fromMs } = createdAtRange(filter);
@@ -97,16 +96,12 @@ function isListed({ filter }: ListQuery): (transaction: Transaction) => boolean 
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
-/** Answers list questions with statements that are prepared once on each connection. */
-export function transactionLister({
-  primary,
-  replicas,
-  rowLevelSecurity,
-}: ListerOptions): TransactionLister['listTransactions'] {
-  const tellSeen = replicas !== null;
+/** Runs list queries with statements that are prepared once on each connection. */
+export function transactionLister({ primary, replicas, rowLevelSecurity }: ListerOptions): TransactionLister {
+  const withLogPosition = replicas !== null;
   const readRow = (row: RowReader): ListRow => ({
     transaction: readTransaction(row),
-    logPosition: tellSeen ? row.text() : undefined,
+    logPosition: withLogPosition ? row.text() : undefined,
   });
   const statements = new Map<string, ReadStatement<ListRow>>();
 
@@ -114,21 +109,23 @@ export function transactionLister({
     const key = shapeName(shape);
     let found = statements.get(key);
     if (found === undefined) {
-      found = readStatement(listSql(shape, rowLevelSecurity, tellSeen), readRow);
+      found = readStatement(listSql(shape, rowLevelSecurity, withLogPosition), readRow);
       statements.set(key, found);
     }
     return found;
   };
 
-  return async (question, limit) => {
-    const { shape, values } = scanOf(question);
-    const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
-    const rows =
-      replicas === null ? await list(primary) : await replicas.read(question.after?.logPosition, list);
-    const transactions = rows.map(({ transaction }) => transaction).filter(isListed(question));
-    assertOrder(transactions);
-    const logPosition = rows[0]?.logPosition;
-    return { transactions, ...(logPosition !== undefined && { logPosition }) };
+  return {
+    listTransactions: async (query, limit) => {
+      const { shape, values } = scanOf(query);
+      const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
+      const rows =
+        replicas === null ? await list(primary) : await replicas.read(query.after?.logPosition, list);
+      const transactions = rows.map(({ transaction }) => transaction).filter(isListed(query));
+      assertOrder(transactions);
+      const logPosition = rows[0]?.logPosition;
+      return { transactions, ...(logPosition !== undefined && { logPosition }) };
+    },
   };
 }
 
@@ -145,7 +142,7 @@ function readTransaction(row: RowReader): Transaction {
   };
 }
 
-/** The join of one caller with a page keeps the page's order, but SQL does not say so. */
+/** A join with the one row of `caller` keeps the order of the rows, but SQL does not guarantee it. */
 function assertOrder(transactions: readonly Transaction[]): void {
   for (let index = 1; index < transactions.length; index++) {
     const before = transactions[index - 1] as Transaction;
@@ -153,6 +150,6 @@ function assertOrder(transactions: readonly Transaction[]): void {
     const follows =
       createdAtMs < before.createdAtMs ||
       (createdAtMs === before.createdAtMs && reference < before.reference);
-    if (!follows) throw new Error('PostgreSQL answered a list out of its order');
+    if (!follows) throw new Error('PostgreSQL returned a list in the wrong order');
   }
 }

@@ -7,7 +7,7 @@ import {
   type TransactionRecorder,
 } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
-import { type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import {
   type Connection,
   type Connections,
@@ -32,24 +32,24 @@ export interface RecorderOptions {
   connections: Pick<Connections, 'query'>;
   /** Off on Citus, which takes one row in a statement. */
   rowLevelSecurity: boolean;
-  /** How long a statement may wait for a row that another transaction of the database holds. */
+  /** How long a statement waits for a row that another transaction of the database holds. */
   waitMs: number;
-  /** Where a transaction waits on whose row is held, and how long in all. Without it, it fails. */
+  /** Where a recording waits for a held row, and how long in all. Without this, the recording fails. */
   held?: { lane: SlowLane; timeoutMs: number };
 }
 
-/** How long what was refused as a group waits for a row: long enough for a row that nobody holds. */
+/** How long a part of a refused group waits for a row: long enough if no transaction holds it. */
 const SPLIT_WAIT_MS = 5;
-/** A group that was refused is asked for again in so many parts. */
+/** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/** More rows of a group that are held are not told apart from those beside them. */
+/** After this many held rows of a group, a part that contains one counts as held, and is not split further. */
 const MAX_HELD = 16;
-/** How long one that stays held keeps a connection to itself at most, before others have their turn. */
+/** The longest turn of a held row on a connection, before other rows have theirs. */
 const TURN_MS = 100;
 
 /**
- * Records in at most three statements, each a transaction of its own: first what is new, then what advances;
- * what is left is compared with what is there, which from then on can't be undone.
+ * Records in at most three statements, each its own transaction of the database: new transactions are inserted, pending
+ * ones advance, and the rest is compared with the committed rows.
  */
 export function transactionRecorder({
   connections,
@@ -60,11 +60,11 @@ export function transactionRecorder({
   const statements = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
   const shared: Lane = { send: (sent, values) => connections.query(sent, values), waitMs };
 
-  /** Works in turns on a connection of its own until the row is free. */
-  const untilFree = async <Answer>(key: string, work: (lane: Lane) => Promise<Answer>): Promise<Answer> => {
+  /** Repeats work in turns, each with a connection to itself, until the row is free. */
+  const untilFree = async <Result>(key: string, work: (lane: Lane) => Promise<Result>): Promise<Result> => {
     if (held === undefined) throw new StoreUnavailable('another transaction of the database holds the row');
     const deadlineMs = performance.now() + held.timeoutMs;
-    // Many of those that wait are free by now: none of them waits for the long turns of those that are not.
+    // Short turns first: many rows are free by now, and must not wait for the long turns of rows that are still held.
     for (let turnMs = SPLIT_WAIT_MS; ; turnMs = Math.min(TURN_MS, turnMs * 2)) {
       try {
         return await held.lane.run(key, deadlineMs, (connection) =>
@@ -79,18 +79,20 @@ export function transactionRecorder({
   return {
     recordTransactions: async (transactions) => {
       const group = new Group(statements, shared);
-      // These would wait behind those that wait for the same row already.
-      for (const one of held?.lane.hasSlow ? transactions : [])
-        if (held?.lane.isSlow(identityOf(one))) group.results.set(identityOf(one), { outcome: 'held' });
+      // Other recordings wait for these rows already, and come first.
+      for (const transaction of held?.lane.hasSlow ? transactions : []) {
+        const identity = identityOf(transaction);
+        if (held?.lane.isSlow(identity)) group.results.set(identity, { outcome: 'held' });
+      }
       await group.record(transactions);
-      return transactions.map((one) => group.results.get(identityOf(one)) as RecordResult);
+      return transactions.map(group.resultOf);
     },
 
     recordHeld: (transaction) =>
       untilFree(identityOf(transaction), async (lane) => {
         const group = new Group(statements, lane);
         await group.record([transaction]);
-        const result = group.results.get(identityOf(transaction)) as RecordResult;
+        const result = group.resultOf(transaction);
         if (result.outcome === 'failed') throw result.error;
         if (result.outcome === 'held') throw group.heldBy;
         return result;
@@ -113,16 +115,16 @@ export function transactionRecorder({
 function laneOf(connection: Connection, deadlineMs: number, turnMs: number): Lane {
   return {
     send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
-      // The server gives the row up in time, and the connection lasts: it is only lost where the server does not answer.
+      // The server ends the wait in time, so the connection is closed only if the server does not respond.
       connection.query<Row>(sent, values, deadlineMs + TURN_MS),
     waitMs: Math.max(1, Math.min(turnMs, Math.floor(deadlineMs - performance.now()))),
   };
 }
 
-/** Transactions that are recorded at once, and what became of each. */
+/** Transactions that are recorded together, and the result of each. */
 class Group {
   readonly results = new Map<string, RecordResult>();
-  /** The last error of a row that was held. */
+  /** The error of the last held row. */
   heldBy: unknown;
   readonly #statements: Statements;
   readonly #lane: Lane;
@@ -133,10 +135,13 @@ class Group {
     this.#lane = lane;
   }
 
+  readonly resultOf = (transaction: AccountTransaction) =>
+    this.results.get(identityOf(transaction)) as RecordResult;
+
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     const { record, advance, read } = this.#statements;
     const withoutResult = (rows: readonly AccountTransaction[]) =>
-      rows.filter((one) => !this.results.has(identityOf(one)));
+      rows.filter((row) => !this.results.has(identityOf(row)));
     const note = (identities: readonly Identity[], outcome: 'recorded' | 'changed') => {
       for (const [account, reference] of identities) this.results.set(`${account} ${reference}`, { outcome });
     };
@@ -146,11 +151,11 @@ class Group {
     note(await this.#sendAll(advance, left), 'changed');
     left = withoutResult(left);
     const rows = await this.#sendAll(read, left);
-    const there = new Map(
+    const recorded = new Map(
       rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
     );
-    for (const one of withoutResult(left))
-      this.results.set(identityOf(one), compared(there.get(identityOf(one)), one));
+    for (const given of withoutResult(left))
+      this.results.set(identityOf(given), compared(recorded.get(identityOf(given)), given));
   }
 
   async #sendAll<Row>(send: SendRows<Row>, rows: readonly AccountTransaction[]): Promise<Row[]> {
@@ -160,7 +165,7 @@ class Group {
     return (await Promise.all(sent)).flat();
   }
 
-  /** Where the server refuses many rows because of some, finds those, and sends the others. */
+  /** Sends rows. If the server refuses all because of some, sends parts of them, until only the refused ones are left. */
   async #send<Row>(send: SendRows<Row>, rows: readonly AccountTransaction[], lane: Lane): Promise<Row[]> {
     try {
       return await send(lane, rows);
@@ -170,8 +175,8 @@ class Group {
       if (rows.length > 1 && !(isHeldRow(error) && this.#held >= MAX_HELD)) {
         const size = Math.ceil(rows.length / PARTS);
         const parts = Array.from({ length: PARTS }, (_, part) => rows.slice(part * size, (part + 1) * size));
-        const hasty = { ...lane, waitMs: Math.min(lane.waitMs, SPLIT_WAIT_MS) };
-        const sent = parts.map((part) => (part.length === 0 ? [] : this.#send(send, part, hasty)));
+        const briefly = { ...lane, waitMs: Math.min(lane.waitMs, SPLIT_WAIT_MS) };
+        const sent = parts.map((part) => (part.length === 0 ? [] : this.#send(send, part, briefly)));
         return (await Promise.all(sent)).flat();
       }
       if (isHeld) {
@@ -205,9 +210,9 @@ async function recordUnderKey(
   const [used] = fresh
     ? [[fingerprint, transaction.reference] as const]
     : await lane.send<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
-  if (used === undefined) throw new Error('an idempotency key was not found again');
+  if (used === undefined) throw new Error('an idempotency key disappeared');
   if (used[0] !== fingerprint) return { outcome: 'key_reused' };
-  // Also where the key is known: the request that used it first may have been cut off before this.
+  // Also if the key was used before: that request can have been interrupted before this statement.
   await statements.record(lane, [{ ...transaction, reference: used[1] }]);
   return fresh ? { outcome: 'recorded' } : { outcome: 'repeated', reference: used[1] };
 }

@@ -1,5 +1,5 @@
 import type { TransactionRetriever } from '../../core/store.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import { type Connections, statement } from './driver/index.ts';
 import { selectOfAccount } from './row-level-security.ts';
 

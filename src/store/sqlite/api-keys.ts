@@ -1,14 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../../core/access/api-key.ts';
-import { type ApiKeyStore, type ApiKeyUse, REVOCATION_WINDOW_MS } from '../../core/store.ts';
-import { asking } from './database.ts';
+import { type ApiKeyUse, REVOCATION_WINDOW_MS } from '../../core/store.ts';
 
 const COLUMNS = `id, account, hash, label, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs,
   revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`;
 
 const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 
-export type ApiKeyReader = Pick<ApiKeyStore, 'findApiKey' | 'listApiKeys' | 'listRecentlyRevoked'>;
+/** The reads of ApiKeyStore. */
+export interface ApiKeyReader {
+  findApiKey(hash: string): ApiKey | undefined;
+  listApiKeys(account: string | null): ApiKey[];
+  listRecentlyRevoked(): string[];
+}
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   const find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
@@ -21,15 +25,14 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   );
 
   return {
-    findApiKey: async (hash) => asking(() => find.get(hash)) as ApiKey | undefined,
-    listApiKeys: async (account) =>
-      asking(() => (account === null ? list.all() : listOfAccount.all(account))) as unknown as ApiKey[],
-    listRecentlyRevoked: async () =>
-      asking(() => recentlyRevoked.all(REVOCATION_WINDOW_MS)).map((row) => row['id'] as string),
+    findApiKey: (hash) => find.get(hash) as ApiKey | undefined,
+    listApiKeys: (account) =>
+      (account === null ? list.all() : listOfAccount.all(account)) as unknown as ApiKey[],
+    listRecentlyRevoked: () => recentlyRevoked.all(REVOCATION_WINDOW_MS).map((row) => row['id'] as string),
   };
 }
 
-/** The writes of ApiKeyStore, each inside the transaction that the caller holds. */
+/** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
 export interface ApiKeyWriter {
   createApiKey(key: ApiKey): void;
   revokeApiKey(id: string, nowMs: number): ApiKey | undefined;

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Reads the secret that seals cursors, or undefined where the database has none. */
+/** Reads the secret that seals cursors: undefined if the database has none. */
 export function cursorSecretReader(db: DatabaseSync): () => string | undefined {
   const read = db.prepare('SELECT secret FROM cursor_secret');
   return () => (read.get() as { secret: string } | undefined)?.secret;
 }
 
 export interface CursorSecretWriter {
-  /** The secret that the database has, or the proposed one, which it has from now on. */
+  /** Stores the proposed secret if the database has none, and returns the stored one. */
   storeCursorSecret(proposed: string, nowMs: number): string;
 }
 

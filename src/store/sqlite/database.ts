@@ -3,18 +3,18 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused, StoreUnavailable } from '../../core/store.ts';
 
-/** 'txns' in ASCII: marks a file as this service's, for us and for file(1). */
+/** 'txns' in ASCII: marks a file as this service's, also for file(1). */
 export const APPLICATION_ID = 0x74786e73;
 
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 10;
-/** How often the write lock is tried for. A program that writes in short transactions lets go of it for less than that. */
+/** The pause between two tries to take the write lock. A program that writes short transactions releases the lock briefly. */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
-/** What a log keeps of its size once it was written back. */
-const LOG_KEPT_BYTES = 16 * 1024 * 1024;
+/** The size that the write-ahead log (WAL) is truncated to after a checkpoint. */
+const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
-/** The first version without the bug that could lose a WAL's reset. Source: sqlite.org/changes.html. */
+/** The first version without the bug in resetting a WAL. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
 
 export const IN_MEMORY = ':memory:';
@@ -35,14 +35,14 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** Whether the database fails as a whole, rather than refuses a row or meets a mistake of ours. */
+/** Whether SQLite itself failed. False for a refused row and for a mistake in the program. */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && code !== SQLITE_CONSTRAINT;
 }
 
-/** Runs a piece of work on the database, and tells a failing database apart from a mistake of ours. */
-export function asking<Answer>(work: () => Answer): Answer {
+/** Runs work on the database, and throws StoreUnavailable if SQLite fails. */
+export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -58,20 +58,20 @@ export function isBusy(error: unknown): boolean {
 }
 
 export interface LockWait {
-  /** How long to wait for another program's write lock. Blocks the thread. */
+  /** How long to wait for the write lock of another program. Blocks the thread. */
   waitMs: number;
-  /** Called once, where the wait takes a noticeable time. */
+  /** Called once, after a second of waiting. */
   onWaiting?: (() => void) | undefined;
 }
 
-/** Runs a piece of work in a transaction that holds the write lock from its start. */
-export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer, wait?: LockWait): Answer {
+/** Runs work in a transaction that holds the write lock from its start. */
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait?: LockWait): Result {
   if (wait === undefined) db.exec('BEGIN IMMEDIATE');
   else waitForWriteLock(db, wait);
   try {
-    const answer = work();
+    const result = work();
     db.exec('COMMIT');
-    return answer;
+    return result;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
@@ -79,10 +79,9 @@ export function inTransaction<Answer>(db: DatabaseSync, work: () => Answer, wait
 }
 
 /**
- * Begins a transaction that holds the write lock, and tries every millisecond while another program holds it.
- *
- * SQLite's own busy handler sleeps up to 100 ms between two tries: a program that writes one short transaction
- * after the other would keep it out.
+ * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock: SQLite's own
+ * busy handler sleeps up to 100 ms between two tries, and would starve behind a program that writes one short transaction
+ * after the other.
  */
 function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
@@ -114,9 +113,9 @@ function sleep(milliseconds: number): void {
 }
 
 /**
- * Opens a database file, made where there is none.
+ * Opens a database file, and creates it if it is missing.
  *
- * Throws: StoreRefused, before anything is changed, where the file is another program's.
+ * Throws: StoreRefused, before anything is changed, if the file belongs to another program.
  */
 export function openDatabase(path: string): DatabaseSync {
   refuseOldSqlite(process.versions['sqlite']);
@@ -129,38 +128,38 @@ export function openDatabase(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
 }
 
-/** From now on a commit is on the disk before it is acknowledged, and readers do not wait for writers. */
+/** Sets the connection so that a commit is on the disk when it returns, and readers do not wait for writers. */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       db.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_KEPT_BYTES}`,
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_MAX_BYTES}`,
       );
       return;
     } catch (error) {
-      // SQLite itself does not wait here: of several programs that start at once, one changes the mode.
+      // SQLite does not wait here: only one of several programs that start at once can change the mode.
       if (primaryCode(error) !== SQLITE_BUSY || performance.now() > giveUpAtMs) throw error;
       sleep(BUSY_RETRY_MS);
     }
   }
 }
 
-/** Writes the log back where so many pages of it are not yet. Holds no lock that readers or writers need. */
-export function writeLogBack(db: DatabaseSync, leastPages: number): void {
+/** Checkpoints the log once it has that many pages to write back. Takes no lock that readers or writers need. */
+export function checkpointFrom(db: DatabaseSync, pages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;
     checkpointed: number;
   };
-  if (log - checkpointed >= leastPages) asking(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  if (log - checkpointed >= pages) orUnavailable(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
 }
 
 /**
- * Writes the log back and empties it, unless another program reads from it right now: the first step holds nobody up, and
- * leaves little to the second, which does.
+ * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks nobody, and leaves
+ * little for the second one, which blocks writers.
  */
 export function truncateLog(db: DatabaseSync): void {
-  writeLogBack(db, 1);
+  checkpointFrom(db, 1);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -172,31 +171,31 @@ export function refuseOldSqlite(version: string | undefined): void {
     if (part > least) return;
     if (part < least) {
       throw new StoreRefused(
-        `this Node brings SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install a newer Node.`,
+        `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install a newer Node.js.`,
       );
     }
   }
 }
 
-/** Payments are nobody else's to read on a shared machine. */
+/** Only its owner can read the file: other users of the machine must not see payments. */
 function makeFile(path: string): void {
   makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Node's own recursive mkdir never returns where a file system takes no folders, as /proc. */
+/** Node's recursive mkdir never returns on a file system without folders to make, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another program made it meanwhile; what is no folder is found when the file is opened.
+    // Another program made it meanwhile. If it is not a folder, opening the file fails.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Looks at a file without the right to write it, so that what is not ours stays as it is. */
+/** Reads the file through a read-only connection, which leaves a file of another program unchanged. */
 function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -210,20 +209,20 @@ function refuseForeignFile(path: string): void {
   }
 }
 
-/** Why a database could not be opened, and what to do, as a sentence. */
+/** A sentence that says why a database could not be opened, and what to do. */
 export function explainFailure(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;
   if (code === SQLITE_CORRUPT) return 'it is damaged. Restore it from a backup.';
   if (code === SQLITE_FULL) return 'the disk is full. Make room, and try again.';
-  if (code === SQLITE_IOERR) return 'the disk fails, or is full. Look at the disk of the file.';
+  if (code === SQLITE_IOERR) return 'the disk fails, or is full. Check the disk of the file.';
   if (code === SQLITE_NOTADB) return 'it is not a SQLite database. Nothing was changed.';
   if (isBusy(error)) {
     return 'it is locked by another program. Stop that program, or try again when it has finished.';
   }
   const forbidden = code === SQLITE_PERM || code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
   if (forbidden || systemCode === 'EACCES' || systemCode === 'EPERM') {
-    return 'this user may not read and write it. Give the user the right to the file and its folder.';
+    return 'this user may not read and write it. Give the user permission to the file and its folder.';
   }
   return `it can't be opened: ${message}.`;
 }

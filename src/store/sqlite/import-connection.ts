@@ -6,59 +6,51 @@ import {
   type RecordResult,
   StoreUnavailable,
 } from '../../core/store.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
 import {
-  asking,
+  checkpointFrom,
   IN_MEMORY,
   inTransaction,
   isBusy,
   makeDurable,
+  orUnavailable,
   truncateLog,
   WRITE_LOCK_RETRY_MS,
-  writeLogBack,
 } from './database.ts';
 import { transactionWriter } from './record-transactions.ts';
+import { transactionRetriever } from './retrieve-transaction.ts';
 
-/** How long another program may hold the write lock. */
+/** How long to wait for the write lock of another program. */
 const WAIT_MS = 60_000;
-/** For others to take the lock: they look every millisecond. */
-const GAP_MS = 4;
-/** Larger than the default, because a batch touches every index. */
+/** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */
+const PAUSE_MS = 4;
+/** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/** Fewer than those at which the commit of another program writes the log back, and is answered after that. */
+/** Fewer pages than those at which the commit of another program would checkpoint, and be delayed. */
 const CHECKPOINT_PAGES = 4000;
 
-/** What an import does on a database file, on the thread that calls it and a connection of its own. */
+/** The connection of an import to a database file. It works on the calling thread. */
 export function openImportConnection(path: string, store: DatabaseSync): ImportConnection {
   const db = path === IN_MEMORY ? store : openConnection(path);
   const writer = transactionWriter(db);
-  const holds = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
-  const find = db.prepare(
-    `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
-  );
-  find.setReturnArrays(true);
+  const findAny = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
+  const retrieve = transactionRetriever(db);
 
   return {
     accountsInUse: async (accounts) =>
-      asking(() => new Set(accounts.filter((account) => holds.get(account) !== undefined))),
+      orUnavailable(() => new Set(accounts.filter((account) => findAny.get(account) !== undefined))),
     retrieveTransactions: async (account, references) =>
-      asking(() =>
-        references.flatMap((reference) => {
-          const row = find.get(account, reference) as unknown as TransactionRow | undefined;
-          return row === undefined ? [] : [transactionOf(row)];
-        }),
-      ),
+      orUnavailable(() => references.flatMap((reference) => retrieve(account, reference) ?? [])),
     recordTransactions: async (transactions) => {
       const recorded = await whenFree(() => {
         const startedAtMs = performance.now();
-        const outcomes = asking(() =>
+        const outcomes = orUnavailable(() =>
           inTransaction(db, () => writer.recordTransactions(transactions).map(neverHeld)),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
-      // Others write meanwhile: this holds no lock that they need.
-      writeLogBack(db, CHECKPOINT_PAGES);
-      await delay(GAP_MS);
+      // The checkpoint takes no lock that other writers need.
+      checkpointFrom(db, CHECKPOINT_PAGES);
+      await delay(PAUSE_MS);
       return recorded;
     },
     batchesInFlight: 1,
@@ -67,7 +59,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
       try {
         truncateLog(db);
       } catch {
-        // A full disk, for instance: everything is in the log, and the next program to open the file writes it back.
+        // For example, a full disk. Everything is in the log, and the next program that opens the file checkpoints it.
       }
       db.close();
     },
@@ -75,12 +67,12 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
 }
 
 function neverHeld(result: RecordResult): ImportOutcome {
-  if (result.outcome === 'held') throw new Error('no row of SQLite is held by itself');
+  if (result.outcome === 'held') throw new Error('SQLite reports no row as held');
   return result;
 }
 
 function openConnection(path: string): DatabaseSync {
-  return asking(() => {
+  return orUnavailable(() => {
     const db = new DatabaseSync(path);
     makeDurable(db);
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`);
@@ -88,8 +80,8 @@ function openConnection(path: string): DatabaseSync {
   });
 }
 
-/** Waits for the write lock between two turns of the event loop, so that a signal is heard meanwhile. */
-async function whenFree<Answer>(work: () => Answer): Promise<Answer> {
+/** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
+async function whenFree<Result>(work: () => Result): Promise<Result> {
   const giveUpAtMs = performance.now() + WAIT_MS;
   for (;;) {
     try {

@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ListQuery } from '../../core/list/list-query.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 
 /**
- * The statement of a list: a backward read of one range of one index, at most `limit` entries long.
+ * The statement of a list query: it reads one range of one index backward, at most `limit` entries.
  *
- * The index is named, so that no statistics and no planner of a later version can choose another. The limit is
- * written out: SQLite plans a statement anew, at twice its cost, whenever a parameter of its limit is bound.
+ * It names the index, because statistics or a later version of SQLite could make the planner choose another. The limit is
+ * a constant: if it were a parameter, SQLite would plan the statement again each time, at twice the cost.
  */
 export function listSql(shape: ListShape, limit: number): string {
   const columns = equalityColumns(shape);
@@ -25,13 +25,13 @@ LIMIT ${limit}`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** Indexes are named after the columns that they begin with, behind the account. */
+/** An index is named after the columns that follow the account in it. */
 function indexOf(columns: readonly string[]): string {
   return `transactions_by_${columns.join('_').replace('currency_code', 'currency')}`;
 }
 
-/** Answers list questions with statements that are prepared once. */
-export function transactionLister(db: DatabaseSync): (question: ListQuery, limit: number) => Transaction[] {
+/** Runs list queries with statements that are prepared once. */
+export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => Transaction[] {
   const statements = new Map<string, StatementSync>();
 
   const statementOf = (shape: ListShape, limit: number): StatementSync => {
@@ -45,8 +45,8 @@ export function transactionLister(db: DatabaseSync): (question: ListQuery, limit
     return statement;
   };
 
-  return (question, limit) => {
-    const { shape, values } = shapeOf(question);
+  return (query, limit) => {
+    const { shape, values } = shapeOf(query);
     const rows = statementOf(shape, limit).all(...values);
     return (rows as unknown as TransactionRow[]).map(transactionOf);
   };

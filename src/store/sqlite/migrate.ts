@@ -22,18 +22,17 @@ function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
 }
 
 /**
- * What a database's schema lacks, or undefined where it is up to date. Changes nothing.
+ * The migrations that a database needs, or undefined if its schema is up to date. Changes nothing.
  *
- * Throws: StoreRefused where the schema is newer than the program, or was made by other texts.
+ * Throws: StoreRefused if the schema is newer than the program, or was made by other migrations.
  */
 export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
 /**
- * Brings a database's schema up to date, and returns what was applied.
- *
- * All steps are one transaction under the write lock, so several programs may start at once.
+ * Applies the pending migrations, and returns them. All are one transaction under the write lock, because several programs
+ * can start at once.
  */
 export function migrate(
   db: DatabaseSync,
@@ -50,12 +49,12 @@ export function migrate(
        ) STRICT`,
     );
     const pending = pendingMigrations(known, appliedMigrations(db));
-    const note = db.prepare(
+    const insert = db.prepare(
       'INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)',
     );
     for (const { version, name, sql, checksum } of pending) {
       db.exec(sql);
-      note.run(version, name, checksum, nowMs);
+      insert.run(version, name, checksum, nowMs);
     }
     return pending;
   };

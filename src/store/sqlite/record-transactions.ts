@@ -1,98 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome, RecordResult } from '../../core/store.ts';
-import type { AccountTransaction } from '../../core/transaction.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
+import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
+import { RECORDED_COLUMNS, recordedValues } from '../transaction-columns.ts';
 import { isUnavailable } from './database.ts';
+import { transactionRetriever } from './retrieve-transaction.ts';
 
-export const STORED_COLUMNS =
-  'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms';
-
-export type StoredRow = [
-  account: string,
-  createdAtMs: number,
-  reference: string,
-  merchantReference: string | null,
-  status: string,
-  amountMinor: number,
-  currencyCode: string,
-  paidAtMs: number | null,
-];
-
-/** Records one row after the other, inside the transaction that the caller holds. */
-export function rowRecorder(
-  db: DatabaseSync,
-): (row: Readonly<[...StoredRow, ...unknown[]]>) => RecordOutcome {
-  const insert = db.prepare(
-    `INSERT INTO transactions (${STORED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-  );
-  const select = db.prepare(
-    `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
-  );
-  select.setReturnArrays(true);
-  const advance = db.prepare(
-    'UPDATE transactions SET status = ?, paid_at_ms = ? WHERE account = ? AND reference = ?',
-  );
-
-  return ([
-    account,
-    createdAtMs,
-    reference,
-    merchantReference,
-    status,
-    amountMinor,
-    currencyCode,
-    paidAtMs,
-  ]) => {
-    const { changes } = insert.run(
-      account,
-      createdAtMs,
-      reference,
-      merchantReference,
-      status,
-      amountMinor,
-      currencyCode,
-      paidAtMs,
-    );
-    if (changes === 1) return { outcome: 'recorded' };
-    const comparison = compareWithRecorded(
-      transactionOf(select.get(account, reference) as unknown as TransactionRow),
-      {
-        reference,
-        merchantReference,
-        status,
-        amountMinor,
-        currencyCode,
-        paidAtMs,
-        createdAtMs,
-      },
-    );
-    if (comparison.outcome === 'changed') advance.run(status, paidAtMs, account, reference);
-    return comparison;
-  };
-}
-
-function storedRow(transaction: AccountTransaction): StoredRow {
-  return [
-    transaction.account,
-    transaction.createdAtMs,
-    transaction.reference,
-    transaction.merchantReference,
-    transaction.status,
-    transaction.amountMinor,
-    transaction.currencyCode,
-    transaction.paidAtMs,
-  ];
-}
-
-/** The writes of TransactionRecorder, each inside the transaction that the caller holds. */
+/** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
 export interface TransactionWriter {
   recordTransactions(transactions: readonly AccountTransaction[]): RecordResult[];
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey): RecordOnceOutcome;
 }
 
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
-  const recordRow = rowRecorder(db);
+  const record = rowRecorder(db);
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -100,10 +21,10 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
   );
 
-  /** A row that is refused leaves nothing of itself in the transaction of the others. */
-  const recordAlone = (transaction: AccountTransaction): RecordResult => {
+  /** SQLite undoes a statement that it refuses, and the others of the transaction stay. */
+  const recordOrFail = (transaction: AccountTransaction): RecordResult => {
     try {
-      return recordRow(storedRow(transaction));
+      return record(transaction);
     } catch (error) {
       if (isUnavailable(error) || !db.isTransaction) throw error;
       return { outcome: 'failed', error };
@@ -111,12 +32,12 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   };
 
   return {
-    recordTransactions: (transactions) => transactions.map((transaction) => recordAlone(transaction)),
+    recordTransactions: (transactions) => transactions.map(recordOrFail),
 
     recordOnce: (transaction, { key, fingerprint }) => {
       const { account, reference } = transaction;
       if (useKey.run(account, key, fingerprint, reference).changes === 1) {
-        const { outcome } = recordRow(storedRow(transaction));
+        const { outcome } = record(transaction);
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
         return { outcome };
       }
@@ -125,5 +46,24 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
         ? { outcome: 'repeated', reference: used.reference }
         : { outcome: 'key_reused' };
     },
+  };
+}
+
+function rowRecorder(db: DatabaseSync): (transaction: AccountTransaction) => RecordOutcome {
+  const insert = db.prepare(
+    `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')})
+     VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+  );
+  const retrieve = transactionRetriever(db);
+  const advance = db.prepare(
+    'UPDATE transactions SET status = ?, paid_at_ms = ? WHERE account = ? AND reference = ?',
+  );
+
+  return (transaction) => {
+    if (insert.run(...recordedValues(transaction)).changes === 1) return { outcome: 'recorded' };
+    const { account, reference, status, paidAtMs } = transaction;
+    const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
+    if (comparison.outcome === 'changed') advance.run(status, paidAtMs, account, reference);
+    return comparison;
   };
 }

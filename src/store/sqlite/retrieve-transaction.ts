@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TransactionRetriever } from '../../core/store.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-row.ts';
-import { asking } from './database.ts';
+import type { Transaction } from '../../core/transaction.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 
-export function transactionRetriever(db: DatabaseSync): TransactionRetriever {
-  const find = db.prepare(
+/** Retrieves transactions by account and reference, with a statement that is prepared once. */
+export function transactionRetriever(
+  db: DatabaseSync,
+): (account: string, reference: string) => Transaction | undefined {
+  const retrieve = db.prepare(
     `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
   );
-  find.setReturnArrays(true);
-  return {
-    retrieveTransaction: async (account, reference) => {
-      const row = asking(() => find.get(account, reference)) as unknown as TransactionRow | undefined;
-      return row && transactionOf(row);
-    },
+  retrieve.setReturnArrays(true);
+  return (account, reference) => {
+    const row = retrieve.get(account, reference) as unknown as TransactionRow | undefined;
+    return row && transactionOf(row);
   };
 }

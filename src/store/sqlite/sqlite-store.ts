@@ -1,122 +1,114 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type Store, StoreRefused } from '../../core/store.ts';
-import type { Migration, Unmigrated } from '../migrations.ts';
-import { apiKeyReader } from './api-keys.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ApiKey } from '../../core/access/api-key.ts';
+import type { ListQuery, ListResult } from '../../core/list/list-query.ts';
+import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
+import type { AccountTransaction } from '../../core/transaction.ts';
+import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
-import { asking, explainFailure, IN_MEMORY, makeDurable, openDatabase } from './database.ts';
+import { IN_MEMORY, orUnavailable } from './database.ts';
 import { openImportConnection } from './import-connection.ts';
 import { transactionLister } from './list-transactions.ts';
-import { migrate, unmigrated } from './migrate.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
-import { inMemoryWrite } from './writer.ts';
+import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
-/** Room for the upper pages of the table and of every index, and for the pages that are read most. */
-const CACHE_KIB = 16_384;
-/** How long a program that starts waits for another one that writes. */
-const OPENING_WAIT_MS = 60_000;
-
-export interface SqliteOptions {
-  /** How long one query or write may take. */
-  timeoutMs: number;
-  /** Called where opening has to wait for another program that writes. */
-  onWaiting?: (() => void) | undefined;
-}
-
 /**
- * Opens the store on a file, and returns the migrations that it applied.
- *
- * Throws: StoreRefused where the file can't be used, before anything is changed.
+ * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
+ * wait for the disk and for other programs, run on a thread of their own.
  */
-export function openSqliteStore(
-  path: string,
-  now: () => number,
-  { timeoutMs, onWaiting }: SqliteOptions,
-): { store: Store; migrated: Migration[] } {
-  return opening(path, (db) => {
-    unmigrated(db);
-    makeDurable(db);
-    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
-    return { migrated, store: sqliteStore(db, { path, now, timeoutMs }) };
-  });
-}
+export class SqliteStore implements Store {
+  readonly #db: DatabaseSync;
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #writingThread: WritingThread | null;
+  readonly #write: Write;
+  readonly #list: ReturnType<typeof transactionLister>;
+  readonly #retrieve: ReturnType<typeof transactionRetriever>;
+  readonly #keys: ApiKeyReader;
+  readonly #readCursorSecret: () => string | undefined;
+  readonly #ping: StatementSync;
 
-/**
- * Opens the store on a file that exists, where its schema is up to date. Changes nothing.
- *
- * Throws: StoreRefused where the file can't be used.
- */
-export function openSqliteStoreWithoutMigrating(
-  path: string,
-  now: () => number,
-  { timeoutMs }: SqliteOptions,
-): { store: Store } | Unmigrated {
-  return opening(path, (db) => {
-    const needed = unmigrated(db);
-    if (needed !== undefined) {
-      db.close();
-      return needed;
-    }
-    makeDurable(db);
-    return { store: sqliteStore(db, { path, now, timeoutMs }) };
-  });
-}
-
-function opening<Answer>(path: string, work: (db: DatabaseSync) => Answer): Answer {
-  let db: DatabaseSync | undefined;
-  try {
-    db = openDatabase(path);
-    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    return work(db);
-  } catch (error) {
-    db?.close();
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+  constructor(db: DatabaseSync, path: string, now: () => number, timeoutMs: number) {
+    // This connection now only reads, on the thread that serves requests, and must never wait for a lock.
+    db.exec('PRAGMA busy_timeout = 0');
+    this.#db = db;
+    this.#path = path;
+    this.#now = now;
+    // A write fails a little before the time limit of its request.
+    this.#writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
+    this.#write = this.#writingThread?.write ?? inMemoryWrite(db);
+    this.#list = transactionLister(db);
+    this.#retrieve = transactionRetriever(db);
+    this.#keys = apiKeyReader(db);
+    this.#readCursorSecret = cursorSecretReader(db);
+    this.#ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
   }
-}
 
-interface Opened {
-  path: string;
-  now: () => number;
-  timeoutMs: number;
-}
+  async listTransactions(query: ListQuery, limit: number): Promise<ListResult> {
+    return { transactions: orUnavailable(() => this.#list(query, limit)) };
+  }
 
-/**
- * The store on a database whose schema is up to date. Reading is synchronous inside: each answer is ready at
- * once. Every write waits for the disk and for other programs, on a thread of its own.
- */
-function sqliteStore(db: DatabaseSync, { path, now, timeoutMs }: Opened): Store {
-  // From here on it only reads, on the thread that answers requests, and waits for nobody.
-  db.exec('PRAGMA busy_timeout = 0');
-  const listTransactions = transactionLister(db);
-  // A write is given up a little before the request that asked for it.
-  const writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
-  const write = writingThread?.write ?? inMemoryWrite(db);
-  const readCursorSecret = cursorSecretReader(db);
-  const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
+  async retrieveTransaction(account: string, reference: string) {
+    return orUnavailable(() => this.#retrieve(account, reference));
+  }
 
-  return {
-    ...apiKeyReader(db),
-    ...transactionRetriever(db),
-    createApiKey: (key) => write('createApiKey', key),
-    revokeApiKey: (id, nowMs) => write('revokeApiKey', id, nowMs),
-    touchApiKeys: (uses) => write('touchApiKeys', uses),
-    recordTransactions: (transactions) => write('recordTransactions', transactions),
-    recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
-    recordOnce: (transaction, once) => write('recordOnce', transaction, once),
-    listTransactions: async (question, limit) => ({
-      transactions: asking(() => listTransactions(question, limit)),
-    }),
-    openImport: async () => openImportConnection(path, db),
-    storeCursorSecret: async (proposed) =>
-      asking(readCursorSecret) ?? (await write('storeCursorSecret', proposed, now())),
-    ping: async () => {
-      asking(() => ping.get());
-    },
-    connectionUse: () => null,
-    close: async () => {
-      await writingThread?.close();
-      if (db.isOpen) db.close();
-    },
-  };
+  recordTransactions(transactions: readonly AccountTransaction[]) {
+    return this.#write('recordTransactions', transactions);
+  }
+
+  /** SQLite locks the whole database, never one row. */
+  recordHeld(): Promise<never> {
+    return Promise.reject(new Error('SQLite reports no row as held'));
+  }
+
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
+    return this.#write('recordOnce', transaction, once);
+  }
+
+  createApiKey(key: ApiKey) {
+    return this.#write('createApiKey', key);
+  }
+
+  async findApiKey(hash: string) {
+    return orUnavailable(() => this.#keys.findApiKey(hash));
+  }
+
+  async listApiKeys(account: string | null) {
+    return orUnavailable(() => this.#keys.listApiKeys(account));
+  }
+
+  revokeApiKey(id: string, nowMs: number) {
+    return this.#write('revokeApiKey', id, nowMs);
+  }
+
+  async listRecentlyRevoked() {
+    return orUnavailable(() => this.#keys.listRecentlyRevoked());
+  }
+
+  touchApiKeys(uses: readonly ApiKeyUse[]) {
+    return this.#write('touchApiKeys', uses);
+  }
+
+  async openImport() {
+    return openImportConnection(this.#path, this.#db);
+  }
+
+  async storeCursorSecret(proposed: string) {
+    return (
+      orUnavailable(this.#readCursorSecret) ?? (await this.#write('storeCursorSecret', proposed, this.#now()))
+    );
+  }
+
+  async ping() {
+    orUnavailable(() => this.#ping.get());
+  }
+
+  connectionUse() {
+    return null;
+  }
+
+  async close() {
+    await this.#writingThread?.close();
+    if (this.#db.isOpen) this.#db.close();
+  }
 }

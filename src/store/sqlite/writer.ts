@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKeyWriter, apiKeyWriter } from './api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from './cursor-secret.ts';
-import { asking, inTransaction } from './database.ts';
+import { inTransaction, orUnavailable } from './database.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
 
-/** Everything that the service writes, except imports. Each write needs a transaction that the caller holds. */
+/** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer extends TransactionWriter, ApiKeyWriter, CursorSecretWriter {}
 
 export type WriteName = keyof Writer;
 
-/** Runs one write of the Writer in a transaction of its own. It is on the disk when the promise resolves. */
+/** Runs one write of the Writer in its own transaction, which is on the disk when the promise resolves. */
 export type Write = <Name extends WriteName>(
   name: Name,
   ...values: Parameters<Writer[Name]>
@@ -19,7 +19,7 @@ export function writerOn(db: DatabaseSync): Writer {
   return { ...transactionWriter(db), ...apiKeyWriter(db), ...cursorSecretWriter(db) };
 }
 
-/** Runs one write in a transaction, and does not wait for another program that writes. */
+/** Runs one write in a transaction. Throws at once if another program holds the write lock. */
 export function runWrite(
   db: DatabaseSync,
   writer: Writer,
@@ -30,8 +30,8 @@ export function runWrite(
   return inTransaction(db, () => write(...values));
 }
 
-/** Writes on the calling thread: the memory of one connection can't be written by another, and has no disk to wait for. */
+/** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */
 export function inMemoryWrite(db: DatabaseSync): Write {
   const writer = writerOn(db);
-  return async (name, ...values) => asking(() => runWrite(db, writer, name, values)) as never;
+  return async (name, ...values) => orUnavailable(() => runWrite(db, writer, name, values)) as never;
 }

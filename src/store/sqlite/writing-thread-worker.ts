@@ -1,25 +1,25 @@
 /*
- * The other side of WritingThread. While another program holds the write lock, it goes on taking requests, so that
- * each one is given up in its own time and keys do not wait behind recordings.
+ * The thread of WritingThread. While another program holds the write lock, it still takes requests: each one has its own
+ * time limit, and writes of keys do not wait behind recordings.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../../core/store.ts';
-import { asking, isBusy, makeDurable, WRITE_LOCK_RETRY_MS } from './database.ts';
+import { isBusy, makeDurable, orUnavailable, WRITE_LOCK_RETRY_MS } from './database.ts';
 import { runWrite, type WriteName, writerOn } from './writer.ts';
 import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 
-/** Of a moment in which another program recovers the log or is the last to leave it. */
+/** How long to wait while another program recovers the log, or closes it as its last user. */
 const OPENING_WAIT_MS = 1000;
-/** Room for the pages that the indexes of some thousand rows touch. */
+/** Room for the index pages that some thousand rows change. */
 const CACHE_KIB = 16_384;
-/** 16 MiB of log before it is written back: each page is written once for many commits. */
+/** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
 const RECORDINGS: readonly WriteName[] = ['recordTransactions', 'recordOnce'];
 
-type Waiting = WriteRequest & { giveUpAtMs: number };
+type Waiting = WriteRequest & { deadlineMs: number };
 
 const port = parentPort;
 if (port === null) throw new Error('this is not a worker thread');
@@ -28,10 +28,10 @@ const db = new DatabaseSync(workerData as string, { timeout: OPENING_WAIT_MS });
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// From here on it waits between its tries, and takes requests meanwhile.
+// The thread waits for the lock between two tries, and takes requests meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
-/** Keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
+/** Writes of keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
 let keys: Waiting[] = [];
 let recordings: Waiting[] = [];
 let isWriting = false;
@@ -41,7 +41,7 @@ port.on('message', (request: WriteRequest | null) => {
   if (request === null) isClosing = true;
   else {
     const queue = RECORDINGS.includes(request.name) ? recordings : keys;
-    queue.push({ ...request, giveUpAtMs: performance.now() + request.waitMs });
+    queue.push({ ...request, deadlineMs: performance.now() + request.waitMs });
   }
   if (!isWriting) void writeAll();
 });
@@ -66,10 +66,10 @@ async function writeAll(): Promise<void> {
   port?.close();
 }
 
-/** What became of a write, or undefined where another program holds the write lock. */
+/** The response to a write, or undefined if another program holds the write lock. */
 function responseTo({ id, name, values }: WriteRequest): WriteResponse | undefined {
   try {
-    return { id, answer: asking(() => runWrite(db, writer, name, values)) };
+    return { id, result: orUnavailable(() => runWrite(db, writer, name, values)) };
   } catch (error) {
     if (error instanceof StoreUnavailable)
       return isBusy(error.cause) ? undefined : { id, unavailable: error.message };
@@ -77,11 +77,11 @@ function responseTo({ id, name, values }: WriteRequest): WriteResponse | undefin
   }
 }
 
-/** Gives up those that have waited long enough, and returns the others. */
+/** Fails the writes whose time limit is over, and returns the others. */
 function withoutOverdue(queue: readonly Waiting[]): Waiting[] {
   const nowMs = performance.now();
-  return queue.filter(({ id, giveUpAtMs }) => {
-    if (nowMs < giveUpAtMs) return true;
+  return queue.filter(({ id, deadlineMs }) => {
+    if (nowMs < deadlineMs) return true;
     port?.postMessage({ id, unavailable: 'another program holds the write lock of the database' });
     return false;
   });

@@ -7,28 +7,28 @@ export interface WriteRequest {
   id: number;
   name: WriteName;
   values: readonly unknown[];
-  /** How long the write waits for another program that writes. */
+  /** How long the write waits while another program holds the write lock. */
   waitMs: number;
 }
 
 export type WriteResponse =
-  | { id: number; answer: unknown }
+  | { id: number; result: unknown }
   | { id: number; unavailable: string }
   | { id: number; error: unknown };
 
 interface Waiting {
-  resolve(answer: unknown): void;
+  resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Of the service's start, which nobody else waits for. */
+/** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;
-/** What is not noted now is noted later, and a service that stops does not wait for it. */
+/** Uses of keys that are not stored now are stored later, and must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;
 
 /**
- * Writes on a thread of its own, which the first write starts: the disk, and another program that writes, hold up
- * no request that only reads.
+ * Writes on a thread of its own, which the first write starts: requests that only read never wait for the disk or for the
+ * write lock of another program.
  */
 export class WritingThread {
   readonly #path: string;
@@ -44,25 +44,25 @@ export class WritingThread {
   }
 
   readonly write: Write = (name, ...values) => {
-    // Otherwise another thread would begin, which nobody ends.
+    // Otherwise a new thread would start, and never end.
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     return new Promise((resolve, reject) => {
       const id = ++this.#count;
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
       this.#worker ??= this.#start();
-      // An unanswered write keeps the process alive, and the thread alone does not.
+      // A write in progress keeps the process alive. An idle thread does not.
       this.#worker.ref();
       this.#worker.postMessage({ id, name, values, waitMs: this.#waitOf(name) } satisfies WriteRequest);
     });
   };
 
-  /** Resolves when every write is answered, and the database is closed. */
+  /** Resolves when every write is done and the database is closed. */
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Otherwise a process with nothing else to do would end before it is closed, with exit status 13.
+    // Otherwise a process with nothing else to do would end before that, with exit status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;
@@ -86,7 +86,7 @@ export class WritingThread {
       this.#worker = undefined;
       const because = cause === undefined ? '' : `: ${cause.message}`;
       for (const { reject } of this.#waiting.values())
-        reject(new StoreUnavailable(`the thread that writes ended${because}`, { cause }));
+        reject(new StoreUnavailable(`the writing thread ended${because}`, { cause }));
       this.#waiting.clear();
     });
     return worker;
@@ -96,7 +96,7 @@ export class WritingThread {
     const waiting = this.#waiting.get(response.id);
     this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) worker.unref();
-    if ('answer' in response) waiting?.resolve(response.answer);
+    if ('result' in response) waiting?.resolve(response.result);
     else if ('unavailable' in response) waiting?.reject(new StoreUnavailable(response.unavailable));
     else waiting?.reject(response.error);
   }

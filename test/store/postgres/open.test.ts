@@ -10,7 +10,8 @@ import {
   parsePostgresUrl,
 } from '../../../src/store/postgres/driver/address.ts';
 import { refuseOldServer } from '../../../src/store/postgres/driver/connect.ts';
-import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/store/postgres/migrate.ts';
+import { namesMadeBy } from '../../../src/store/postgres/foreign-names.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 
 const WORD = 'hunter2-%40';
@@ -50,7 +51,7 @@ test('a migration whose text differs from the applied one is refused', async () 
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
   await queryPostgres(url, `UPDATE schema_migrations SET checksum = 'x'`);
-  assert.match(await refusal(url), /migration 1 is not the one of this program/);
+  assert.match(await refusal(url), /migration 1 differs from this program's/);
 });
 
 for (const [what, sql, found] of [
@@ -82,7 +83,7 @@ for (const [what, sql, found] of [
     const before = await names();
     assert.match(
       await refusal(url),
-      new RegExp(`its ${found} is another program's\\. .* Nothing was changed\\.`),
+      new RegExp(`its ${found} belongs to another program\\. .* Nothing was changed\\.`),
     );
     assert.deepEqual(await names(), before);
   });
@@ -101,7 +102,7 @@ test("another program's index with the name that a pending migration needs is re
   await client.end();
   assert.match(
     await refusal(url),
-    /its index transactions_by_merchant_reference_status is another program's/,
+    /its index transactions_by_merchant_reference_status belongs to another program/,
   );
   const [row] = await queryPostgres(url, 'SELECT count(*)::int AS applied FROM schema_migrations');
   assert.equal(row?.['applied'], 2);
@@ -207,7 +208,9 @@ test('a failing migration leaves nothing behind', async () => {
     );
     assert.match(
       error.message,
-      new RegExp(`Those up to ${applied} are applied, and stay\\. Run .*migrate" again`),
+      new RegExp(
+        `Those up to ${applied} are applied, and stay\\. Remove the cause, then run "transactions migrate" again`,
+      ),
     );
     return true;
   });

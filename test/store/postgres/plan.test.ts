@@ -10,7 +10,7 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionOf,
-} from '../../../src/store/transaction-row.ts';
+} from '../../../src/store/transaction-columns.ts';
 import { expectedList } from '../../rig/expected-list.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';

@@ -10,7 +10,7 @@ import { connect } from '../../../src/store/postgres/driver/connect.ts';
 import { Connections, LIST_SETTINGS, type Replicas } from '../../../src/store/postgres/driver/index.ts';
 import { parseLogPosition } from '../../../src/store/postgres/driver/replicas.ts';
 import { listSql, scanOf, transactionLister } from '../../../src/store/postgres/list-transactions.ts';
-import { TRANSACTION_COLUMNS } from '../../../src/store/transaction-row.ts';
+import { TRANSACTION_COLUMNS } from '../../../src/store/transaction-columns.ts';
 import { expectedList, filterSubsets } from '../../rig/expected-list.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { fc } from '../../rig/properties.ts';
@@ -182,12 +182,12 @@ test('lists of every shape have the rows, in batches, that pg reads without batc
         await replaceRows(data);
         const one = data[nth % data.length] as AccountTransaction;
         const queries = queriesFor(data, one);
-        const list = transactionLister({
+        const lister = transactionLister({
           primary: connections,
           replicas: withReplicas ? noReplicas : null,
           rowLevelSecurity: security,
         });
-        const results = await Promise.all(queries.map((query) => list(query, LIMIT)));
+        const results = await Promise.all(queries.map((query) => lister.listTransactions(query, LIMIT)));
         for (const [index, { transactions, logPosition }] of results.entries()) {
           const query = queries[index] as ListQuery;
           shapes.add(shapeName(scanOf(query).shape));

@@ -29,20 +29,30 @@ const RIGHTS_TO_MIGRATE = `
 
 export const MISSING_RIGHTS_TO_IMPORT = missingOf(RIGHTS_TO_IMPORT);
 
-/** The rights that migrating needs and the role of a session lacks. */
+/** The rights that migrating needs and the role of the session lacks. */
 export async function missingRightsToMigrate(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_MIGRATE)));
   return rows.map(([right]) => right);
 }
 
-/**
- * Throws: StoreRefused where the role of a session may not do what the operator's interface does.
- */
-export async function refuseRoleThatMayNotRecord(client: pg.Client): Promise<void> {
+/** Throws: StoreRefused if the role of the session lacks a right that the operator's interface needs. */
+export async function refuseRoleWithoutRecording(client: pg.Client): Promise<void> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_RECORD)));
   if (rows.length === 0) return;
   throw new StoreRefused(
     `this user may not record, and OPERATOR_PORT is set: it lacks ${rows.map(([right]) => right).join(', ')}. ` +
       "Serve the operator's interface as the role that owns the tables, and lists as this one without OPERATOR_PORT.",
   );
+}
+
+/** Grants a role the least rights that the service needs: to read, and to store uses of keys and the cursor secret. */
+export async function grantService(client: pg.Client, role: string): Promise<void> {
+  const name = client.escapeIdentifier(role);
+  const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));
+  await client.query(`BEGIN;
+GRANT USAGE ON SCHEMA ${rows[0]?.[0]} TO ${name};
+GRANT SELECT ON transactions, api_keys, schema_migrations TO ${name};
+GRANT UPDATE (last_used_at_ms) ON api_keys TO ${name};
+GRANT SELECT, INSERT ON cursor_secret TO ${name};
+COMMIT`);
 }

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Store, StoreRefused } from '../../core/store.ts';
+import type { Migration, Unmigrated } from '../migrations.ts';
+import { explainFailure, makeDurable, openDatabase } from './database.ts';
+import { migrate, unmigrated } from './migrate.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+/** Room for the upper pages of the table and of every index, and for the pages that are read most. */
+const CACHE_KIB = 16_384;
+/** How long opening waits for another program that writes. */
+const OPENING_WAIT_MS = 60_000;
+
+export interface SqliteOptions {
+  /** The time limit of one query or write. */
+  timeoutMs: number;
+  /** Called if opening has to wait for another program that writes. */
+  onWaiting?: (() => void) | undefined;
+}
+
+/**
+ * Opens the store on a file, and returns the migrations that it applied.
+ *
+ * Throws: StoreRefused if the file can't be used, before anything is changed.
+ */
+export function openSqliteStore(
+  path: string,
+  now: () => number,
+  { timeoutMs, onWaiting }: SqliteOptions,
+): { store: Store; migrated: Migration[] } {
+  return withDatabase(path, (db) => {
+    unmigrated(db);
+    makeDurable(db);
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
+    return { migrated, store: new SqliteStore(db, path, now, timeoutMs) };
+  });
+}
+
+/**
+ * Opens the store on a file that exists, if its schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused if the file can't be used.
+ */
+export function openSqliteStoreWithoutMigrating(
+  path: string,
+  now: () => number,
+  { timeoutMs }: SqliteOptions,
+): { store: Store } | Unmigrated {
+  return withDatabase(path, (db) => {
+    const needed = unmigrated(db);
+    if (needed !== undefined) {
+      db.close();
+      return needed;
+    }
+    makeDurable(db);
+    return { store: new SqliteStore(db, path, now, timeoutMs) };
+  });
+}
+
+/** Opens a database for `work`, and closes it if `work` fails. */
+function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(path);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    return work(db);
+  } catch (error) {
+    db?.close();
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}

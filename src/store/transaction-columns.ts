@@ -1,0 +1,50 @@
+import type { AccountTransaction, Transaction } from '../core/transaction.ts';
+
+/** Each field of a recorded transaction with the type of its column, in the order in which SQL lists the columns. */
+export const COLUMN_TYPES = {
+  account: 'text',
+  reference: 'text',
+  merchantReference: 'text',
+  status: 'text',
+  amountMinor: 'integer',
+  currencyCode: 'text',
+  paidAtMs: 'integer',
+  createdAtMs: 'integer',
+} as const satisfies Record<keyof AccountTransaction, 'text' | 'integer'>;
+
+const FIELDS = Object.keys(COLUMN_TYPES) as (keyof AccountTransaction)[];
+
+/** The column of merchantReference is merchant_reference, and so on. */
+const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The columns of a recorded transaction. The account is the first. */
+export const RECORDED_COLUMNS: readonly string[] = FIELDS.map(columnOf);
+
+/** The values of RECORDED_COLUMNS. */
+export const recordedValues = (transaction: AccountTransaction) => FIELDS.map((field) => transaction[field]);
+
+/** The columns of a TransactionRow. */
+export const TRANSACTION_COLUMNS = RECORDED_COLUMNS.slice(1).join(', ');
+
+export type TransactionRow = [
+  reference: string,
+  merchantReference: string | null,
+  status: string,
+  amountMinor: number,
+  currencyCode: string,
+  paidAtMs: number | null,
+  createdAtMs: number,
+];
+
+/** Written out, because lists run it for each row: a loop over the fields takes ten times as long. */
+export function transactionOf(row: TransactionRow): Transaction {
+  return {
+    reference: row[0],
+    merchantReference: row[1],
+    status: row[2],
+    amountMinor: row[3],
+    currencyCode: row[4],
+    paidAtMs: row[5],
+    createdAtMs: row[6],
+  };
+}

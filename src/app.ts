@@ -80,7 +80,7 @@ interface ListenerParts {
 
 const PUBLIC_API = {
   title: 'Transactions',
-  description: 'The transactions of an account, newest first, for the holder of its API key.',
+  description: 'Lists the transactions of the account that the API key belongs to, newest first.',
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
   tags: [
     { name: 'transactions', description: 'Reading transactions' },

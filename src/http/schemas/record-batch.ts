@@ -21,7 +21,7 @@ export const BatchResult = Type.Object(
     line: Type.Integer({ description: 'The line number in the stream, counted from 1.' }),
     outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'], {
       description:
-        'If it is unavailable, send the line again. If it is failed, the line would fail again; the log has the cause.',
+        'unavailable: send the line again. failed: the line would fail again, and the log has the cause.',
     }),
     errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
     differences: Type.Optional(

@@ -2,16 +2,6 @@ import type { TransactionField } from '../../core/transaction.ts';
 import { COMPLETED_EXAMPLE } from '../reference/examples/transactions.ts';
 import { type Schema, Type } from './type.ts';
 
-const amount = Type.String({
-  description: 'A decimal number with at most two decimals, as a string.',
-  examples: ['12.50'],
-});
-const time = (description: string) =>
-  Type.String({
-    description: `${description} UTC, at most milliseconds.`,
-    examples: ['2026-03-31T09:30:00.000Z'],
-  });
-
 /** A transaction as the operator sends it. core/parse-transaction.ts checks it. */
 export const transactionFields = {
   merchantReference: Type.Optional(Type.Nullable({ description: "The merchant's own reference, or null." })),
@@ -19,12 +9,21 @@ export const transactionFields = {
     description: 'pending, completed, or a status that the operator has declared.',
     examples: ['completed'],
   }),
-  amount,
+  amount: Type.String({
+    description: 'A decimal number with at most two decimals, as a string.',
+    examples: ['12.50'],
+  }),
   currencyCode: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
   paidAt: Type.Optional(
-    Type.Nullable({ description: 'Time of payment, or null while the transaction has not been paid.' }),
+    Type.Nullable({
+      description:
+        'Time of payment, UTC with at most milliseconds; null while the transaction has not been paid.',
+    }),
   ),
-  createdAt: time('Time of creation.'),
+  createdAt: Type.String({
+    description: 'Time of creation, UTC with at most milliseconds.',
+    examples: ['2026-03-31T09:30:00.000Z'],
+  }),
 } satisfies Record<Exclude<TransactionField, 'account' | 'reference'>, Schema>;
 
 const { reference: _, ...EXAMPLE_FIELDS } = COMPLETED_EXAMPLE;

@@ -41,7 +41,7 @@ const retryAfterHeader: Headers = {
 
 const challengeHeader: Headers = {
   'WWW-Authenticate': Type.String({
-    description: 'Source: RFC 6750.',
+    description: 'How to authenticate, as RFC 6750 defines it.',
     examples: ['Bearer realm="transactions", error="invalid_token"'],
   }),
 };

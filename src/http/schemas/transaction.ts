@@ -27,7 +27,7 @@ export const Transaction = Type.Object(
       examples: ['completed'],
     }),
     amount: Type.String({
-      description: 'A decimal number with two decimals, whatever the currency.',
+      description: 'A decimal number with two decimals, for every currency.',
       pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
       examples: ['12.50'],
     }),

@@ -42,7 +42,7 @@ export const ASSIGNED_EXAMPLE: TransactionBody = {
 /** The responses to `GET /v1/transactions?status=completed`, and to its next page. */
 export const LIST_EXAMPLES = {
   more: {
-    summary: 'A page that is followed by another',
+    summary: 'A page that is not the last one',
     value: { data: completed.slice(0, 10), nextCursor: EXAMPLE_CURSOR, hasMore: true },
   },
   last: {

@@ -3,8 +3,8 @@ import type { paths as OperatorPaths } from './generated/operator.ts';
 import type { components, paths } from './generated/public.ts';
 
 /*
- * What a caller writes with a client that openapi-typescript makes of the documents. It is compiled, never run: a
- * document that loses a field, a type or a status does not compile here.
+ * Code of a caller, with a client that openapi-typescript generates from the documents. It is compiled and never run: if
+ * a document loses a field, a type or a status, this file does not compile.
  */
 type Transaction = components['schemas']['Transaction'];
 
@@ -20,15 +20,15 @@ export async function* walk(baseUrl: string, status: 'pending' | 'completed'): A
     });
     if (error !== undefined) throw new Error(`${response.status} ${error.code}: ${error.detail}`);
     yield* data.data;
-    cursor = behind(data);
+    cursor = nextCursorOf(data);
   } while (cursor !== null);
 }
 
-function behind({ hasMore, nextCursor }: components['schemas']['TransactionPage']): string | null {
+function nextCursorOf({ hasMore, nextCursor }: components['schemas']['TransactionPage']): string | null {
   return hasMore ? nextCursor : null;
 }
 
-/** A transaction's fields as the service writes them. */
+/** Fields of a transaction. */
 export async function retrieve(baseUrl: string, reference: string): Promise<[string, string | null, string]> {
   const client = createClient<paths>({ baseUrl, headers });
   const { data, error } = await client.GET('/v1/transactions/{reference}', {
@@ -38,7 +38,7 @@ export async function retrieve(baseUrl: string, reference: string): Promise<[str
   return [data.amount, data.paidAt, data.createdAt];
 }
 
-/** Records a transaction, and tells what contradicts it. */
+/** Records a transaction, and returns the differences if it contradicts the recorded one. */
 export async function record(baseUrl: string): Promise<string> {
   const client = createClient<OperatorPaths>({ baseUrl, headers });
   const { error } = await client.PUT('/v1/accounts/{account}/transactions/{reference}', {
@@ -56,7 +56,7 @@ export async function record(baseUrl: string): Promise<string> {
     .join();
 }
 
-/** Faults that have to stay faults. */
+/** Calls that must not compile. */
 export function refused(baseUrl: string): unknown[] {
   const client = createClient<paths>({ baseUrl, headers });
   return [

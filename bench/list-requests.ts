@@ -73,17 +73,17 @@ export async function listRequests(size: DataSize, { rounds, secondsEach }: Roun
   const service = await startService(`sqlite:${path}`);
   const minimal = await startMinimal(path);
   try {
-    const ours = serviceRequests(size, keys);
-    const theirs = minimalRequests(size);
+    const ofService = serviceRequests(size, keys);
+    const ofMinimal = minimalRequests(size);
     // Warms up the JIT compilers of both before the measured rounds.
-    await measure(service, ours, secondsEach);
-    await measure(minimal, theirs, secondsEach);
+    await measure(service, ofService, secondsEach);
+    await measure(minimal, ofMinimal, secondsEach);
     const found: { service: Measured; minimal: Measured }[] = [];
     for (let round = 0; round < rounds; round++) {
       note(`list requests: round ${round + 1} of ${rounds}`);
       found.push({
-        service: await measure(service, ours, secondsEach),
-        minimal: await measure(minimal, theirs, secondsEach),
+        service: await measure(service, ofService, secondsEach),
+        minimal: await measure(minimal, ofMinimal, secondsEach),
       });
     }
     const of = (which: 'service' | 'minimal', figure: keyof Measured) =>

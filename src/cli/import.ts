@@ -24,9 +24,10 @@ export function importCommand(program: Command): void {
     .description('check every transaction in a CSV or NDJSON file, then record them')
     .argument('<file>', 'the file, or - for standard input')
     .addOption(
-      new Option('--format <format>', "the file's format, if the file name has no such ending").choices(
-        FORMATS,
-      ),
+      new Option(
+        '--format <format>',
+        'the format, if the file name does not end in .csv, .ndjson or .jsonl',
+      ).choices(FORMATS),
     )
     .option('--skip-invalid', 'record the valid lines and report the others')
     .option('--dry-run', 'check the file and the rights to record, and write nothing')

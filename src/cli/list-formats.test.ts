@@ -15,7 +15,7 @@ const TRANSACTION: Transaction = {
 
 const changed = (fields: Partial<Transaction>): Transaction => ({ ...TRANSACTION, ...fields });
 
-test('a table has its titles once, amounts at their right, and columns that widen and never narrow', () => {
+test('a table has its titles once, amounts aligned right, and columns that only widen', () => {
   const { head, lines } = LIST_FORMATS.table();
   const first = lines([TRANSACTION, changed({ amount: '-1234.00', merchantReference: 'order-1' })]);
   const second = lines([changed({ reference: 'a-longer-reference', status: 'completed' })]);
@@ -30,7 +30,7 @@ test('a table has its titles once, amounts at their right, and columns that wide
   );
 });
 
-test('what a terminal would obey is shown in a table as its number', () => {
+test('control characters are escaped in a table', () => {
   const { lines } = LIST_FORMATS.table();
   const shown = lines([changed({ merchantReference: 'a\u001b[31m\u202eb\r\nc', status: '\u009b2J' })]).join(
     '\n',
@@ -41,7 +41,7 @@ test('what a terminal would obey is shown in a table as its number', () => {
   assert.equal(shown.split('\n').length, 2);
 });
 
-test('NDJSON holds every field as it came, CSV a header and every field', () => {
+test('NDJSON has every field unchanged, CSV a header and every field', () => {
   const odd = changed({ merchantReference: 'größer "x",\u2028 😀' });
   const json = LIST_FORMATS.json();
   assert.deepEqual(JSON.parse(json.lines([odd]).join('')), odd);

@@ -61,10 +61,10 @@ async function listTransactions({ limit, json, csv, url: given, ...filters }: Li
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw explain(error, url, printed.count);
   }
-  if (printed.count === 0 && !json && !csv) printNote('There are no such transactions.');
+  if (printed.count === 0 && !json && !csv) printNote('No transactions match.');
 }
 
-/** The first page is retried only once, because the service may not run. Later pages are retried through a restart. */
+/** The first page is retried only once, because the service may not be running. Later pages are retried through a restart. */
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<WalkPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
   const first = await started.page();

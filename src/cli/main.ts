@@ -59,6 +59,6 @@ function exitStatusOf(error: unknown): number {
     return FAILED;
   }
   const stack = error instanceof Error ? error.stack : String(error);
-  printNote(...`transactions failed, and should not have: ${stack}`.split('\n'));
+  printNote(...`Internal error, please report it: ${stack}`.split('\n'));
   return FAILED;
 }

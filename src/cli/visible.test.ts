@@ -9,7 +9,7 @@ const DIRECTIONS = [
 const LINE_ENDS = [0x2028, 0x2029];
 const UNSEEN = [...CONTROLS, ...DIRECTIONS, ...LINE_ENDS].map((code) => String.fromCharCode(code));
 
-test('every control character, line end and character that changes the direction is shown as its number', () => {
+test('every control character, line end and direction character is escaped', () => {
   for (const character of UNSEEN) {
     const shown = visible(`a${character}b`);
     assert.match(shown, /^a\\u[0-9a-f]{4}b$/);
@@ -18,13 +18,13 @@ test('every control character, line end and character that changes the direction
   assert.equal(visible('\u001b[31m\u202e'), '\\u001b[31m\\u202e');
 });
 
-test('everything else stays as it is', () => {
+test('all other characters stay unchanged', () => {
   const text = 'größer "x" \\ 😀 שלום \u00a0 日本語';
   assert.equal(visible(text), text);
   assert.equal(visibleLines(`${text}\n${text}`), `${text}\n${text}`);
 });
 
-test('a text of several lines keeps its line feeds alone', () => {
+test('visibleLines keeps line feeds and escapes other control characters', () => {
   assert.equal(visibleLines('a\r\nb\tc\n'), 'a\\u000d\nb\\u0009c\n');
   assert.equal(visible('a\nb'), 'a\\u000ab');
 });

@@ -11,7 +11,7 @@ import { createKey, type RunOptions, type Served, start, startServe, walkList } 
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 20_000;
-/** Of each kind of request, while the import records. */
+/** The least number of responses to each kind of request during the import. */
 const LEAST_ANSWERED = 3;
 
 const csv = sampleCsv(ROWS);
@@ -43,7 +43,7 @@ function lineOf(text: string): Line {
   } as Line;
 }
 
-/** Recorded last, so that it is not there yet while the import records. */
+/** The last transaction that the import records: it is not recorded yet when the test changes it. */
 const LAST = lineOf(
   lines
     .filter((line) => line.startsWith('store-2'))
@@ -55,7 +55,7 @@ for (const [name, databaseUrl] of [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
   ['PostgreSQL', () => makePostgresDatabase()],
 ] as const) {
-  describe(`beside an import, on ${name}`, () => {
+  describe(`during an import on ${name}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;
     let options: RunOptions;
     let served: Served;
@@ -92,8 +92,8 @@ for (const [name, databaseUrl] of [
       reference: `store-3.${reference}`,
     });
 
-    test('single recordings, batches, lists and keys are answered, none with 503, and a new service starts', async () => {
-      // The payments that the import completes are pending, and batches complete them at the same time.
+    test('single recordings, batches, lists and keys are answered, none with 503, and another service starts', async () => {
+      // Payments that are pending before: the import and the batches complete them at the same time.
       const completed = lines
         .map(lineOf)
         .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
@@ -114,9 +114,9 @@ for (const [name, databaseUrl] of [
       ]);
       const answered = { put: 0, batch: 0, list: 0, key: 0 };
       const goesOn = () => importing.exitCode === null;
-      const repeat = async (what: keyof typeof answered, ask: (count: number) => Promise<void>) => {
+      const repeat = async (what: keyof typeof answered, send: (count: number) => Promise<void>) => {
         for (let count = 0; goesOn(); count++) {
-          await ask(count);
+          await send(count);
           if (goesOn()) answered[what]++;
         }
       };
@@ -164,8 +164,8 @@ for (const [name, databaseUrl] of [
       );
     });
 
-    test('a contradicting PUT of what is not recorded yet: its line is reported, all others are recorded', async () => {
-      // Other references, so that nothing of it is there.
+    test('a PUT that contradicts a line not recorded yet: the line is reported, all others are recorded', async () => {
+      // Other references, so that none is recorded yet.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };

@@ -5,10 +5,10 @@ import { csvFile, csvLine } from '../rig/csv.ts';
 import { run } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-/** Of util-linux: what it limits is the size of a file, which a write meets as it meets a full disk. */
+/** Limits the size of files: a write beyond the limit fails as on a full disk. */
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
-/** More than the memory of staging and sorting holds. */
+/** More than staging and sorting hold in memory. */
 const ROWS = 60_000;
 
 before(() => assert.ok(PRLIMIT, 'prlimit is not installed; Debian has it in the package util-linux'));
@@ -20,21 +20,21 @@ const csvOf = (rows: number) =>
     ),
   );
 
-for (const [what, rows, bytes, message] of [
+for (const [phase, rows, bytes, message] of [
   [
-    'while lines are staged',
+    'during staging',
     ROWS,
     1_000_000,
     /^Nothing was recorded: the temporary file of the import can't be used: .+\. Free space in the folder for temporary files, or set TMPDIR to another folder\.$/,
   ],
   [
-    'while it records',
+    'during recording',
     8000,
     3_000_000,
     /^The import ended early: the database can't answer: .+\. At least [\d,]+ of 8,000 transactions are recorded(, up to 2026-03-01T10:00:00\.000Z of account "store-1")?\. Import the file again to record the rest\.$/,
   ],
 ] as const) {
-  test(`a disk that fills ${what}: one sentence, status 1, and the same import again completes`, async (t) => {
+  test(`a full disk ${phase} is one error sentence and status 1, and repeating the import completes it`, async (t) => {
     const folder = temporaryFolder();
     t.after(folder.remove);
     const options = { cwd: folder.path, stdin: csvOf(rows) };
@@ -42,11 +42,11 @@ for (const [what, rows, bytes, message] of [
     const full = await run(args, { ...options, through: [PRLIMIT as string, `--fsize=${bytes}`] });
     assert.equal(full.status, 1, full.stderr);
     assert.equal(full.stdout, '');
-    const said = full.stderr
+    const errors = full.stderr
       .split('\n')
       .filter((line) => line !== '' && !/^(checked|compared|recorded|sorting) /.test(line));
-    assert.equal(said.length, 1, full.stderr);
-    assert.match(said[0] as string, message);
+    assert.equal(errors.length, 1, full.stderr);
+    assert.match(errors[0] as string, message);
     const again = await run(args, options);
     assert.equal(again.status, 0, again.stderr);
     assert.match(again.stdout, new RegExp(`^Imported ${rows.toLocaleString('en')} lines: `));

@@ -13,7 +13,7 @@ import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 30_000;
-/** Enough for several transactions of the database, the first of which are small. */
+/** Enough for several transactions of the database. The first ones are small. */
 const KILLED_ROWS = 5000;
 const KILLS = 180;
 
@@ -32,7 +32,7 @@ const orderOf = (csv: string) =>
 
 const ORDER = orderOf(CSV);
 
-/** An empty database in a folder of its own, and the file to import. */
+/** An empty database in a temporary folder, and the file to import. */
 async function imports(t: import('node:test').TestContext, csv = CSV, order = ORDER) {
   const folder = temporaryFolder();
   t.after(folder.remove);
@@ -51,14 +51,14 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
     options,
     db,
     rows,
-    /** What is there is the beginning of the import, without a gap. */
+    /** Checks that the recorded transactions are a prefix of the import, and returns their number. */
     checkRecorded: (): number => {
       const recorded = references.all().map(({ reference }) => reference);
       assert.deepEqual(recorded, order.slice(0, recorded.length));
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Starts the import and sends a signal when so many rows are there, and `afterMs` later. Null where it ended before. */
+    /** Starts the import and sends a signal `afterMs` after `target` rows are recorded. Null if it succeeded before. */
     endAt: async (target: number, signal: NodeJS.Signals, afterMs = 0) => {
       const child = start(['import', 'all.csv'], options);
       const outcome = Promise.all([
@@ -78,7 +78,7 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
 const random = new Random(seed);
 const between = (least: number, most: number) => random.integer(least, Math.max(least, Math.floor(most)));
 
-test(`an import that is killed ${KILLS} times at random moments goes on where it was: nothing is lost or doubled`, async (t) => {
+test(`an import killed ${KILLS} times at random moments and repeated records every transaction once`, async (t) => {
   const csv = sampleCsv(KILLED_ROWS);
   const { options, db, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
   let killed = 0;
@@ -86,7 +86,7 @@ test(`an import that is killed ${KILLS} times at random moments goes on where it
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    // Some while it starts or checks, the others while it records.
+    // A fifth of the kills are during the start or the check, the others during recording.
     const ended = random.chance(0.2)
       ? await endAt(before, 'SIGKILL', random.integer(0, 500))
       : await endAt(
@@ -114,7 +114,7 @@ test(`an import that is killed ${KILLS} times at random moments goes on where it
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends an import after the current transaction: it says what is recorded, and what to do`, async (t) => {
+  test(`${signal} ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
     const { options, db, rows, checkRecorded, endAt } = await imports(t);
     let ended: Awaited<ReturnType<typeof endAt>> = null;
     for (let tries = 0; ended === null; tries++) {
@@ -143,7 +143,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('an import that is killed while it checks leaves nothing: no row, no file', async (t) => {
+test('an import killed during its check leaves no row and no file', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const temporary = `${folder.path}/temporary`;
@@ -153,7 +153,7 @@ test('an import that is killed while it checks leaves nothing: no row, no file',
     env: { TMPDIR: temporary, SQLITE_TMPDIR: temporary },
   });
   const exited = once(child, 'exit');
-  // What is faulty is reported when it was read, and what stands before it is staged by then.
+  // A faulty line is reported when it is read, so the lines before it are staged by then.
   child.stdin?.write(
     csvFile(
       ...Array.from({ length: 40_000 }, (_, index) =>

@@ -106,7 +106,7 @@ describe('list', () => {
       status: 0,
       signal: null,
       stdout: '',
-      stderr: 'There are no such transactions.\n',
+      stderr: 'No transactions match.\n',
     });
     assert.equal((await list([...none, '--csv'])).stdout, `${FIELDS.join()}\n`);
     assert.equal((await list([...none, '--json'])).stdout, '');

@@ -10,14 +10,14 @@ test('a query for revocations without a result blocks neither the start nor the 
   const app = await buildTestApp();
   const logged: string[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });
-  const askedAgain = Promise.withResolvers<void>();
-  let asked = 0;
+  const refreshedAgain = Promise.withResolvers<void>();
+  let refreshes = 0;
   app.keyCache.refresh = async () => {
-    if (++asked === 1) await new Promise(() => {});
-    askedAgain.resolve();
+    if (++refreshes === 1) await new Promise(() => {});
+    refreshedAgain.resolve();
   };
   const listener = await startListener(app, ADDRESS, app.store, logger);
-  await askedAgain.promise;
+  await refreshedAgain.promise;
   await listener.stop();
   assert.deepEqual(logged, ['could not read which keys were revoked']);
 });

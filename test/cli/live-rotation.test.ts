@@ -12,7 +12,7 @@ const ACCOUNT = 'store-1';
 const WALKERS = 4;
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 
-/** Two instances behind what a proxy does: a request goes to one that takes connections, and is sent to it once. */
+/** Two instances as behind a proxy: each request is sent once, to an instance that accepts connections. */
 class Instances {
   readonly #running: RunOptions;
   readonly #served: Served[] = [];
@@ -26,7 +26,7 @@ class Instances {
     this.#served.push(await startServe({ ...this.#running, env }));
   }
 
-  /** Starts one with other secrets, then takes the oldest out and lets it finish. */
+  /** Starts an instance with other secrets, then stops the oldest. */
   async replaceOldest(cursorSecrets: string): Promise<void> {
     await this.start(cursorSecrets);
     assert.deepEqual(await this.#served.shift()?.stop(), { status: 0, signal: null });
@@ -46,7 +46,7 @@ class Instances {
   }
 }
 
-test('cursor secrets and API keys are changed under walks, by real processes that are replaced, and no request fails', async (t) => {
+test('no request of a walk fails while cursor secrets and API keys are changed and processes are replaced', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
@@ -59,7 +59,7 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
 
   let key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
   let isOver = false;
-  /** Which key each request in flight has. */
+  /** The key of each request in flight. */
   const inFlight = new Set<{ key: string }>();
   let requests = 0;
   let walks = 0;
@@ -92,7 +92,7 @@ test('cursor secrets and API keys are changed under walks, by real processes tha
       await instances.replaceOldest(cursorSecrets);
       const before = key;
       key = await createAccountKey(instances.newest, operatorKey, ACCOUNT);
-      // Requests with the key before it are answered before it is revoked.
+      // The old key is revoked only when its requests in flight are answered.
       while ([...inFlight].some((request) => request.key === before)) await delay(5);
       await revoke(instances.newest, operatorKey, before);
     }
@@ -113,11 +113,11 @@ async function revoke({ operatorUrl, url }: Served, operatorKey: string, key: st
   const oldest = data.find(({ state }) => state === 'active');
   const answer = await fetch(`${keysUrl}/${oldest?.id}`, { method: 'DELETE', headers });
   assert.equal(answer.status, 200);
-  // Within a second, on this instance at once.
+  // At most a second. On this instance, at once.
   for (let tries = 0; ; tries++) {
     const refused = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
     if (refused.status === 401) return;
-    assert.ok(tries < 100, 'the key before is taken still');
+    assert.ok(tries < 100, 'the revoked key is still accepted');
     await delay(100);
   }
 }

@@ -10,10 +10,10 @@ const LOGGING_PROCESS = fileURLToPath(new URL('../rig/logging-process.ts', impor
 const LINES = 100_000;
 const MEMORY_BYTES = 4 * 2 ** 20;
 const UNREAD_LINES = 400_000;
-/** Of 16 MiB of text, each line with what tells where it is. */
+/** For a buffer of 16 MiB of text, with the overhead of each line. */
 const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
-test('where nobody reads the log any more, its lines do not gather in memory', async () => {
+test('if the reader of the log is gone, lines do not fill the memory', async () => {
   const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const stderr = child.stderr as Readable;
@@ -25,7 +25,7 @@ test('where nobody reads the log any more, its lines do not gather in memory', a
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('where a reader of the log stands still, lines are dropped and counted, and the rest comes when it goes on', async () => {
+test('if the reader of the log stalls, lines are dropped and counted, and logging continues when it reads again', async () => {
   const child = fork(LOGGING_PROCESS, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   child.send(UNREAD_LINES);

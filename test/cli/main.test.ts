@@ -20,7 +20,7 @@ describe('transactions', () => {
 
   const transactions = (...args: string[]) => run(args, { cwd: folder.path });
 
-  test('--version and --help answer on standard output with status 0', async () => {
+  test('--version and --help print to standard output with status 0', async () => {
     assert.equal((await transactions('--version')).stdout, `${packageJson.version}\n`);
     const help = await transactions('--help');
     assert.equal(help.status, 0);
@@ -32,7 +32,7 @@ describe('transactions', () => {
     }
   });
 
-  test('a command or option that does not exist ends with 2 and the nearest that does', async () => {
+  test('an unknown command or option ends with status 2 and a suggestion', async () => {
     const command = await transactions('improt');
     assert.equal(command.status, 2);
     assert.match(command.stderr, /Did you mean import\?/);
@@ -44,14 +44,14 @@ describe('transactions', () => {
     assert.match(nothing.stderr, /Usage: transactions/);
   });
 
-  test('migrate makes the database, and says when there is nothing to do', async () => {
+  test('migrate creates the database, and reports if there is nothing to do', async () => {
     assert.match((await transactions('migrate')).stdout, /^Applied migration 1 initial\.\n/);
     const again = await transactions('migrate');
     assert.equal(again.status, 0);
     assert.equal(again.stdout, 'The schema is up to date.\n');
   });
 
-  test('an older Node is told which one is needed', async () => {
+  test('an older Node prints the required version', async () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`;
     const failure = await promisify(execFile)(
       process.execPath,
@@ -62,7 +62,7 @@ describe('transactions', () => {
     assert.match(failure.stderr, /^transactions needs Node 24\.12 or later, and this is Node 20\.1\.0\./);
   });
 
-  test('demo prints a request that works as it stands, and leaves nothing behind', async () => {
+  test('demo prints a request that works unchanged, and leaves no files', async () => {
     const child = start(['demo'], { cwd: folder.path, env: { PORT: '0', TMPDIR: folder.path } });
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {

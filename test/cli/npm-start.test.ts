@@ -9,7 +9,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-test('npm start that is told to end ends the service with it, softly', { timeout: 60_000 }, async () => {
+test('a stop signal to npm start also stops the service, gracefully', { timeout: 60_000 }, async () => {
   const { path, remove } = temporaryFolder();
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
@@ -35,7 +35,7 @@ test('npm start that is told to end ends the service with it, softly', { timeout
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
-  // npm has gone before the service, which finishes what is in hand and tells so.
+  // npm ends before the service, which finishes the requests in flight and logs its stop.
   while (line('stopped') === undefined) await delay(50);
   const isAlive = () => {
     try {

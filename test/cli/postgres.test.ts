@@ -34,7 +34,7 @@ describe('the command line on PostgreSQL', () => {
   const rowsIn = async (url: string) =>
     Number((await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions'))[0]?.['rows']);
 
-  test('imports, serves on two instances, and walks to every row; no line holds the password', async () => {
+  test('imports, serves on two instances, and walks to every row; no output contains the password', async () => {
     const { options } = await onDatabase();
     const imported = await run(['import', 'walked.csv'], options);
     assert.match(imported.stdout, /^Imported 3,000 lines: 3,000 new, 0 changed, 0 unchanged, 0 faulty\.$/m);
@@ -58,7 +58,7 @@ describe('the command line on PostgreSQL', () => {
     }
   });
 
-  // That it takes a second at most is held by the simulation, whose time no busy machine stretches.
+  // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
   test('401: a revoked key is soon refused on every instance', { timeout: 60_000 }, async () => {
     const { options } = await onDatabase();
     const instances = await Promise.all([startServe(options), startServe(options)]);
@@ -77,11 +77,11 @@ describe('the command line on PostgreSQL', () => {
     for (const served of instances) await served.stop();
   });
 
-  test('an import that is killed or loses the server while it records has recorded a part; the same again completes it', async () => {
+  test('an import that is killed or loses the server during recording has recorded a part, and repeating it completes it', async () => {
     const { url, options } = await onDatabase();
     await run(['migrate'], options);
     const lines = sampleCsv(LINES).trim().split('\n');
-    // Where its row is held, an import does not come to its end by itself, however fast it is.
+    // A locked row prevents the import from finishing before it is interrupted.
     const hold = async (account: string) => {
       const holder = new pg.Client({ connectionString: url });
       await holder.connect();
@@ -186,7 +186,7 @@ describe('the command line on PostgreSQL', () => {
     assert.match((await dryRun()).stderr, /^An import would fail: .* lacks .*ownership of transactions/m);
   });
 
-  test('migrate gives a role the rights to serve, and a role without them is told to ask for them', async () => {
+  test('migrate grants a role the rights to serve, and a role without them gets an error that says how', async () => {
     const { url, options } = await onDatabase();
     const role = await makePostgresRole(WORD);
     const asRole = new URL(url);
@@ -213,7 +213,7 @@ describe('the command line on PostgreSQL', () => {
     );
   });
 
-  test('migrate says that a role does not exist, and that SQLite has none', async () => {
+  test('migrate reports an unknown role, and that SQLite has no roles', async () => {
     const { options } = await onDatabase();
     const missing = await run(['migrate', '--grant-to', 'no_such_role'], options);
     assert.equal(missing.status, 1);

@@ -26,38 +26,32 @@ function objectsOf(csv: string): Record<string, string | null>[] {
   );
 }
 
-/** Each as pending first, then as it is: what a platform sends while payments happen. */
-function factsOf(csv: string): Record<string, string | null>[] {
-  const rows = objectsOf(csv);
-  return [...rows.map((row) => ({ ...row, status: 'pending', paidAt: null })), ...rows];
-}
-
-test(`a stream that is cut by ${KILLS} kills of the service, and sent again each time, records exactly itself`, async (t) => {
+test(`a stream interrupted by ${KILLS} kills of the service, and sent again each time, records exactly its transactions`, async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   const csv = sampleCsv(ROWS);
   const made = await run(['keys', 'create', '--operator', '--json'], options);
   const { key: operatorKey } = JSON.parse(made.stdout);
-  const pending = factsOf(csv).slice(0, ROWS);
   const paid = objectsOf(csv);
+  const pending = paid.map((row) => ({ ...row, status: 'pending', paidAt: null }));
 
-  /** Sends a stream to a service that is started for it, and kills the service after so many lines of the answer. */
-  const send = async (facts: readonly object[], killAfterLines = Number.POSITIVE_INFINITY) => {
+  /** Starts a service, sends a stream to it, and kills it after so many lines of the response. */
+  const send = async (transactions: readonly object[], killAfterLines = Number.POSITIVE_INFINITY) => {
     const served = await startServe(options);
     let answered = '';
     try {
       const response = await fetch(`${operatorUrlOf(served.logged())}/v1/transactions/batch`, {
         method: 'POST',
         headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
-        body: facts.map((fact) => JSON.stringify(fact)).join('\n'),
+        body: transactions.map((transaction) => JSON.stringify(transaction)).join('\n'),
       });
       for await (const text of (response.body as ReadableStream).pipeThrough(new TextDecoderStream())) {
         answered += text;
         if (answered.split('\n').length > killAfterLines) served.child.kill('SIGKILL');
       }
     } catch {
-      // Killed in the middle: what was answered is looked at below, by what is there.
+      // The service was killed. The response up to then is checked below.
     }
     const lines = answered.split('\n').slice(0, -1);
     const answers: { line: number; outcome: string }[] = lines.map((line) => JSON.parse(line));
@@ -89,7 +83,7 @@ test(`a stream that is cut by ${KILLS} kills of the service, and sent again each
   }
 });
 
-test('single recordings are answered for, whatever kills the service: none of them is gone', async (t) => {
+test('no acknowledged recording is lost when the service is killed', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
@@ -129,8 +123,8 @@ test('single recordings are answered for, whatever kills the service: none of th
   }
   const served = await startServe(options);
   t.after(() => served.stop());
-  const kept = new Set(
+  const recorded = new Set(
     (await walkList(served.url, await createKey('store-1', options))).map(({ reference }) => reference),
   );
-  for (const reference of acknowledged) assert.ok(kept.has(reference), `${reference} is gone`);
+  for (const reference of acknowledged) assert.ok(recorded.has(reference), `${reference} is lost`);
 });

@@ -9,21 +9,26 @@ import { createKey, type Outcome, run, type Served, startServe } from '../rig/pr
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * Everything that our processes let out is captured - logs at the finest level, errors, metrics, answers that refuse, what the
- * system shows of a process - and searched for every secret that they were given or made.
+ * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and what the system
+ * shows of a process) and searched for every secret that they were given or created.
  */
 
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
 const CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
 const OLD_CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
 const LIST = '/v1/transactions';
-const FACT = { status: 'pending', amount: '17.23', currencyCode: 'CHF', createdAt: '2026-03-01T00:00:00Z' };
+const TRANSACTION = {
+  status: 'pending',
+  amount: '17.23',
+  currencyCode: 'CHF',
+  createdAt: '2026-03-01T00:00:00Z',
+};
 
 function refuseSecrets(captured: string, secrets: readonly string[]): void {
   for (const secret of secrets) {
     assert.ok(secret.length >= 5, `${secret} is too short to be found`);
     const at = captured.indexOf(secret);
-    assert.equal(at, -1, `${secret} stands in: ${captured.slice(Math.max(0, at - 200), at + 200)}`);
+    assert.equal(at, -1, `${secret} is in: ${captured.slice(Math.max(0, at - 200), at + 200)}`);
   }
 }
 
@@ -34,7 +39,7 @@ const operatorUrlOf = ({ logged }: Served): string => {
   return JSON.parse(line ?? '{}').url;
 };
 
-/** What Linux shows every user of a process. */
+/** What Linux shows to every user about a process. */
 function shownBySystem({ child }: Served): string {
   const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
   return files
@@ -48,7 +53,7 @@ async function send(url: string, key: string | null, init: RequestInit = {}): Pr
   return fetch(url, { ...init, headers: { ...authorization, ...(init.headers as Record<string, string>) } });
 }
 
-/** Records, lists, and does wrong what can be done wrong; gives the answers that refuse, and the secrets that came up. */
+/** Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in use. */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = operatorUrlOf(served);
   const refusals: string[] = [];
@@ -67,8 +72,8 @@ async function useService(served: Served, key: string, operatorKey: string) {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     });
-  for (let index = 0; index < 12; index++) assert.equal((await put(`row-${index}`, FACT)).status, 201);
-  await refused(put('row-1', { ...FACT, amount: '17.24' }));
+  for (let index = 0; index < 12; index++) assert.equal((await put(`row-${index}`, TRANSACTION)).status, 201);
+  await refused(put('row-1', { ...TRANSACTION, amount: '17.24' }));
 
   const made = await send(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
     method: 'POST',
@@ -92,9 +97,9 @@ async function useService(served: Served, key: string, operatorKey: string) {
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor] };
 }
 
-describe('no secret is let out', () => {
+describe('no secret is disclosed', () => {
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
-    test(`by a service on ${engine}: in logs, refusals, metrics, and what the system shows of it`, async (t) => {
+    test(`by a service on ${engine}: in logs, error responses, metrics, and what the system shows of the process`, async (t) => {
       const folder = temporaryFolder();
       t.after(folder.remove);
       let databaseUrl = `sqlite:${folder.path}/transactions.db`;
@@ -126,8 +131,8 @@ describe('no secret is let out', () => {
       await served.stop();
       commands.push(await run(['list', '--url', served.url], listing));
 
-      const told = commands.map(({ stderr }) => stderr).join('\n') + commands[1]?.stdout;
-      const captured = [served.logged(), ...refusals, metrics, shown, told].join('\n');
+      const printed = commands.map(({ stderr }) => stderr).join('\n') + commands[1]?.stdout;
+      const captured = [served.logged(), ...refusals, metrics, shown, printed].join('\n');
       assert.ok(served.logged().split('\n').length > 20 && shown.includes('serve'));
       refuseSecrets(captured, [...secrets, CURSOR_SECRET, OLD_CURSOR_SECRET, PASSWORD]);
       // The log names accounts and references, and no other field of a transaction, even at the finest level.
@@ -138,17 +143,17 @@ describe('no secret is let out', () => {
 
   const unreachable = `postgres://transactions:${PASSWORD}@127.0.0.1:1/transactions`;
   for (const [what, env] of Object.entries({
-    'can not be reached': { DATABASE_URL: unreachable },
+    'cannot be reached': { DATABASE_URL: unreachable },
     'is not well-formed': { DATABASE_URL: `postgres://transactions:%zz${PASSWORD}@db/transactions` },
     'has its password as a parameter': { DATABASE_URL: `postgres://127.0.0.1:1/db?password=${PASSWORD}` },
-    'is of another kind': { DATABASE_URL: `mysql://transactions:${PASSWORD}@db/transactions` },
+    'is not supported': { DATABASE_URL: `mysql://transactions:${PASSWORD}@db/transactions` },
     'is a faulty replica': { DATABASE_URL: unreachable, DATABASE_REPLICA_URLS: `postgres://u:${PASSWORD}@h` },
-    'comes with faulty secrets': {
+    'is used with faulty secrets': {
       DATABASE_URL: unreachable,
       CURSOR_SECRETS: `${CURSOR_SECRET},short-secret`,
     },
-    'comes with a faulty key': { DATABASE_URL: unreachable, TRANSACTIONS_API_KEY: `tk_live_${PASSWORD}` },
-    'is given under a misspelt name': { DATABASE_UR: unreachable, CURSOR_SECRET: CURSOR_SECRET },
+    'is used with a faulty key': { DATABASE_URL: unreachable, TRANSACTIONS_API_KEY: `tk_live_${PASSWORD}` },
+    'is set under a misspelt name': { DATABASE_UR: unreachable, CURSOR_SECRET: CURSOR_SECRET },
   })) {
     test(`by a command whose database ${what}`, async (t) => {
       const folder = temporaryFolder();
@@ -162,7 +167,7 @@ describe('no secret is let out', () => {
     });
   }
 
-  test('by a diagnostic report of Node, which leaves the environment out', async (t) => {
+  test('by a diagnostic report of Node, which excludes the environment', async (t) => {
     const folder = temporaryFolder();
     t.after(folder.remove);
     const settings = {

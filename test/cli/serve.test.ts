@@ -20,7 +20,7 @@ describe('serve', () => {
   const refusing = (env: Record<string, string> = {}) =>
     run(['serve'], { cwd: folder.path, env: { PORT: '0', ...env } });
 
-  test('ends with 0 when it is told to, also when it is told twice', async () => {
+  test('a stop signal ends it with status 0, and a second signal changes nothing', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const served = await serving();
       served.child.kill(signal);
@@ -29,7 +29,7 @@ describe('serve', () => {
     }
   });
 
-  test('ends with 0 when it has recorded, too', async () => {
+  test('a stop signal ends it with status 0 after a recording too', async () => {
     const cwd = folder.path;
     const { stdout } = await run(['keys', 'create', '--operator', '--json'], { cwd });
     const served = await serving({ OPERATOR_PORT: '0' });
@@ -48,7 +48,7 @@ describe('serve', () => {
     assert.doesNotMatch(served.logged(), /unsettled/);
   });
 
-  test('fails no request of a busy client while it stops: each is answered, or finds nobody listening', async () => {
+  test('while it stops, every request of a busy client is answered or its connection refused', async () => {
     const served = await serving();
     const statuses: unknown[] = [];
     const client = async () => {
@@ -70,7 +70,7 @@ describe('serve', () => {
     assert.ok(statuses.filter((status) => status === 401).length >= 100);
   });
 
-  test('says all faults of the settings at once, with status 2, and no secret', async () => {
+  test('reports all faulty settings at once, with status 2 and without secrets', async () => {
     const { status, stderr } = await refusing({
       PORT: '70000',
       CURSOR_LIFETIME: '0',
@@ -96,7 +96,7 @@ describe('serve', () => {
     assert.equal(existsSync(`${folder.path}/data`), false);
   });
 
-  test('reads an .env file, and the environment wins over it', async () => {
+  test('reads an .env file, and the environment overrides it', async () => {
     writeFileSync(`${folder.path}/.env`, 'DATABASE_URL=sqlite:elsewhere.db\nLOG_LEVEL=loud\n');
     const wrong = await refusing();
     assert.equal(wrong.status, 2);
@@ -106,7 +106,7 @@ describe('serve', () => {
     assert.ok(existsSync(`${folder.path}/elsewhere.db`));
   });
 
-  test('says that a port is in use, with status 1', async () => {
+  test('a port in use is an error sentence and status 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -116,7 +116,7 @@ describe('serve', () => {
     assert.match(stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\.`));
   });
 
-  test('keeps cursors valid over a restart, and over a rotation of their secrets', async () => {
+  test('cursors stay valid through a restart and a rotation of their secrets', async () => {
     const options = { cwd: folder.path };
     await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(400) });
     const key = await createKey('store-1', options);
@@ -144,19 +144,19 @@ describe('serve', () => {
     assert.equal(await statusOf(cursor, { CURSOR_SECRETS: young }), 400);
   });
 
-  test('makes a database that nobody else may read', async () => {
+  test('creates a database that no other user can read', async () => {
     const served = await serving();
     await served.stop();
     assert.equal(statSync(`${folder.path}/data/transactions.db`).mode & 0o777, 0o600);
     assert.equal(statSync(`${folder.path}/data`).mode & 0o777, 0o700);
   });
 
-  describe('refuses, with a sentence and status 1, and leaves untouched,', () => {
-    const refused = async (path: string, told: RegExp) => {
+  describe('refuses with a sentence and status 1, and does not change,', () => {
+    const refused = async (path: string, message: RegExp) => {
       const before = readFileSync(path);
       const { status, stderr } = await refusing({ DATABASE_URL: `sqlite:${path}` });
       assert.equal(status, 1, stderr);
-      assert.match(stderr, told);
+      assert.match(stderr, message);
       assert.doesNotMatch(stderr, /\n {4}at /);
       assert.deepEqual(readFileSync(path), before);
     };
@@ -168,7 +168,7 @@ describe('serve', () => {
       return path;
     };
 
-    test('a file that is no database', async () => {
+    test('a file that is not a database', async () => {
       writeFileSync(
         `${folder.path}/notes.txt`,
         'these are notes and no database at all, long enough\n'.repeat(20),
@@ -192,7 +192,7 @@ describe('serve', () => {
       );
     });
 
-    test('a schema that other texts made', async () => {
+    test('a schema that was made by other migrations', async () => {
       await run(['migrate'], { cwd: folder.path });
       const path = `${folder.path}/data/transactions.db`;
       const db = new DatabaseSync(path);
@@ -201,14 +201,14 @@ describe('serve', () => {
       await refused(path, /its migration 1 differs from this program's/);
     });
 
-    test('a folder in the place of the file', async () => {
+    test('a folder instead of a file', async () => {
       mkdirSync(`${folder.path}/folder.db`);
       const { status, stderr } = await refusing({ DATABASE_URL: 'sqlite:folder.db' });
       assert.equal(status, 1);
       assert.match(stderr, /The database sqlite:folder\.db can't be used: /);
     });
 
-    test('a database that another program holds locked', async () => {
+    test('a database that another program has locked', async () => {
       await run(['migrate'], { cwd: folder.path });
       const path = `${folder.path}/data/transactions.db`;
       const db = new DatabaseSync(path);
@@ -220,7 +220,7 @@ describe('serve', () => {
     });
   });
 
-  test('loses no acknowledged import when it is killed, and serves it again', async () => {
+  test('an acknowledged import survives a kill of the service', async () => {
     const csv = sampleCsv(2000);
     const served = await serving();
     const { status } = await run(['import', '-', '--format', 'csv'], { cwd: folder.path, stdin: csv });
@@ -232,7 +232,7 @@ describe('serve', () => {
     await again.stop();
   });
 
-  test('logs JSON on standard error alone, without the key and the cursor of a request', async () => {
+  test('logs JSON to standard error only, without the API key and the cursor of a request', async () => {
     const options = { cwd: folder.path };
     await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(300) });
     const key = await createKey('store-1', options);
@@ -260,7 +260,7 @@ describe('serve', () => {
     for (const secret of [key, nextCursor, 'CAD']) assert.ok(!stderr.includes(secret));
   });
 
-  test('an empty file is taken for a new database, as other programs make them', async () => {
+  test('an empty file becomes a new database', async () => {
     writeFileSync(`${folder.path}/empty.db`, '');
     const served = await serving({ DATABASE_URL: 'sqlite:empty.db' });
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);

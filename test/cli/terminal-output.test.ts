@@ -13,11 +13,10 @@ import { createKey, run, start, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * Every command is given what a terminal would obey, in each of its inputs and from each of its sources, and both of
- * its outputs are searched for it.
+ * Every input of every command contains control characters, and both outputs are searched for them.
  */
 
-/** Colours, a title, a C1 control, directions, line ends; and a line that would look like one of the program's. */
+/** Colours, a title, a C1 control, directions, line ends, and text that looks like a line of the program. */
 const HOSTILE = 'x\u001b[31m\u001b]0;t\u0007\u009b2J\u202e\u2066\u200f\u0085\u2028\r\u007f\nPLANTED';
 const UNSEEN = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
@@ -32,7 +31,7 @@ const ROW = {
   createdAt: HOSTILE,
 };
 
-/** A service that means harm: the path chooses its answer. */
+/** A hostile service, whose response depends on the path. */
 const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
   const problem = {
@@ -63,7 +62,7 @@ function refuseUnseen(text: string): void {
   assert.doesNotMatch(text, /^PLANTED/m);
 }
 
-describe('nothing that a terminal would obey is printed', () => {
+describe('no control character is printed to a terminal', () => {
   const folder = temporaryFolder();
   const cwd = folder.path;
   let url = '';
@@ -94,7 +93,7 @@ describe('nothing that a terminal would obey is printed', () => {
     folder.remove();
   });
 
-  /** Runs a command line for each case; each must repeat what it was given, in a form that is only shown. */
+  /** Runs command lines that each must print their input, escaped. */
   async function allShow(lines: readonly CommandLine[], status?: number) {
     const ran = await runCommands(lines, cwd);
     assert.equal(ran.length, lines.length);
@@ -104,12 +103,12 @@ describe('nothing that a terminal would obey is printed', () => {
       refuseUnseen(outcome.result);
       refuseUnseen(outcome.notes);
       assert.match(outcome.result + outcome.notes, /x\\+u001b\[31m/, name);
-      assert.doesNotMatch(outcome.notes, /should not have/, name);
+      assert.doesNotMatch(outcome.notes, /Internal error/, name);
     }
     return ran.map(({ result }) => result);
   }
 
-  test('of arguments', async () => {
+  test('from arguments', async () => {
     await allShow(
       [
         { args: [HOSTILE] },
@@ -127,7 +126,7 @@ describe('nothing that a terminal would obey is printed', () => {
     );
   });
 
-  test('of files and what is in them', async () => {
+  test('from file names and files', async () => {
     await allShow(
       [
         { args: ['import', `${HOSTILE}/a.csv`] },
@@ -140,7 +139,7 @@ describe('nothing that a terminal would obey is printed', () => {
     );
   });
 
-  test('of settings, and of variables that are nearly one', async () => {
+  test('from settings, and from variables close to one', async () => {
     await allShow(
       [
         ...['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES', `TRANSACTIONS_${HOSTILE}`].map(
@@ -151,7 +150,7 @@ describe('nothing that a terminal would obey is printed', () => {
     );
   });
 
-  test('of what is recorded: labels and accounts, as a table and as JSON with its value', async () => {
+  test('from recorded labels and accounts, in a table and in JSON, which keeps its value', async () => {
     const id = 'key_0123456789abcdef';
     const lines = [
       ['keys', 'list'],
@@ -164,7 +163,7 @@ describe('nothing that a terminal would obey is printed', () => {
     assert.deepEqual([forged.account, forged.label], [HOSTILE, HOSTILE]);
   });
 
-  test('of what a service answers; CSV for a file is exact, and shown on a terminal', async () => {
+  test('from responses of a service; CSV is escaped on a terminal only', async () => {
     const env = { TRANSACTIONS_API_KEY: API_KEY };
     const list = (path: string, ...args: string[]) => ({
       args: ['list', '--url', `${url}${path}`, ...args],
@@ -179,7 +178,7 @@ describe('nothing that a terminal would obey is printed', () => {
     refuseUnseen(csv?.notes ?? '');
   });
 
-  test('of errors of a database', async () => {
+  test('from database errors', async () => {
     const postgres = await makePostgresDatabase();
     const ofNoDatabase = new URL(postgres);
     ofNoDatabase.pathname = `/${encodeURIComponent(HOSTILE)}`;
@@ -194,7 +193,7 @@ describe('nothing that a terminal would obey is printed', () => {
       assert.equal(status, 1, notes);
       refuseUnseen(result);
       refuseUnseen(notes);
-      assert.doesNotMatch(notes, /should not have/);
+      assert.doesNotMatch(notes, /Internal error/);
     }
     assert.match(ran[0]?.notes ?? '', /x\\u001b\[31m/);
   });
@@ -207,12 +206,12 @@ describe('nothing that a terminal would obey is printed', () => {
   });
 });
 
-describe('an output that nobody takes', () => {
+describe('an output that fails', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   const cwd = folder.path;
 
-  test('is a sentence and status 1 on a full disk', async () => {
+  test('is an error sentence and status 1 on a full disk', async () => {
     for (const args of [['keys', 'list', '--json'], ['keys', 'create', '--account', 'a'], ['--help']]) {
       const script = `exec "$0" "$@" > /dev/full`;
       const { status, stderr } = await run(args, { cwd, through: ['/bin/sh', '-c', script] });
@@ -222,7 +221,7 @@ describe('an output that nobody takes', () => {
     }
   });
 
-  test('ends a command without a stack when its reader is gone', async () => {
+  test('ends a command without a stack trace when it is closed', async () => {
     const child = start(['keys', 'list', '--json'], { cwd });
     child.stdout?.destroy();
     let notes = '';
@@ -234,7 +233,7 @@ describe('an output that nobody takes', () => {
     assert.doesNotMatch(notes, /^ {4}at /m);
   });
 
-  test('changes no status where notes have no reader', async () => {
+  test('does not change the exit status when only standard error is closed', async () => {
     const child = start(['keys', 'list', '--account', 'a b'], { cwd });
     child.stderr?.destroy();
     child.stdout?.resume();

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const SDK = fileURLToPath(new URL('../rig/preloaded-sdk.ts', import.meta.url));
 
-test('serve makes spans where an SDK was preloaded with --import', async (t) => {
+test('serve creates spans if an SDK is preloaded with --import', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const options = { cwd: folder.path };

@@ -25,12 +25,12 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
   const kill = (worker: Worker) => process.kill(worker.process.pid as number, 'SIGKILL');
   const nextWorker = () => new Promise<Worker>((resolve) => cluster.once('online', resolve));
 
-  test('outlives what it sends to a worker that has just died, and replaces it', async () => {
+  test('survives sending a message to a worker that has just died, and replaces the worker', async () => {
     const [worker] = workers() as [Worker];
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // On this thread, so that the message is sent before the death is heard of.
+    // Blocks this thread, so that the message is sent before the exit is noticed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     worker.send('are you there?');
     assert.equal((await failed).code, 'EPIPE');
@@ -38,7 +38,7 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
     assert.equal(logged.filter(({ msg }) => msg === 'a worker ended').length, 1);
   });
 
-  test('outlives a system that starts no process, and tries again until it does', async () => {
+  test('survives that the system cannot start a process, and retries', async () => {
     const [worker] = workers() as [Worker];
     process.execPath = '/nonexistent/node';
     try {
@@ -55,14 +55,14 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
     assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
   });
 
-  test('outlives a system that refuses a process at once, and tries again until it does not', async () => {
+  test('survives that the system refuses a process with an exception, and retries', async () => {
     const [worker] = workers().filter((one) => !one.isDead()) as [Worker];
-    // A name that no system takes is refused as a lack of memory is: thrown, without a worker that could tell it.
+    // An impossible file name is refused like a lack of memory: with an exception, and without a worker.
     process.execPath = 'nul\0';
-    const told = logged.length;
+    const before = logged.length;
     try {
       kill(worker);
-      while (logged.slice(told).filter(({ err }) => err !== undefined).length === 0) await delay(20);
+      while (logged.slice(before).filter(({ err }) => err !== undefined).length === 0) await delay(20);
     } finally {
       process.execPath = execPath;
     }
@@ -70,7 +70,7 @@ describe('the process that starts workers', { timeout: 60_000 }, () => {
     assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
   });
 
-  test('tells that the system starts no process where that is so from the beginning', async () => {
+  test('reports if the system cannot start the first process', async () => {
     process.execPath = '/nonexistent/node';
     try {
       await assert.rejects(startWorkers(2, ADDRESS, logger), /The system can't start a worker: .*ENOENT/);

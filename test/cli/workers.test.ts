@@ -42,7 +42,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     return Number(line.exec(metrics)?.[1]);
   };
 
-  test('walks are the same whichever process answers a page', async () => {
+  test('a walk does not depend on which process answers a page', async () => {
     for (let walk = 0; walk < 5; walk++) {
       const walked = await walkList(served.url, key);
       assert.deepEqual(
@@ -52,9 +52,9 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     }
   });
 
-  test('the metrics of all processes are added up', async () => {
+  test('metrics are the sums of all processes', async () => {
     const counted = await requestsCounted();
-    // A new connection each time, so that every process gets some.
+    // A new connection for each request, so that every process gets requests.
     for (let request = 0; request < 10; request++) {
       const headers = { authorization: `Bearer ${key}`, connection: 'close' };
       assert.equal((await fetch(`${served.url}/v1/transactions`, { headers })).status, 200);
@@ -62,7 +62,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     assert.equal(await requestsCounted(), counted + 10);
   });
 
-  test('a process that ends is replaced, and requests go on meanwhile', async () => {
+  test('a process that ends is replaced, and requests are answered meanwhile', async () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
@@ -75,13 +75,13 @@ describe('serve --workers', { timeout: 120_000 }, () => {
       await delay(50);
     }
     assert.equal((await walkList(served.url, key)).length, references.length);
-    // The log is written a moment later.
-    const isTold = () =>
+    // The log is buffered.
+    const isLogged = () =>
       logLines().some(({ msg, workerPid }) => msg === 'a worker ended' && workerPid === pid);
-    while (!isTold()) await delay(50);
+    while (!isLogged()) await delay(50);
   });
 
-  test('told to stop, all of them finish, and the first ends with 0', async () => {
+  test('after a stop signal all processes end, the first one with status 0', async () => {
     const second = await startServe(options);
     const pids = workersOf(second);
     assert.equal(pids.length, WORKERS);
@@ -89,7 +89,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
-  test('told to stop before any of them listens, all of them end, and the first with 0', async () => {
+  test('after a stop signal before any process listens all processes end, the first one with status 0', async () => {
     const child = start(['serve', ...options.args], { cwd, env: { ...options.env, PORT: '0' } });
     const exited = once(child, 'exit');
     let pids: number[] = [];
@@ -99,7 +99,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
-  test('when the first is killed, the others end too', async () => {
+  test('when the first process is killed, the others end too', async () => {
     const second = await startServe(options);
     const pids = workersOf(second);
     await second.stop('SIGKILL');
@@ -114,14 +114,14 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     await assert.rejects(fetch(`${second.url}/livez`));
   });
 
-  test('what keeps the first from starting is told once, with exit status 1', async () => {
+  test('what prevents the first worker from starting is reported once, with exit status 1', async () => {
     const port = new URL(served.url).port;
     const { status, stderr } = await run(['serve', '--workers', '3'], { cwd, env: { PORT: port } });
     assert.equal(status, 1);
     assert.equal(stderr.split(`Port ${port} of 127.0.0.1 is in use`).length, 2, stderr);
   });
 
-  test('a number of processes that makes no sense is refused with exit status 2', async () => {
+  test('an invalid number of processes is refused with exit status 2', async () => {
     for (const workers of ['0', '65', '-1', '1.5', 'two', '']) {
       const { status, stderr } = await run(['serve', '--workers', workers], { cwd });
       assert.equal(status, 2, workers);
@@ -130,7 +130,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
   });
 });
 
-/** The processes that a process has started. */
+/** The child processes of a process. */
 function workersOf({ child }: Pick<Served, 'child'>): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -6,12 +6,17 @@ import { createKey, run, type Served, start, startServe } from '../rig/process.t
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * This process holds the write lock of the database of a service. What the service answers meanwhile is counted and
- * not timed, so that a busy machine changes nothing.
+ * This process holds the write lock of the database of a service. Responses are counted and not timed, so a busy machine
+ * does not change the result.
  */
 
 const REQUEST_TIMEOUT_MS = 1500;
-const FACT = { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00Z' };
+const TRANSACTION = {
+  status: 'pending',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  createdAt: '2026-03-01T00:00:00Z',
+};
 
 describe('while another program holds the write lock of SQLite', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -37,7 +42,7 @@ describe('while another program holds the write lock of SQLite', () => {
   const makeOperatorKey = async (): Promise<string> =>
     (await run(['keys', 'create', '--operator'], options())).stdout.trim();
 
-  /** The status of an answer, whose body is read to its end. */
+  /** Sends a request, reads its whole response, and returns the status. */
   const send = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
     const headers = {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -50,7 +55,7 @@ describe('while another program holds the write lock of SQLite', () => {
     return response.status;
   };
 
-  test('a service starts and answers lists and /livez; each write gets 503 in its own time, and works afterwards', async () => {
+  test('a service starts and answers lists and /livez; each write gets 503 within its time limit, and succeeds afterwards', async () => {
     const key = await createKey('store-1', options());
     const operatorKey = await makeOperatorKey();
     const earlier = await startServe(options());
@@ -64,7 +69,7 @@ describe('while another program holds the write lock of SQLite', () => {
     served = await startServe(options());
     const { url, operatorUrl } = served;
     const account = `${operatorUrl}/v1/accounts/store-1`;
-    const body = JSON.stringify(FACT);
+    const body = JSON.stringify(TRANSACTION);
     const writes = [
       () => send(`${account}/keys`, operatorKey, { method: 'POST', body: '{}' }),
       () => send(`${account}/keys/${data[0]?.id}`, operatorKey, { method: 'DELETE' }),
@@ -89,13 +94,13 @@ describe('while another program holds the write lock of SQLite', () => {
 
     lock.release();
     const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
-    // A PUT that was given up as the lock came free may have been recorded: sent again, it is unchanged.
+    // A PUT whose time limit ended as the lock was released can have been recorded: repeated, it changes nothing.
     const [made, revoked, put, posted] = statuses;
     assert.deepEqual([made, revoked, posted], [201, 200, 201]);
     assert.ok(put === 201 || put === 200, `${put}`);
   });
 
-  test('keys create, keys revoke, and a service that needs a new cursor secret wait, say so, and get through', async () => {
+  test('keys create, keys revoke, and a service that needs a new cursor secret wait, print that they wait, and succeed', async () => {
     const created = await run(['keys', 'create', '--account', 'store-1', '--json'], options());
     const { id } = JSON.parse(created.stdout);
     const lock = holdWriteLock();

@@ -166,6 +166,19 @@ describe('the documents', () => {
     });
   }
 
+  test('docs/looking-at-transactions.md quotes messages of the page and the service', () => {
+    const text = readFileSync(resolve(ROOT, 'docs/looking-at-transactions.md'), 'utf8');
+    const [, table = ''] = text.split('| message | meaning | what to do |\n|---|---|---|\n');
+    const messages = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+    const sources = FILES.filter((path) => /^(web|src\/http\/problems)\/.*\.ts$/.test(path));
+    const source = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8')).join('\n');
+    for (const message of messages) {
+      if (/^HTTP \d+$/.test(message)) continue;
+      assert.ok(source.includes(message.replace(/^\.\.\. /, '')), message);
+    }
+    assert.ok(messages.length > 10);
+  });
+
   test('decisions/README.md lists every decision', () => {
     const text = readFileSync(resolve(ROOT, 'decisions/README.md'), 'utf8');
     const missing = DOCUMENTS.filter((path) => /^decisions\/\d/.test(path) && !text.includes(basename(path)));

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SAMPLE } from '../../test/rig/transactions.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { RecordOutcome, RecordResult } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
-const transaction = (reference: string): AccountTransaction => ({
-  account: 'store-1',
-  reference,
-  merchantReference: null,
-  status: 'pending',
-  amountMinor: 1,
-  currencyCode: 'EUR',
-  paidAtMs: null,
-  createdAtMs: 0,
-});
+const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
 
 function recorder(fails: (references: string[]) => boolean = () => false) {
   const groups: string[][] = [];

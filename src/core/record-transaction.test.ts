@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SAMPLE } from '../../test/rig/transactions.ts';
 import { compareWithRecorded } from './record-transaction.ts';
 import type { Transaction } from './transaction.ts';
 
-const PENDING: Transaction = {
-  reference: 'tx-1',
-  merchantReference: null,
-  status: 'pending',
-  amountMinor: 1250,
-  currencyCode: 'EUR',
-  paidAtMs: null,
-  createdAtMs: Date.UTC(2026, 2, 31, 9, 30),
-};
+const PENDING: Transaction = { ...SAMPLE, status: 'pending', createdAtMs: Date.UTC(2026, 2, 31, 9, 30) };
 const COMPLETED: Transaction = { ...PENDING, status: 'completed', paidAtMs: Date.UTC(2026, 2, 31, 9, 31) };
 const FAILED: Transaction = { ...PENDING, status: 'failed' };
 

@@ -4,6 +4,18 @@ import { tagged } from './isolation.ts';
 
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
+/** The values of the fields that a test does not set. A new field gets its value for all tests here. */
+export const SAMPLE: AccountTransaction = {
+  account: 'store-1',
+  reference: 'pay_1',
+  merchantReference: null,
+  status: 'pending',
+  amountMinor: 1250,
+  currencyCode: 'EUR',
+  paidAtMs: null,
+  createdAtMs: DAY('2026-03-01'),
+};
+
 /**
  * A transaction of an account. Its reference begins with the account, so that a row of another account is recognised in
  * any response.
@@ -13,15 +25,13 @@ export function transaction(
   name: string,
   fields: Partial<Omit<AccountTransaction, 'account' | 'reference'>> = {},
 ): AccountTransaction {
-  const createdAtMs = fields.createdAtMs ?? DAY('2026-03-01');
+  const createdAtMs = fields.createdAtMs ?? SAMPLE.createdAtMs;
   const status = fields.status ?? 'completed';
   return {
+    ...SAMPLE,
     account,
     reference: tagged(account, name),
-    merchantReference: null,
     status,
-    amountMinor: 1250,
-    currencyCode: 'EUR',
     paidAtMs: status === 'completed' ? createdAtMs : null,
     createdAtMs,
     ...fields,

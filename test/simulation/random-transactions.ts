@@ -1,6 +1,7 @@
 import type { Transaction } from '../../src/core/transaction.ts';
 import { decimal, type KnownTransaction } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
+import { SAMPLE } from '../rig/transactions.ts';
 
 /** Few days and few times of each, so that most transactions share their createdAt with others. */
 export const CREATED_DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-31', '2026-04-01'];
@@ -9,7 +10,9 @@ const TIMES = ['00:00:00.000', '12:00:00.000', '12:00:00.001', '23:59:59.999'];
 export function randomTransaction(random: Random, reference: string): Transaction {
   const createdAtMs = Date.parse(`${random.pick(CREATED_DAYS)}T${random.pick(TIMES)}Z`);
   const isPending = random.chance(0.5);
+  const { account: _, ...sample } = SAMPLE;
   return {
+    ...sample,
     reference,
     merchantReference: random.chance(0.3) ? null : randomMerchantReference(random),
     status: isPending ? 'pending' : 'completed',

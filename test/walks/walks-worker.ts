@@ -12,6 +12,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
 import { type KnownTransaction, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { Random } from '../rig/random.ts';
+import { SAMPLE } from '../rig/transactions.ts';
 import { runChunks } from '../rig/workers.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
 
@@ -146,6 +147,7 @@ function newTransaction(random: Random, { account, rows }: KnownTransactions, in
   const createdAtMs = Date.parse(`${random.pick(DAYS)}T${random.pick(TIMES)}Z`);
   const isPending = random.chance(0.4);
   return {
+    ...SAMPLE,
     account,
     // Both accounts have the same references, so that only the account distinguishes them.
     reference: `${random.text('aB.-_', 1, 3)}${rows.length + index}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SAMPLE } from '../../../test/rig/transactions.ts';
 import type { TransactionLister } from '../store.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Transaction } from '../transaction.ts';
@@ -12,12 +13,8 @@ const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 /** Transactions in the order of the list, several in each millisecond. */
 function transactions(count: number): Transaction[] {
   return Array.from({ length: count }, (_, index) => ({
+    ...SAMPLE,
     reference: `tx-${String(count - index).padStart(4, '0')}`,
-    merchantReference: null,
-    status: 'pending',
-    amountMinor: index,
-    currencyCode: 'EUR',
-    paidAtMs: null,
     createdAtMs: 1_000_000 - Math.floor(index / 7),
   }));
 }

@@ -4,8 +4,9 @@ import {
   formatTransaction,
   IDENTIFIER_FORM,
   MERCHANT_REFERENCE_MAX_CHARACTERS,
+  type TransactionField,
 } from '../../core/transaction.ts';
-import { type Static, Type } from './type.ts';
+import { type Schema, type Static, Type } from './type.ts';
 
 const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
@@ -44,7 +45,7 @@ export const Transaction = Type.Object(
       pattern: TIMESTAMP_FORM,
       examples: ['2026-03-31T09:30:00.000Z'],
     }),
-  },
+  } satisfies Record<Exclude<TransactionField, 'account'>, Schema>,
   { $id: 'Transaction', title: 'Transaction', additionalProperties: false },
 );
 export type TransactionBody = Static<typeof Transaction>;

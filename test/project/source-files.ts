@@ -14,8 +14,8 @@ export interface Import {
 }
 
 /**
- * What a folder of the source may import of the source, besides itself. The direction: bin, cli -> app -> http -> core <- store.
- * The client stands alone, as any caller does, and the page in the browser knows nothing but the client.
+ * The other folders that a folder may import. The direction: bin, cli -> app -> http -> core <- store.
+ * The client imports nothing of the service, and the page in the browser imports only the client.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   bin: ['src/cli'],
@@ -32,17 +32,17 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/operator-app.ts': ['src/app.ts', 'src/http', 'src/core'],
   'src/app.ts': ['src/config', 'src/http', 'src/core'],
-  // Each setting is checked by the rule of the layer that uses it: a database address by the store's.
+  // A setting is checked by the layer that uses it, for example a database address by the store.
   'src/config': ['src/core', 'src/store'],
   'src/http': ['src/core'],
   'src/store': ['src/core'],
   'src/core': [],
 };
 
-/** What core may import from outside: nothing with a clock, a network or a disk behind it. */
+/** The packages that core may import: none reads a clock, the network or the disk. */
 const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', 'libsodium-wrappers', 'leven']);
 
-/** Packages that belong to one layer. */
+/** Packages that only some layers may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['src/http', 'src/app.ts'],
   '@opentelemetry/api': ['src/http', 'src/app.ts'],
@@ -54,19 +54,16 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SHIPPED = ['bin', 'src', 'client/src', 'web'];
-/** Layers that run in browsers, and the packages that they have there. */
+/** Layers that run in browsers, and the packages available there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'client/src': [],
   web: ['preact', 'preact/hooks'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
-const SOURCE_MAX_LINES = 300;
-const TEST_MAX_LINES = 400;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.[a-z]+$/;
 
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
-/** A test stands in the layer of what it tests. */
+/** A test belongs to the layer of the file that it tests. */
 const layerOf = (path: string) =>
   Object.keys(LAYERS).find((layer) => isWithin(path.replace(/\.test\.ts$/, '.ts'), layer));
 
@@ -82,7 +79,7 @@ export function readSourceFiles(root: string, folders: readonly string[]): Sourc
   );
 }
 
-/** What a file imports and exports from elsewhere, types included, in the form that the formatter writes. */
+/** The imports and re-exports of a file, with types, in the form that the formatter writes. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
@@ -92,14 +89,14 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   }));
 }
 
-/** The imports that run against the direction, each as a sentence. */
+/** A sentence for each import against the direction. */
 export function findWrongImports(imports: readonly Import[]): string[] {
   return imports.map(explainImport).filter((fault) => fault !== undefined);
 }
 
 function explainImport({ from, to }: Import): string | undefined {
   const layer = layerOf(from);
-  if (layer === undefined) return `${from} stands in no layer`;
+  if (layer === undefined) return `${from} is in no layer`;
   if (TEST_ONLY.some((folder) => isWithin(to, folder)))
     return isTest(from) ? undefined : `${from} imports ${to}, which is not shipped`;
   if (SHIPPED.some((folder) => isWithin(to, folder))) {
@@ -115,7 +112,7 @@ function explainImport({ from, to }: Import): string | undefined {
   return owners === undefined || owners.includes(layer) ? undefined : `${from} may not import ${to}`;
 }
 
-/** The cycles of imports that a walk from every file meets, each from a file back to itself. */
+/** The cycles of imports, each from a file back to itself. */
 export function findCycles(imports: readonly Import[]): string[] {
   const graph = Map.groupBy(imports, ({ from }) => from);
   const cycles: string[] = [];
@@ -135,17 +132,4 @@ export function findCycles(imports: readonly Import[]): string[] {
   };
   for (const file of graph.keys()) visit(file);
   return cycles;
-}
-
-/** The files that are too long or not named in kebab-case, each as a sentence. */
-export function findMisshapenFiles(files: readonly SourceFile[]): string[] {
-  return files.flatMap(({ path, text }) => {
-    const faults: string[] = [];
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    if (!KEBAB_CASE.test(name)) faults.push(`${path} is not named in kebab-case`);
-    const lines = text.split('\n').length - 1;
-    const most = isTest(path) ? TEST_MAX_LINES : SOURCE_MAX_LINES;
-    if (lines > most) faults.push(`${path} has ${lines} lines; at most ${most} are read with ease`);
-    return faults;
-  });
 }

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { expectedList } from '../rig/expected-list.ts';
+import type { PageBody } from '../rig/known-transactions.ts';
 import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -118,6 +120,51 @@ export function walkProperties(name: string, openWalkStore: OpenWalkStore, runs:
   }
 }
 
+/** The walked data: the store, and a copy in memory of every recorded version. */
+class WalkedData {
+  readonly current = new Map<string, AccountTransaction>();
+  readonly versions = new Map<string, AccountTransaction[]>();
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async write(written: readonly AccountTransaction[]): Promise<void> {
+    await record(this.#store, written);
+    for (const one of written) {
+      this.current.set(identity(one), one);
+      this.versions.set(identity(one), [...(this.versions.get(identity(one)) ?? []), one]);
+    }
+  }
+
+  insert(inserted: readonly AccountTransaction[]): Promise<void> {
+    return this.write(inserted.filter((one) => !this.current.has(identity(one))));
+  }
+
+  complete(share: number): Promise<void> {
+    const pending = [...this.current.values()].filter((one) => one.status === 'pending');
+    return this.write(
+      pending
+        .filter((_, index) => index % share === 0)
+        .map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs + 1 })),
+    );
+  }
+
+  /** The recorded version that a response shows. */
+  versionOf(account: string, shown: TransactionBody): AccountTransaction {
+    const known = this.versions.get(`${account} ${shown.reference}`) ?? [];
+    const version = known.find((one) => one.status === shown.status);
+    assert.ok(version, `${shown.reference} was never ${shown.status}`);
+    assert.equal(shown.paidAt === null, shown.status === 'pending');
+    assert.equal(Date.parse(shown.createdAt), version.createdAtMs);
+    assert.equal(shown.amount, (version.amountMinor / 100).toFixed(2));
+    assert.equal(shown.currencyCode, version.currencyCode);
+    assert.equal(shown.merchantReference, version.merchantReference);
+    return version;
+  }
+}
+
 async function walk(
   store: Store,
   initial: readonly AccountTransaction[],
@@ -129,54 +176,29 @@ async function walk(
   const secrets = ['the first secret of at least 32 characters'];
   let app = await buildTestApp({ store, clock, cursorSecrets: secrets });
   const key = await app.makeKey(account);
-
-  /** Every recorded version of each row. */
-  const versions = new Map<string, AccountTransaction[]>();
-  const current = new Map<string, AccountTransaction>();
-  const write = async (written: readonly AccountTransaction[]) => {
-    await record(store, written);
-    for (const one of written) {
-      current.set(identity(one), one);
-      versions.set(identity(one), [...(versions.get(identity(one)) ?? []), one]);
-    }
-  };
+  const data = new WalkedData(store);
 
   const apply = async (event: Event) => {
-    switch (event.kind) {
-      case 'insert':
-        return write(event.rows.filter((one) => !current.has(identity(one))));
-      case 'complete': {
-        const pending = [...current.values()].filter((one) => one.status === 'pending');
-        return write(
-          pending
-            .filter((_, index) => index % event.share === 0)
-            .map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs + 1 })),
-        );
-      }
-      case 'rotate':
-        secrets.unshift(`another secret of at least 32 characters ${secrets.length}`);
-        app = await buildTestApp({ store, clock, cursorSecrets: secrets });
-        return;
-      case 'restart':
-        app = await buildTestApp({ store, clock, cursorSecrets: secrets });
-        return;
-      case 'nothing':
-        return;
-    }
+    if (event.kind === 'insert') await data.insert(event.rows);
+    if (event.kind === 'complete') await data.complete(event.share);
+    if (event.kind === 'rotate')
+      secrets.unshift(`another secret of at least 32 characters ${secrets.length}`);
+    if (event.kind === 'rotate' || event.kind === 'restart')
+      app = await buildTestApp({ store, clock, cursorSecrets: secrets });
   };
 
-  const stranger = await app.makeKey(account === 'store-1' ? 'store-2' : 'store-1');
-  /** A cursor belongs to its account and to its filters. */
+  const otherKey = await app.makeKey(account === 'store-1' ? 'store-2' : 'store-1');
+  /** A cursor works only for its account and its filters. */
   const refuseMisuse = async (cursor: string) => {
-    const foreign = await app.send(`/v1/transactions?cursor=${cursor}`, { key: stranger });
+    const foreign = await app.send(`/v1/transactions?cursor=${cursor}`, { key: otherKey });
     assert.equal(foreign.body.code, 'cursor_malformed');
     const other = filter.status === 'pending' ? 'completed' : 'pending';
     const changed = await app.send(`/v1/transactions?cursor=${cursor}&status=${other}`, { key });
     assert.equal(changed.body.code, 'cursor_filter_mismatch');
   };
 
-  await write(initial);
-  const atStart = expectedList([...current.values()], account, filter);
+  await data.write(initial);
+  const atStart = expectedList([...data.current.values()], account, filter);
   const query = new URLSearchParams();
   for (const [parameter, value] of Object.entries(filter)) if (value !== null) query.set(parameter, value);
 
@@ -186,28 +208,8 @@ async function walk(
     assert.ok(page < 40, 'the walk does not end');
     const { status, body } = await app.send(url, { key });
     assert.equal(status, 200);
-    assert.equal(body.hasMore, body.nextCursor !== null);
-    assert.ok(body.data.length <= 10 && (!body.hasMore || body.data.length === 10));
-
-    // A page is exactly the rows after the last row seen, in the current data.
-    const after = seen.at(-1) ?? null;
-    const expected = expectedList([...current.values()], account, filter, after);
-    assert.deepEqual(
-      body.data.map((one: { reference: string }) => one.reference),
-      expected.slice(0, 10).map(({ reference }) => reference),
-    );
-    assert.equal(body.hasMore, expected.length > 10);
-    for (const shown of body.data) {
-      const known = versions.get(`${account} ${shown.reference}`) ?? [];
-      const version = known.find((one) => one.status === shown.status);
-      assert.ok(version, `${shown.reference} was never ${shown.status}`);
-      assert.equal(shown.paidAt === null, shown.status === 'pending');
-      assert.equal(Date.parse(shown.createdAt), version.createdAtMs);
-      assert.equal(shown.amount, (version.amountMinor / 100).toFixed(2));
-      assert.equal(shown.currencyCode, version.currencyCode);
-      assert.equal(shown.merchantReference, version.merchantReference);
-      seen.push(version);
-    }
+    checkPage(body, expectedList([...data.current.values()], account, filter, seen.at(-1) ?? null));
+    for (const shown of body.data) seen.push(data.versionOf(account, shown));
     if (body.nextCursor === null) break;
 
     const again = await app.send(url, { key });
@@ -220,6 +222,16 @@ async function walk(
 
   const references = seen.map(identity);
   assert.equal(new Set(references).size, references.length, 'a row was returned twice');
-  const unchanged = atStart.filter((one) => versions.get(identity(one))?.length === 1);
+  const unchanged = atStart.filter((one) => data.versions.get(identity(one))?.length === 1);
   for (const one of unchanged) assert.ok(references.includes(identity(one)), `${one.reference} was lost`);
+}
+
+/** A page is exactly the first rows after the last row seen, in the current data. */
+function checkPage(body: PageBody, following: readonly AccountTransaction[]): void {
+  assert.equal(body.hasMore, body.nextCursor !== null);
+  assert.deepEqual(
+    body.data.map(({ reference }) => reference),
+    following.slice(0, 10).map(({ reference }) => reference),
+  );
+  assert.equal(body.hasMore, following.length > 10);
 }

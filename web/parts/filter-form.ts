@@ -27,7 +27,6 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
     onApply(withoutBlanks(draft));
   };
   const applyRange = (range: Filter) => onApply(withoutBlanks({ ...draft, ...range }));
-  const today = utcDay(Date.now());
   // What is applied already is answered below the form.
   const isApplied = draft.from === filter.from && draft.to === filter.to;
   const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
@@ -82,27 +81,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
         'Clear',
       ),
     ),
-    h(
-      'div',
-      { class: 'range-help', id: 'range-help' },
-      h('span', { class: 'help' }, 'From and To are whole UTC days, both included, at most 90 days apart.'),
-      h(
-        'span',
-        { class: 'quick-ranges' },
-        QUICK_RANGES.map((days) =>
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'link',
-              key: days,
-              onClick: () => applyRange({ from: addDays(today, 1 - days), to: today }),
-            },
-            `Last ${days} days`,
-          ),
-        ),
-      ),
-    ),
+    h(RangeHelp, { onUse: applyRange }),
     h(RangeAdvice, { advice, onUse: (range) => setDraft({ ...draft, ...range }) }),
   );
 }
@@ -115,6 +94,32 @@ function withoutBlanks(draft: Filter): Filter {
     if (value) filter[name] = name === 'currency' ? value.toUpperCase() : value;
   }
   return filter;
+}
+
+/** The rule of the date range, with buttons for common ranges. */
+function RangeHelp({ onUse }: { onUse(range: Filter): void }) {
+  const today = utcDay(Date.now());
+  return h(
+    'div',
+    { class: 'range-help', id: 'range-help' },
+    h('span', { class: 'help' }, 'From and To are whole UTC days, both included, at most 90 days apart.'),
+    h(
+      'span',
+      { class: 'quick-ranges' },
+      QUICK_RANGES.map((days) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'link',
+            key: days,
+            onClick: () => onUse({ from: addDays(today, 1 - days), to: today }),
+          },
+          `Last ${days} days`,
+        ),
+      ),
+    ),
+  );
 }
 
 interface StatusFieldProps {

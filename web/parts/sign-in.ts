@@ -1,4 +1,4 @@
-import { h } from 'preact';
+import { h, type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connect, failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
@@ -21,7 +21,6 @@ const NO_KEY: Failure = {
 
 /** Asks for a key, and tries it before it is kept. */
 export function SignIn({ ended, onSignIn }: SignInProps) {
-  const [isShown, setIsShown] = useState(false);
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const field = useRef<HTMLInputElement>(null);
@@ -70,32 +69,7 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
       'form',
       { onSubmit: signIn, class: 'sign-in-form', novalidate: true },
       h('label', { for: 'api-key' }, 'API key'),
-      h(
-        'div',
-        { class: 'key-field' },
-        h('input', {
-          ref: field,
-          id: 'api-key',
-          type: isShown ? 'text' : 'password',
-          autocomplete: 'current-password',
-          autocapitalize: 'off',
-          spellcheck: false,
-          placeholder: 'tk_live_\u2026',
-          'aria-describedby': failure ? 'sign-in-failure key-help' : 'key-help',
-          'aria-invalid': failure?.kind === 'signed-out' ? 'true' : undefined,
-        }),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'link',
-            'aria-pressed': isShown,
-            onClick: () => setIsShown(!isShown),
-            'aria-label': 'Show the key',
-          },
-          isShown ? 'Hide' : 'Show',
-        ),
-      ),
+      h(KeyField, { field, failure }),
       h(
         'p',
         { class: 'help', id: 'key-help' },
@@ -106,6 +80,43 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
         { type: 'submit', class: 'button button-primary', 'aria-disabled': isTrying },
         isTrying ? 'Signing in\u2026' : 'Sign in',
       ),
+    ),
+  );
+}
+
+interface KeyFieldProps {
+  field: RefObject<HTMLInputElement | null>;
+  /** The failure of the last attempt, if any. */
+  failure: Failure | undefined;
+}
+
+/** The input for the key, with a button that shows it. */
+function KeyField({ field, failure }: KeyFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  return h(
+    'div',
+    { class: 'key-field' },
+    h('input', {
+      ref: field,
+      id: 'api-key',
+      type: isShown ? 'text' : 'password',
+      autocomplete: 'current-password',
+      autocapitalize: 'off',
+      spellcheck: false,
+      placeholder: 'tk_live_\u2026',
+      'aria-describedby': failure ? 'sign-in-failure key-help' : 'key-help',
+      'aria-invalid': failure?.kind === 'signed-out' ? 'true' : undefined,
+    }),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'link',
+        'aria-pressed': isShown,
+        onClick: () => setIsShown(!isShown),
+        'aria-label': 'Show the key',
+      },
+      isShown ? 'Hide' : 'Show',
     ),
   );
 }

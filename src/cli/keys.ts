@@ -109,9 +109,9 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
     printResult(
       ...table(
         ['ID', 'ACCOUNT', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
-        shown.map(({ id, account: of, state, createdAt, expiresAt, lastUsedAt, label }) => [
+        shown.map(({ id, account: owner, state, createdAt, expiresAt, lastUsedAt, label }) => [
           id,
-          of,
+          owner,
           state,
           createdAt,
           expiresAt ?? 'never',

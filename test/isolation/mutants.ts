@@ -15,13 +15,13 @@ export interface Mutant extends SourceMutation {
   caughtBy: { file: string; test: string };
 }
 
-const LIST_TEST = 'keeps accounts apart, also those whose names begin alike';
-const FIND_TEST = 'finds a transaction by its reference in its own account alone';
-const RECORD_TEST = 'of one reference in two accounts changes and compares the one alone';
+const LIST_TEST = 'separates accounts, also those whose names begin alike';
+const FIND_TEST = 'retrieves a transaction by its reference in its own account alone';
+const RECORD_TEST = 'of one reference in two accounts changes and compares the given account alone';
 const IMPORT_TEST = 'of a reference that another account holds is compared with its own account alone';
-const ONCE_TEST = 'under one idempotency key in two accounts is answered with the reference of each';
-const KEYS_TEST = 'are listed oldest first, all of them or those of one account';
-const HASH_TEST = 'are found by their hash, with all that is kept of them';
+const ONCE_TEST = 'under one idempotency key in two accounts returns the reference of each';
+const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
+const HASH_TEST = 'are found by their hash, with every stored field';
 
 type Change = [name: string, file: string, from: string, to: string, test: string];
 

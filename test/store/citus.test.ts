@@ -9,9 +9,9 @@ import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { storeContract } from './contract.ts';
 
-/** The coordinator of a cluster in which databases may be made; no package brings one along. */
+/** The coordinator of a cluster in which databases can be created. No package includes one. */
 const SERVER = process.env['TEST_CITUS_URL'];
-/** Its workers, as HOST:PORT separated by commas. Without one, the coordinator keeps the shards itself. */
+/** Its workers, as HOST:PORT separated by commas. Without workers, the coordinator has the shards. */
 const WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').filter((worker) => worker !== '');
 
 const MAX_BUFFERS = 15;
@@ -78,12 +78,12 @@ if (SERVER === undefined) {
     };
   });
 
-  test('every list on Citus is one task, a backward scan of its own index, whatever the statistics of the workers', async () => {
+  test('every list on Citus is one task, a backward scan of its own index, with any statistics of the workers', async () => {
     const url = await makeCitusDatabase();
     await (await openStore(url, Date.now)).store.close();
     await queryPostgres(url, INSERT_LIST_ROWS);
     await queryPostgres(url, 'VACUUM ANALYZE transactions');
-    // Unknown to the statistics.
+    // These rows are not in the statistics.
     await queryPostgres(
       url,
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)

@@ -10,16 +10,16 @@ import { importInto } from '../rig/import.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 import { importContract } from './import-contract.ts';
 
-/** An empty database of a test's own. */
+/** An empty database for one test. */
 export interface StoreHarness {
-  /** Opens the database once more, as another instance would. The harness closes what it opened. */
+  /** Opens the database again, as another instance does. The harness closes what it opened. */
   open(): Promise<Store>;
-  /** Makes the database unusable under those that have it open. */
+  /** Makes the database unusable while stores have it open. */
   ruin(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** What every store promises. A store passes by this suite alone. */
+/** The contract of every store. Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`a store on ${name}`, () => {
     let harness: StoreHarness;
@@ -68,7 +68,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await listed('store-1'), [...bytes.reverse().map(String), 'store-1.older']);
     });
 
-    test('keeps accounts apart, also those whose names begin alike', async () => {
+    test('separates accounts, also those whose names begin alike', async () => {
       await record(store, [
         transaction('store-1', 'a'),
         transaction('store-10', 'a'),
@@ -80,15 +80,15 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await listed('store'), []);
     });
 
-    test('answers many questions that are asked at once, each with its own transactions', async () => {
+    test('answers many list queries at once, each with its own transactions', async () => {
       const accounts = Array.from({ length: 12 }, (_, index) => `at-once-${index}`);
       const own = (account: string) => Array.from({ length: 4 }, (_, index) => `${account}.${3 - index}`);
       await record(
         store,
         accounts.flatMap((account) => [0, 1, 2, 3].map((index) => transaction(account, `${index}`))),
       );
-      const asked = Array.from({ length: 60 }, (_, index) => accounts[(index * 5) % 12] as string);
-      assert.deepEqual(await Promise.all(asked.map((account) => listed(account))), asked.map(own));
+      const queried = Array.from({ length: 60 }, (_, index) => accounts[(index * 5) % 12] as string);
+      assert.deepEqual(await Promise.all(queried.map((account) => listed(account))), queried.map(own));
     });
 
     test('the days of a range are whole UTC days, both inclusive, to the millisecond', async () => {
@@ -108,7 +108,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await range(null, '9999-12-31'), await listed('store-1'));
     });
 
-    test('every combination of filters, from every position, returns exactly what an oracle does', async () => {
+    test('every combination of filters, from every position, returns exactly the expected list', async () => {
       const rows = variedRows();
       await record(store, rows);
       for (const account of ['store-1', 'store-2']) {
@@ -158,7 +158,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('a position need not be that of a transaction which exists', async () => {
+    test('a position can be one at which there is no transaction', async () => {
       await record(store, [transaction('store-1', 'b'), transaction('store-1', 'd')]);
       const after = (reference: string, createdAtMs: number) =>
         store.listTransactions(
@@ -181,7 +181,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       const outcomesOf = async (rows: readonly AccountTransaction[]) =>
         (await store.recordTransactions(rows)).map(({ outcome }) => outcome);
 
-      test('tells what became of each fact, in their order, and keeps them', async () => {
+      test('returns the outcome of each transaction, in order, and stores them', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
         const other = transaction('store-1', 'o');
         assert.deepEqual(await outcomesOf([other, pending]), ['recorded', 'recorded']);
@@ -199,7 +199,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await found('store-1', paid.reference), fields);
       });
 
-      test('of one that the database refuses fails alone; the others are recorded and changed', async () => {
+      test('of a transaction that the database refuses fails alone; the others are recorded and changed', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
         await store.recordTransactions([pending]);
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
@@ -220,7 +220,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           assert.equal((await found('store-1', reference))?.reference, reference);
       });
 
-      test('of one reference by two instances at once makes one row and one consistent outcome each', async () => {
+      test('of one reference by two instances at once makes one row, and each gets a consistent outcome', async () => {
         const other = await harness.open();
         for (let index = 0; index < 20; index++) {
           const amounts = [100 + index, 200 + index];
@@ -236,7 +236,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('of one reference in two accounts changes and compares the one alone', async () => {
+      test('of one reference in two accounts changes and compares the given account alone', async () => {
         const pending = transaction('store-1', 'a', { status: 'pending' });
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
         for (const count of [1, 2]) {
@@ -251,14 +251,14 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('finds a transaction by its reference in its own account alone', async () => {
+      test('retrieves a transaction by its reference in its own account alone', async () => {
         await store.recordTransactions([transaction('store-1', 'a')]);
         assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
         assert.equal(await found('store-2', 'store-1.a'), undefined);
         assert.equal(await found('store-1', 'store-1.A'), undefined);
       });
 
-      test('under an idempotency key happens once, whatever is repeated, and by whichever instance', async () => {
+      test('under an idempotency key happens once, also if any instance repeats it', async () => {
         const other = await harness.open();
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
@@ -272,7 +272,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         });
       });
 
-      test('under one idempotency key in two accounts is answered with the reference of each', async () => {
+      test('under one idempotency key in two accounts returns the reference of each', async () => {
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const rows = ['store-1', 'store-2'].map((account) => transaction(account, 'x'));
         for (const row of rows) assert.deepEqual(await store.recordOnce(row, once), { outcome: 'recorded' });
@@ -296,7 +296,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         ...fields,
       });
 
-      test('are found by their hash, with all that is kept of them', async () => {
+      test('are found by their hash, with every stored field', async () => {
         const kept = key('key_0000000000000001', { label: 'till 4', expiresAtMs: 5000 });
         await store.createApiKey(kept);
         await store.createApiKey(key('key_0000000000000002'));
@@ -304,7 +304,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
       });
 
-      test('are listed oldest first, all of them or those of one account', async () => {
+      test('are listed oldest first, for all accounts or for one', async () => {
         await store.createApiKey(key('key_0000000000000002', { createdAtMs: 2000 }));
         await store.createApiKey(key('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }));
         await store.createApiKey(key('key_0000000000000003'));
@@ -318,7 +318,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await ids('store-3'), []);
       });
 
-      test('are revoked once: the first time stays', async () => {
+      test('are revoked once: the time of the first revocation stays', async () => {
         await store.createApiKey(key('key_0000000000000001'));
         assert.equal((await store.revokeApiKey('key_0000000000000001', 7000))?.id, 'key_0000000000000001');
         const first = (await store.findApiKey(key('key_0000000000000001').hash))?.revokedAtMs;
@@ -330,18 +330,18 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal(await store.revokeApiKey('key_0000000000000009', 7000), undefined);
       });
 
-      test('are told as recently revoked from their revocation on, to every instance, each once', async () => {
+      test('are listed as recently revoked to every instance, each once', async () => {
         await store.createApiKey(key('key_0000000000000001'));
         await store.createApiKey(key('key_0000000000000002'));
         assert.deepEqual(await store.listRecentlyRevoked(), []);
-        // Whatever the clock of who revokes says.
+        // Also if the clock of the revoking instance is wrong.
         await store.revokeApiKey('key_0000000000000002', 7000);
         await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999);
         const other = await harness.open();
         assert.deepEqual(await other.listRecentlyRevoked(), ['key_0000000000000002']);
       });
 
-      test('note their last use, which never goes back', async () => {
+      test('store their last use, which never goes back', async () => {
         await store.createApiKey(key('key_0000000000000001'));
         const touch = async (usedAtMs: number) => {
           await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
@@ -352,7 +352,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal(await touch(2500), 2500);
       });
 
-      test('note the uses of several at once, and pass over one that is not known', async () => {
+      test('store the uses of several keys at once, and ignore an unknown key', async () => {
         const ids = ['key_0000000000000001', 'key_0000000000000002'];
         for (const id of ids) await store.createApiKey(key(id));
         await store.touchApiKeys(
@@ -369,14 +369,14 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
     });
 
-    test('keeps one secret for cursors, whoever proposes first', async () => {
+    test('stores one cursor secret: the first one proposed', async () => {
       const other = await harness.open();
       const kept = await Promise.all([store.storeCursorSecret('one'), other.storeCursorSecret('two')]);
       assert.equal(kept[0], kept[1]);
       assert.equal(await store.storeCursorSecret('three'), kept[0]);
     });
 
-    test('tells of a database that is gone as unavailable, whatever is asked of it', async () => {
+    test('rejects every call with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction('store-1', 'a')]);
       await harness.ruin();
       const key: ApiKey = {
@@ -389,7 +389,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         revokedAtMs: null,
         lastUsedAtMs: null,
       };
-      for (const [method, ask] of Object.entries({
+      for (const [method, call] of Object.entries({
         ping: () => store.ping(),
         listTransactions: () => listed('store-1'),
         findApiKey: () => store.findApiKey(key.hash),
@@ -405,7 +405,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             if (typeof recorded.end === 'object') throw recorded.end.failure;
           }),
       })) {
-        await assert.rejects(ask, (error) => error instanceof StoreUnavailable, method);
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
       }
     });
 

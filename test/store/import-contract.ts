@@ -6,7 +6,7 @@ import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { beginImport, importInto } from '../rig/import.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
-/** What every store promises of imports. */
+/** The contract of every store for imports. */
 export function importContract(current: () => { store: Store; open(): Promise<Store> }): void {
   const listed = async (account: string, filter: ListFilter = NO_FILTER, store = current().store) =>
     (await store.listTransactions({ account, filter, after: null }, 30_000)).transactions.map(
@@ -19,7 +19,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
     conflicts,
   });
 
-  /** Checks and records, and the check foretold what became of it. */
+  /** Checks and records lines. The check must predict the outcome. */
   const importing = async (rows: readonly AccountTransaction[]) => {
     const { checked, recorded } = await importInto(current().store, rows);
     assert.equal(recorded.end, 'completed');
@@ -44,7 +44,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.deepEqual(await listed('store-2', NO_FILTER, other), ['store-2.b']);
     });
 
-    test('of the same rows again changes nothing', async () => {
+    test('of the same lines again changes nothing', async () => {
       const rows = Array.from({ length: 3000 }, (_, index) =>
         transaction(`store-${index % 3}`, `t${(index * 7919) % 3000}`, {
           createdAtMs: DAY('2026-03-01') + Math.floor(index / 8),
@@ -69,14 +69,14 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       await into.close();
     });
 
-    test('that is stopped has recorded whole transactions, and the same again records the rest', async () => {
+    test('that is stopped has recorded whole transactions, and repeating it records the rest', async () => {
       const rows = Array.from({ length: 2000 }, (_, index) =>
         transaction('store-1', String(index), { createdAtMs: index }),
       );
       const into = await beginImport(current().store, rows);
       await into.check();
-      let asked = 0;
-      const stopped = await into.record(() => asked++ >= 2);
+      let calls = 0;
+      const stopped = await into.record(() => calls++ >= 2);
       await into.close();
       assert.equal(stopped.end, 'stopped');
       assert.ok(stopped.transactions > 0 && stopped.transactions < 2000, String(stopped.transactions));
@@ -87,7 +87,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.equal((await listed('store-1')).length, 2000);
     });
 
-    test('that is closed before it records leaves nothing, and hinders no later one', async () => {
+    test('that is closed before it records leaves nothing, and does not affect a later import', async () => {
       const into = await beginImport(await current().open(), [transaction('store-1', 'a')]);
       await into.check();
       await into.close();
@@ -162,7 +162,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       }
     });
 
-    test('takes another time of payment of a final status for a contradiction', async () => {
+    test('reports another time of payment of a final status as a contradiction', async () => {
       await importing([transaction('store-1', 'a', { paidAtMs: 5 })]);
       const { conflicts } = await importing([transaction('store-1', 'a', { paidAtMs: 6 })]);
       assert.deepEqual(conflicts[0]?.differences, [
@@ -170,7 +170,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       ]);
     });
 
-    test('lets a pending transaction become another, once', async () => {
+    test('changes a pending transaction once', async () => {
       const pending = transaction('store-1', 'a', { status: 'pending' });
       const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 5 };
       await importing([pending]);

@@ -52,18 +52,22 @@ async function buildBoth(): Promise<TestApp[]> {
   return apps;
 }
 
-/** Asks both services, and gives the one answer that both give. */
-async function askBoth(apps: readonly TestApp[], url: string): Promise<TestResponse> {
+/** Sends a request to both services, and returns the response, which must be the same. */
+async function sendToBoth(apps: readonly TestApp[], url: string): Promise<TestResponse> {
   const headers = { 'request-id': 'parity' };
   const [one, other] = await Promise.all(apps.map((app) => app.send(url, { key, headers })));
   assert.ok(one && other);
-  // The date is the machine's own, and may tick between the two answers.
-  const told = ({ status, headers: { date: _, ...sent }, text }: TestResponse) => ({ status, sent, text });
-  assert.deepEqual(told(other), told(one), url);
+  // The Date header is the time of the machine, which can change between the two responses.
+  const compared = ({ status, headers: { date: _, ...sent }, text }: TestResponse) => ({
+    status,
+    sent,
+    text,
+  });
+  assert.deepEqual(compared(other), compared(one), url);
   return one;
 }
 
-/** Mostly none, so that many lists have several pages. */
+/** Mostly no filter: many lists then have several pages. */
 const value = (...usual: string[]) =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
@@ -78,7 +82,7 @@ const query = fc.record({
   page: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, undefined, '2'),
 });
 
-test('the same data and the same questions give the same bytes from SQLite and from PostgreSQL', async () => {
+test('SQLite and PostgreSQL return the same bytes for the same data and requests', async () => {
   const apps = await buildBoth();
   key = await (apps[0] as TestApp).makeKey('store-1');
   const found = await stores[0]?.findApiKey(hashApiKey(key));
@@ -93,7 +97,7 @@ test('the same data and the same questions give the same bytes from SQLite and f
       );
       let url: string | undefined = `/v1/transactions?${new URLSearchParams(given)}`;
       while (url !== undefined) {
-        const { body } = await askBoth(apps, url);
+        const { body } = await sendToBoth(apps, url);
         url = body.hasMore ? `/v1/transactions?cursor=${body.nextCursor}` : undefined;
         pages++;
       }
@@ -102,8 +106,8 @@ test('the same data and the same questions give the same bytes from SQLite and f
   );
   assert.ok(pages > LISTS + LISTS / 2, `only ${pages} pages`);
   for (const url of ['/v1/transactions?cursor=AAAA', '/readyz', '/livez', '/v1/nothing', '/openapi.json']) {
-    await askBoth(apps, url);
+    await sendToBoth(apps, url);
   }
   key = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-  assert.equal((await askBoth(apps, '/v1/transactions')).status, 401);
+  assert.equal((await sendToBoth(apps, '/v1/transactions')).status, 401);
 });

@@ -61,7 +61,7 @@ async function drill(
   await restored.close();
 }
 
-test('a backup of SQLite that is made while the service runs restores to the same lists, keys and cursors', async (t) => {
+test('a backup of SQLite made while the service runs restores the same lists, keys and cursors', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const path = `${folder.path}/transactions.db`;
@@ -80,7 +80,7 @@ test('a backup of SQLite that is made while the service runs restores to the sam
   );
 });
 
-test('a copy of a database of PostgreSQL as a whole restores to the same lists, keys and cursors', async () => {
+test('a copy of a whole PostgreSQL database restores the same lists, keys and cursors', async () => {
   const source = await makePostgresDatabase();
   const name = new URL(source).pathname.slice(1);
   const copyUrl = `${source}_copy`;
@@ -95,7 +95,7 @@ test('a copy of a database of PostgreSQL as a whole restores to the same lists, 
           [name],
         );
         await queryPostgres(server, `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
-        // The service was cut off, and comes back by itself.
+        // The service lost its connections, and connects again.
         await new Promise((resolve) => setTimeout(resolve, 500));
       },
       async () => (await openStore(copyUrl, Date.now)).store,

@@ -7,8 +7,8 @@ import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 
 /*
- * 20,000 rows of which one in a thousand is rare, ties of 500 included: what a plan that reads more than it
- * answers would have to step over.
+ * 20,000 rows, of which one in a thousand is rare, with ties of 500: a plan that reads more entries than it returns
+ * must read many.
  */
 const ROWS = 20_000;
 const LIMIT = 11;
@@ -25,7 +25,7 @@ describe('the plan of a list', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // Called for each entry that the range holds and before the limit stops: a count of entries read.
+    // Called for each entry of the range until the limit: this counts the entries read.
     db.function('visit', { deterministic: false }, () => {
       visited++;
       return 1;
@@ -81,8 +81,8 @@ describe('the plan of a list', () => {
       assert.match(detail, shape.end === 'after' ? /\(created_at_ms,reference\)<\(\?,\?\)/ : /account=\?/);
     });
 
-    test(`is not planned anew when its parameters are bound: ${name}`, () => {
-      // Asked while a statement is planned, and at no other time.
+    test(`is not planned again when its parameters are bound: ${name}`, () => {
+      // Called only while a statement is planned.
       let planned = 0;
       db.setAuthorizer(() => {
         planned++;
@@ -109,7 +109,7 @@ describe('the plan of a list', () => {
     });
   }
 
-  test('the count of entries sees a plan that reads too much', () => {
+  test('the count of entries detects a plan that reads too much', () => {
     visited = 0;
     db.prepare(
       `SELECT reference FROM transactions NOT INDEXED WHERE account = ? AND visit() = 1 AND +status = ?

@@ -35,7 +35,7 @@ storeContract('SQLite', async () => {
       return store;
     },
     ruin: async () => {
-      // Everything into the one file, and that made of zeros: nothing that a connection kept of it holds.
+      // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
       const db = new DatabaseSync(path);
       db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
       db.close();
@@ -64,14 +64,14 @@ describe('the SQLite store', () => {
     db.exec(sql);
     db.close();
   };
-  /** Opens what may not be opened, and looks whether a byte of it changed. */
+  /** Opens a file that must be refused, and checks that no byte of it changed. */
   const refused = (message: RegExp) => {
     const before = readFileSync(path);
     assert.throws(open, (error) => error instanceof StoreRefused && message.test(error.message));
     assert.ok(readFileSync(path).equals(before), 'the file was changed');
   };
 
-  test('keeps its files to its user, and tells them apart by an application id', async () => {
+  test('makes its files readable by their owner only, and marks them with an application id', async () => {
     const { store } = open();
     await record(store, [transaction('store-1', 'a')]);
     const modeOf = (name: string) => statSync(name).mode & 0o777;
@@ -82,7 +82,7 @@ describe('the SQLite store', () => {
     assert.equal(readFileSync(path).toString('latin1', 68, 72), 'txns');
   });
 
-  test('has a commit on the disk before it is acknowledged, and readers that wait for no writer', async () => {
+  test('has a commit on the disk before it is acknowledged, and its readers wait for no writer', async () => {
     await open().store.close();
     const db = openDatabase(path);
     makeDurable(db);
@@ -92,7 +92,7 @@ describe('the SQLite store', () => {
     db.close();
   });
 
-  test('opens an empty file, and one that it made before, without migrating twice', async () => {
+  test('opens an empty file and an existing database, without migrating twice', async () => {
     mkdirSync(`${folder.path}/data`);
     writeFileSync(path, '');
     const first = open();
@@ -106,13 +106,13 @@ describe('the SQLite store', () => {
     await again.store.close();
   });
 
-  test('refuses a newer schema, and changes nothing of it', async () => {
+  test('refuses a newer schema, and changes nothing', async () => {
     await open().store.close();
     make("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0); PRAGMA journal_mode = DELETE");
     refused(/version 99 and this program knows up to \d+: run a newer program\. Nothing was changed\./);
   });
 
-  test('refuses a schema that other texts made, and changes nothing of it', async () => {
+  test('refuses a schema made by other migrations, and changes nothing', async () => {
     await open().store.close();
     make("UPDATE schema_migrations SET checksum = 'x'; PRAGMA journal_mode = DELETE");
     refused(/migration 1 differs from this program's/);
@@ -122,19 +122,19 @@ describe('the SQLite store', () => {
     ['tables and no application id', 'CREATE TABLE transactions (id)'],
     ['no tables and an application id of its own', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
   ] as const) {
-    test(`refuses another program's database with ${what}, and changes nothing of it`, () => {
+    test(`refuses another program's database with ${what}, and changes nothing`, () => {
       make(sql);
       refused(/a SQLite database of another program\. Nothing was changed\./);
     });
   }
 
-  test('refuses a file that is no database, and changes nothing of it', () => {
+  test('refuses a file that is not a database, and changes nothing', () => {
     mkdirSync(`${folder.path}/data`);
     writeFileSync(path, 'account,reference,merchantReference\n'.repeat(100));
     refused(/not a SQLite database\. Nothing was changed\./);
   });
 
-  test('refuses a folder in the place of the file', () => {
+  test('refuses a folder in place of the file', () => {
     mkdirSync(path, { recursive: true });
     assert.throws(open, /^StoreRefused: it is not a file\.$/);
   });
@@ -144,7 +144,7 @@ describe('the SQLite store', () => {
     ['may read the file and not write it', 0o444, 0o555],
     ['may not make a file in the folder', null, 0o555],
   ] as const) {
-    test(`tells in a sentence that its user ${what}`, async () => {
+    test(`reports in a sentence that its user ${what}`, async () => {
       await open().store.close();
       if (fileMode === null) path = `${folder.path}/data/another.db`;
       else chmodSync(path, fileMode);
@@ -165,7 +165,7 @@ describe('the SQLite store', () => {
     }
   });
 
-  test('leaves nothing of a migration that fails, nor of those before it', () => {
+  test('a failing migration leaves nothing behind, nor do those before it', () => {
     const db = new DatabaseSync(':memory:');
     const failing = {
       version: MIGRATIONS.length + 1,
@@ -178,7 +178,7 @@ describe('the SQLite store', () => {
     db.close();
   });
 
-  test('is opened by several programs at once on a new file, of which one migrates', async () => {
+  test('can be opened by several programs at once on a new file: one of them migrates', async () => {
     const files = Array.from({ length: 30 }, (_, index) => `${folder.path}/${index}.db`);
     const counters = new SharedArrayBuffer(4 * files.length);
     const workers = Array.from(
@@ -198,7 +198,7 @@ describe('the SQLite store', () => {
     assert.equal(migrated, files.length * MIGRATIONS.length);
   });
 
-  test('answers lists while a write waits for another program, whatever is written', async () => {
+  test('answers lists while any write waits for another program', async () => {
     const { store } = openSqliteStore(path, now, { timeoutMs: 500 });
     await record(store, [transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
@@ -208,7 +208,7 @@ describe('the SQLite store', () => {
       NOW_MS,
       randomBytes,
     );
-    const question = { account: 'store-1', filter: NO_FILTER, after: null };
+    const query = { account: 'store-1', filter: NO_FILTER, after: null };
     for (const write of [
       () => store.createApiKey(stored),
       () => store.revokeApiKey(stored.id, NOW_MS),
@@ -220,7 +220,7 @@ describe('the SQLite store', () => {
         waiting = false;
       });
       for (let list = 0; list < 20; list++) {
-        assert.equal((await store.listTransactions(question, 10)).transactions.length, 1);
+        assert.equal((await store.listTransactions(query, 10)).transactions.length, 1);
         await nextTurn();
       }
       assert.ok(waiting, `${write} did not wait`);
@@ -257,7 +257,7 @@ describe('the SQLite store', () => {
     await store.close();
   });
 
-  test('reads the cursor secret that is there without writing', async () => {
+  test('reads an existing cursor secret without writing', async () => {
     const { store } = open();
     const secret = await store.storeCursorSecret('first');
     const writer = new DatabaseSync(path);
@@ -268,7 +268,7 @@ describe('the SQLite store', () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  test('a migration waits for another program that writes, says so, and is applied', () => {
+  test('a migration waits for another program that writes, reports it, and is applied', () => {
     mkdirSync(`${folder.path}/data`);
     const db = openDatabase(path);
     makeDurable(db);
@@ -286,7 +286,7 @@ describe('the SQLite store', () => {
     db.close();
   });
 
-  test('records on another thread: lists go on while it waits for another program, and it goes on afterwards', async () => {
+  test('records on another thread: lists are answered while a recording waits for another program, and the recording then succeeds', async () => {
     const { store } = open();
     await store.recordTransactions([transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
@@ -294,9 +294,9 @@ describe('the SQLite store', () => {
     let waiting = true;
     const refused = assert.rejects(store.recordTransactions([transaction('store-1', 'b')]), StoreUnavailable);
     const settled = refused.finally(() => (waiting = false));
-    const question = { account: 'store-1', filter: NO_FILTER, after: null };
+    const query = { account: 'store-1', filter: NO_FILTER, after: null };
     for (let list = 0; list < 100; list++) {
-      const { transactions } = await store.listTransactions(question, 10);
+      const { transactions } = await store.listTransactions(query, 10);
       assert.equal(transactions.length, 1);
       await nextTurn();
     }
@@ -307,12 +307,12 @@ describe('the SQLite store', () => {
     assert.deepEqual(await store.recordTransactions([transaction('store-1', 'b')]), [
       { outcome: 'recorded' },
     ]);
-    assert.equal((await store.listTransactions(question, 10)).transactions.length, 2);
+    assert.equal((await store.listTransactions(query, 10)).transactions.length, 2);
     writer.close();
     await store.close();
   });
 
-  test('what is asked for when the store is closed is recorded before', async () => {
+  test('recordings in flight are done before the store closes', async () => {
     const { store } = open();
     const recorded = Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -321,12 +321,12 @@ describe('the SQLite store', () => {
     );
     await Promise.all([recorded, store.close()]);
     const { store: again } = open();
-    const question = { account: 'store-1', filter: NO_FILTER, after: null };
-    assert.equal((await again.listTransactions(question, 100)).transactions.length, 20);
+    const query = { account: 'store-1', filter: NO_FILTER, after: null };
+    assert.equal((await again.listTransactions(query, 100)).transactions.length, 20);
     await again.close();
   });
 
-  test('what is asked for after the store was closed is unavailable, and begins no other thread', async () => {
+  test('a recording after the store was closed is unavailable, and starts no thread', async () => {
     const { store } = open();
     await store.recordTransactions([transaction('store-1', 'r1')]);
     const closing = store.close();
@@ -334,12 +334,12 @@ describe('the SQLite store', () => {
     await assert.rejects(store.recordTransactions([transaction('store-1', 'r2')]), StoreUnavailable);
     await closing;
     await assert.rejects(store.recordOnce(transaction('store-1', 'r3'), once), StoreUnavailable);
-    // A thread that nobody ends would hold the database open, and its log would stay.
+    // A thread that never ends would keep the database open, and its log would stay.
     assert.throws(() => statSync(`${path}-wal`), { code: 'ENOENT' });
   });
 });
 
-/** Root may read everything: its tests take the rights of nobody for a moment. */
+/** Root can read every file: these tests switch to the user nobody for a moment. */
 function asOrdinaryUser(work: () => void): void {
   const NOBODY = 65_534;
   const isRoot = process.geteuid?.() === 0;

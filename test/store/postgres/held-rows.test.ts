@@ -11,7 +11,7 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-a
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { transaction } from '../../rig/transactions.ts';
 
-/** Long enough for a busy machine; where a row stays held, the test takes as long as the short one. */
+/** The long limit suits a busy machine. A test whose row stays held takes as long as the short one. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 
@@ -28,7 +28,7 @@ const PENDING = { ...FIELDS, status: 'pending', paidAt: null };
 let url: string;
 let store: Store;
 let operator: TestOperatorApp;
-let impatient: TestOperatorApp;
+let withShortLimit: TestOperatorApp;
 const opened: Store[] = [];
 
 const serviceWith = async (timeoutMs: number) => {
@@ -39,7 +39,7 @@ const serviceWith = async (timeoutMs: number) => {
 
 before(async () => {
   url = await makePostgresDatabase();
-  impatient = await serviceWith(SHORT_TIMEOUT_MS);
+  withShortLimit = await serviceWith(SHORT_TIMEOUT_MS);
   operator = await serviceWith(TIMEOUT_MS);
 });
 after(async () => {
@@ -69,7 +69,7 @@ const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acc
 
 const holding = new Set<pg.Client>();
 
-/** A transaction of the database that another session leaves open, with a row in it. */
+/** Opens a transaction of the database, in another session, that holds rows. */
 async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -89,7 +89,7 @@ const insertOf = (reference: string) =>
 const updateOf = (reference: string) =>
   `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 
-/** Which of some promises are settled by now. */
+/** Counts which of some promises are settled. */
 function watched<Value>(promises: readonly Promise<Value>[]) {
   let settled = 0;
   for (const promise of promises) void promise.then(() => settled++);
@@ -97,7 +97,7 @@ function watched<Value>(promises: readonly Promise<Value>[]) {
 }
 
 describe('a row that another transaction holds', () => {
-  test('201: those recorded at once with it do not wait for it, nor do those after it', async () => {
+  test('201: recordings sent together with it do not wait for it, nor do later ones', async () => {
     const held = await hold(insertOf('held'));
     const waiting = numbered(20).map(() => put('held'));
     const waited = watched(waiting);
@@ -108,7 +108,7 @@ describe('a row that another transaction holds', () => {
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
   });
 
-  test('201: it is recorded by the one that waits once the other transaction is undone', async () => {
+  test('201: a waiting recording succeeds once the other transaction is rolled back', async () => {
     const held = await hold(insertOf('held'));
     const waiting = put('held');
     assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
@@ -117,7 +117,7 @@ describe('a row that another transaction holds', () => {
     assert.equal((await recorded('held'))?.status, 'completed');
   });
 
-  test('200: a payment completes once its pending row is free, beside others that complete at once', async () => {
+  test('200: a payment completes once its pending row is free, while others complete at once', async () => {
     await putAll(['held', ...numbered(20)], PENDING);
     const held = await hold(updateOf('held'));
     const waiting = [put('held'), put('held')];
@@ -133,7 +133,7 @@ describe('a row that another transaction holds', () => {
     const forEver = await hold(insertOf('for-ever'));
     const aWhile = await hold(insertOf('a-while'));
     const startedAtMs = performance.now();
-    const hasty = put('for-ever', FIELDS, impatient);
+    const hasty = put('for-ever', FIELDS, withShortLimit);
     const many = numbered(100).map(() => put('for-ever'));
     const waited = watched(many);
     const other = put('a-while');
@@ -151,7 +151,7 @@ describe('a row that another transaction holds', () => {
     );
   });
 
-  test('503 at once: more callers of a held row than may wait for it', async () => {
+  test('503 at once: more requests for a held row than can wait for it', async () => {
     const held = await hold(insertOf('held'));
     const many = numbered(200).map(() => put('held'));
     assert.equal(await Promise.race(many), 503);
@@ -161,12 +161,12 @@ describe('a row that another transaction holds', () => {
     assert.ok(statuses.filter((status) => status === 200).length >= 100);
   });
 
-  test('200: one line of a batch waits, and every line is answered for what became of it', async () => {
+  test('200: one line of a batch waits, and every line has its own outcome', async () => {
     const held = await hold(insertOf('held'));
     const lines = ['held', ...numbered(20)].map((reference) =>
       JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
     );
-    const { text } = await impatient.send('/v1/transactions/batch', {
+    const { text } = await withShortLimit.send('/v1/transactions/batch', {
       method: 'POST',
       text: lines.join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },
@@ -179,7 +179,7 @@ describe('a row that another transaction holds', () => {
     assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
   });
 
-  test('one that turns out to be free is recorded in time behind many that stay held', async () => {
+  test('a row that becomes free is recorded in time behind many that stay held', async () => {
     // Turns of the longest wait alone would take 10 s here, on two connections.
     const MANY = 200;
     const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
@@ -192,7 +192,7 @@ describe('a row that another transaction holds', () => {
     await settled;
   });
 
-  test('rows that stay held leave turns to others where the database is to end their statements, as on Citus', async () => {
+  test('rows that stay held leave turns to others if the statement timeout ends the wait, as on Citus', async () => {
     await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
     const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
     await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
@@ -206,7 +206,7 @@ describe('a row that another transaction holds', () => {
     assert.deepEqual(await Promise.all(waiting), [{ outcome: 'recorded' }, { outcome: 'recorded' }]);
   });
 
-  test('the server gives a held row up before its connection is', async () => {
+  test('the server ends the wait for a held row before the connection is closed', async () => {
     const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
     const connection = {
       query: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
@@ -228,7 +228,7 @@ describe('a row that another transaction holds', () => {
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
   });
 
-  test('201: an idempotency key that is held holds back no other', async () => {
+  test('201: a held idempotency key delays no other', async () => {
     const post = async (key: string) =>
       (
         await operator.send('/v1/accounts/acct-1/transactions', {
@@ -261,7 +261,7 @@ describe('a transaction that the database refuses', () => {
     ['a code that elsewhere means a full disk', '53100', 503],
     ['a code that elsewhere means a statement that took too long', '57014', 503],
   ] as const) {
-    test(`${status} for it alone: ${what}; the others of its group are recorded, on the same connections`, async () => {
+    test(`${status} for it alone: ${what}; the rest of its group is recorded, on the same connections`, async () => {
       await put('first');
       const before = await backends();
       await queryPostgres(

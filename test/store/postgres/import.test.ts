@@ -49,10 +49,10 @@ test('any sequence of imports has the counts, the conflicts and the rows that SQ
         assert.deepEqual(await outcomeOf(store, given), await outcomeOf(sqlite, given));
       }
       for (const account of ['a', 'B']) {
-        const question = { account, filter: NO_FILTER, after: null };
+        const query = { account, filter: NO_FILTER, after: null };
         assert.deepEqual(
-          (await store.listTransactions(question, 100)).transactions,
-          (await sqlite.listTransactions(question, 100)).transactions,
+          (await store.listTransactions(query, 100)).transactions,
+          (await sqlite.listTransactions(query, 100)).transactions,
         );
       }
       await sqlite.close();
@@ -80,18 +80,18 @@ test('a check writes nothing: a table that was empty has no row, no dead row, no
   assert.deepEqual(size, { bytes: 0 });
 });
 
-test('a connection that the server ends while it records: what is recorded is counted, and the end says why', async () => {
+test('a connection that the server closes while it records: what is recorded is counted, and the result says why it ended', async () => {
   await queryPostgres(url, 'TRUNCATE transactions');
   const into = await beginImport(
     store,
     Array.from({ length: 3000 }, (_, index) => transaction('a', String(index))),
   );
   await into.check();
-  let asked = 0;
+  let batches = 0;
   const { recordTransactions } = into.connection;
   into.connection.recordTransactions = async (transactions) => {
-    // Two are in flight at most: the first one is answered by now.
-    if (++asked === 4) {
+    // At most two batches are in flight: the first one is done by now.
+    if (++batches === 4) {
       await queryPostgres(
         url,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT%'`,
@@ -104,7 +104,7 @@ test('a connection that the server ends while it records: what is recorded is co
   assert.ok(typeof end === 'object');
   assert.equal((end.failure as Error).name, 'StoreUnavailable');
   assert.ok(transactions > 0);
-  // The answer to a batch that was in flight may be lost.
+  // The result of a batch in flight can be lost.
   const { length } = await rows();
   assert.ok(length >= transactions && length < 3000, `${length} rows, ${transactions} counted`);
 });
@@ -120,19 +120,22 @@ test('a deadlock with another program is tried again, and everything is recorded
       [reference],
     );
   await insert('a.2');
+  // The server must find the deadlock before the import stops waiting for the row, after a second.
+  const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
   const into = await beginImport(
-    store,
+    own,
     [1, 2, 3].map((index) => transaction('a', String(index))),
   );
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
-  // The import holds a.1 by now and waits for a.2: the server ends its statement, because this one never looks.
+  // The import holds a.1 by now and waits for a.2: the server cancels its statement, because the other session never checks for deadlocks.
   await insert('a.1');
   await other.query('ROLLBACK');
   await other.end();
   const { end, counts } = await recording;
   await into.close();
+  await own.close();
   assert.equal(end, 'completed');
   assert.deepEqual(counts, { recorded: 3, changed: 0, unchanged: 0, conflicts: 0 });
 });
@@ -171,7 +174,7 @@ for (const [what, change] of [
   ['with an empty merchantReference', { merchantReference: '' }],
   ['with a merchantReference that is too long', { merchantReference: 'm'.repeat(256) }],
 ] as const) {
-  test(`a transaction ${what} can't be recorded, whatever wrote it`, async () => {
+  test(`a transaction ${what} can't be recorded, by any program`, async () => {
     const row = { ...transaction('a', 'impossible'), ...change } as AccountTransaction;
     const { recorded } = await importInto(store, [row]);
     assert.equal((recorded.refusedLines.get(1) as pg.DatabaseError).code, '23514');

@@ -16,7 +16,7 @@ import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
 
 const LIMIT = 11;
-/** The entries of a page may be of as many pages of the table; the way to the first is three pages of the index. */
+/** Each entry can be on another page of the table, and three pages of the index lead to the first. */
 const MAX_BUFFERS = LIMIT + 4;
 
 const indexOf = ({ merchantReference, status, currency }: ListShape) => {
@@ -68,7 +68,7 @@ function checkPlan(shape: ListShape, plan: Plan): void {
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`lists on ${version}`, { skip }, () => {
     let url: string;
-    const asked = async (options: string, work: (client: pg.Client) => Promise<void>) => {
+    const withClient = async (options: string, work: (client: pg.Client) => Promise<void>) => {
       const client = new pg.Client({ connectionString: url, ...(options !== '' && { options }) });
       await client.connect();
       try {
@@ -81,8 +81,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
     before(async () => {
       url = await makePostgresDatabase(await serverUrl());
       await (await openStore(url, () => 0)).store.close();
-      await asked('', async (client) => {
-        // Statistics are gathered where a test says so, and at no other time.
+      await withClient('', async (client) => {
+        // Statistics are gathered only when a test does so.
         await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
         await client.query(INSERT_LIST_ROWS);
       });
@@ -92,8 +92,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       for (const rowLevelSecurity of [true, false]) {
         test(`every filter and range, matched or not, reads at most ${LIMIT} entries of its own index, without a sort (statistics: ${statistics}; row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
           if (statistics === 'gathered')
-            await asked('', async (client) => void (await client.query('VACUUM ANALYZE transactions')));
-          await asked(optionsOf(LIST_SETTINGS), async (client) => {
+            await withClient('', async (client) => void (await client.query('VACUUM ANALYZE transactions')));
+          await withClient(optionsOf(LIST_SETTINGS), async (client) => {
             let checked = 0;
             for await (const { shape, plan } of plansOf(client, rowLevelSecurity)) {
               checkPlan(shape, plan);
@@ -105,9 +105,9 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       }
     }
 
-    test('the store answers each of them exactly', async () => {
+    test('the store returns each list exactly', async () => {
       const rows: AccountTransaction[] = [];
-      await asked('', async (client) => {
+      await withClient('', async (client) => {
         const found = await client.query<[...TransactionRow, string]>({
           text: `SELECT ${TRANSACTION_COLUMNS}, account FROM transactions ORDER BY created_at_ms DESC, reference DESC`,
           rowMode: 'array',

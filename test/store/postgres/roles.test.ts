@@ -41,7 +41,7 @@ after(async () => {
   await store.close();
 });
 
-test('200: a role with no more than the rights that migrate grants serves, notes uses and keeps the secret', async () => {
+test('200: a role with only the rights that migrate grants serves, stores uses of keys and the cursor secret', async () => {
   const opened = await openStore(owner, Date.now);
   const asOwner = await buildTestApp({ store: opened.store });
   const key = await asOwner.makeKey('acct-1');
@@ -55,7 +55,7 @@ test('200: a role with no more than the rights that migrate grants serves, notes
   assert.equal(await store.storeCursorSecret('x'.repeat(32)), 'x'.repeat(32));
 });
 
-test('with the account taken out of the statement, another account is still not seen', async () => {
+test('without the account in the statement, another account is still not visible', async () => {
   const sql = listSql(
     { merchantReference: false, status: false, currency: false, from: false, end: 'open' },
     true,
@@ -74,7 +74,7 @@ test('with the account taken out of the statement, another account is still not 
       assert.deepEqual(await referencesOf('acct-2'), ['acct-2.a']);
       assert.deepEqual(await referencesOf('acct-3'), []);
     }
-    // What one statement has named, the next one on the connection does not see.
+    // The account that one statement names is not set for the next one on the connection.
     assert.deepEqual((await client.query('SELECT reference FROM transactions')).rows, []);
     await client.end();
   }
@@ -103,7 +103,7 @@ for (const [what, sql] of [
   });
 }
 
-test('a role without the rights is told what it lacks and what to do, without its password', async () => {
+test('a role without the rights gets an error with what it lacks and what to do, without its password', async () => {
   const url = new URL(await makePostgresDatabase());
   const { store: made } = await openStore(url.href, Date.now);
   await made.close();
@@ -116,14 +116,14 @@ test('a role without the rights is told what it lacks and what to do, without it
   });
 });
 
-test('500: what the role may not do is a fault of the set-up, which trying again does not mend', async () => {
+test('500: a missing right is a fault of the configuration, not a reason to try again', async () => {
   await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), {
     name: 'StoreRefused',
     message:
       /lacks a right: permission denied for table api_keys\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
   });
-  const question = { account: 'acct-1', filter: NO_FILTER, after: null };
-  assert.equal((await store.listTransactions(question, 11)).transactions.length, 2);
+  const query = { account: 'acct-1', filter: NO_FILTER, after: null };
+  assert.equal((await store.listTransactions(query, 11)).transactions.length, 2);
   await assert.rejects(store.recordTransactions([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
 
   const opened = await openStore(owner, Date.now);
@@ -148,7 +148,7 @@ test('500: what the role may not do is a fault of the set-up, which trying again
   assert.match(operator.logged.join(''), /lacks a right: permission denied/);
 });
 
-test('a role that may not record is refused where it is to record, and told what it lacks', async () => {
+test('a role that must record and lacks the rights is refused, and the error lists them', async () => {
   await assert.rejects(openStore(service, Date.now, { timeoutMs: 2000, connections: 1, records: true }), {
     name: 'StoreRefused',
     message:

@@ -133,7 +133,7 @@ class SqliteStaging implements ImportStaging {
       const { done, value } = onDisk(() => rows.next());
       if (done === true) return undefined;
       const row = value as unknown as StagedRow;
-      yield { ...importedOf(row), replacesPending: row[9] === ACTION.recordInPlaceOfPending };
+      yield { ...importedOf(row), replacesPending: row.at(-1) === ACTION.recordInPlaceOfPending };
     }
   }
 
@@ -160,7 +160,11 @@ class SqliteStaging implements ImportStaging {
 }
 
 function importedOf(row: StagedRow): ImportedTransaction {
-  return { ...transactionOf(row as unknown as TransactionRow), account: row[7], line: row[8] };
+  return {
+    ...transactionOf(row as unknown as TransactionRow),
+    account: row.at(-3) as string,
+    line: row.at(-2) as number,
+  };
 }
 
 /** Turns an error of SQLite, such as a full disk, into StagingFailed. */

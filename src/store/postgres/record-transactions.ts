@@ -152,7 +152,7 @@ class Group {
     left = withoutResult(left);
     const rows = await this.#sendAll(read, left);
     const recorded = new Map(
-      rows.map((row) => [`${row[7]} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
+      rows.map((row) => [`${row.at(-1)} ${row[0]}`, transactionOf(row as unknown as TransactionRow)]),
     );
     for (const given of withoutResult(left))
       this.results.set(identityOf(given), compared(recorded.get(identityOf(given)), given));

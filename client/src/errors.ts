@@ -113,7 +113,7 @@ export class CursorExpiredError extends InvalidRequestError {
   }
 }
 
-/** 400 cursor_malformed: altered on its way, or of another account. */
+/** 400 cursor_malformed: altered, or of another account. */
 export class CursorMalformedError extends InvalidRequestError {
   override readonly name = 'CursorMalformedError';
 }

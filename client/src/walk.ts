@@ -42,7 +42,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   readonly #options: RequestOptions;
   readonly #filters: ListFilters;
   #last: Position | null;
-  /** Where the transactions in hand came from. */
+  /** The place that the buffered transactions came from. */
   #current: Place | null = null;
   #next: Place | null;
   #inHand: Transaction[] = [];
@@ -61,7 +61,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     this.#isCatchingUp = last !== null;
   }
 
-  /** Each transaction. The one in hand counts as handed out: `toJSON` goes on behind it. */
+  /** Each transaction. A yielded transaction counts as read: `toJSON` continues after it. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
       await this.#fill();
@@ -100,7 +100,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
   }
 
-  /** Reads until something is in hand, or nothing is left. */
+  /** Reads pages until a transaction is buffered or the list ends. */
   async #fill(): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (this.#isReading) throw new ArgumentError('A walk is read by one reader at a time.');
@@ -142,8 +142,8 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   }
 
   /**
-   * What is no older than the day of the last transaction is asked for anew; what was handed out is left out then by its
-   * place in the order. That place is exact among equal times, and what is recorded meanwhile moves nothing.
+   * Lists the day of the last transaction again, and skips the transactions already yielded by their position in the order.
+   * The position is exact among equal times, and does not move when transactions are recorded.
    */
   #placeOfLast({ to }: Place): Place {
     const day = this.#last?.createdAt.slice(0, 10) ?? null;

@@ -48,7 +48,7 @@ function answering(status: number, text: string, headers: Record<string, string>
   return clientOn(async () => answer, 'a-key', { maxRetries: 0 });
 }
 
-test('400: every faulty parameter is told, with its code, what would be right, and the request', async () => {
+test('400: every faulty parameter is reported with its code, a correction and the request id', async () => {
   const app = await buildTestApp();
   const { client, requests } = clientOf(app, await app.makeKey('store-1'));
   const one = await errorOf(client.transactions.list({ currency: 'usd' }).page(), InvalidRequestError);
@@ -74,7 +74,7 @@ test('400: every faulty parameter is told, with its code, what would be right, a
   assert.equal(requests.length, 3);
 });
 
-test('400: cursors of a caller are told apart, and an expired one brings how to go on', async () => {
+test('400: a malformed cursor differs from an expired one, which comes with the way to continue', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
   const held = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
   await record(app.store, held);

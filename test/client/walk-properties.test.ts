@@ -56,7 +56,7 @@ async function walkInSteps(
   }
 }
 
-test('a walk gives exactly what the filters name, whatever is expired, saved and resumed on its way', async () => {
+test('a walk gives exactly the matching transactions, even if cursors expire and the walk is saved and resumed', async () => {
   const app = await buildApp();
   let accounts = 0;
   await fc.assert(

@@ -17,7 +17,7 @@ import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** So many transactions of one account, all of the same moment where none is told. */
+/** A number of transactions of one account, with the same createdAt by default. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
@@ -268,7 +268,7 @@ test('one transaction is looked up by its reference, whatever stands in it', asy
   assert.equal(requests.length, before);
 });
 
-test('filters are texts, and a Date is told how to become one', () => {
+test('filters are strings, and a Date is refused with the way to convert it', () => {
   const { client } = clientOn(async () => assert.fail('nothing is sent'), 'key');
   assert.throws(() => client.transactions.list({ from: new Date(0) as unknown as string }), /utcDay/);
   assert.throws(() => client.transactions.list({ cursor: 'a' } as object), /resume/);

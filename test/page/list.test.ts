@@ -94,7 +94,7 @@ pageTest(
     await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
     assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
     await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
-    assert.equal(listRequests(requests).length, asked, 'what is shown already is asked for anew');
+    assert.equal(listRequests(requests).length, asked, 'a shown page is requested again');
     await page.reload();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');

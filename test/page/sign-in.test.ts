@@ -26,7 +26,7 @@ pageTest(
 );
 
 pageTest(
-  'a key that is refused is told in the words of the service, and the field is ready for another',
+  'a refused key shows the error of the service, and the field is ready for another',
   async ({ page, url, key }) => {
     await page.goto(url);
     await page.locator(keyField).fill(`${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);

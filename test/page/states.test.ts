@@ -6,7 +6,7 @@ import { transaction } from '../rig/transactions.ts';
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';
 
-pageTest('an account without transactions is told as such', async ({ page, enter }) => {
+pageTest('an account without transactions has its own message', async ({ page, enter }) => {
   await enter();
   await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
@@ -54,7 +54,7 @@ pageTest(
 );
 
 pageTest(
-  'each fault of a filter is told in the words of the service, with the request id to copy',
+  'each fault of a filter shows the error of the service, with the request id to copy',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
     const alert = page.getByRole('alert');
@@ -78,7 +78,7 @@ pageTest(
 );
 
 pageTest(
-  'a service that fails is told in its own words, and asked again by a click',
+  'a failure of the service shows its error, and a click sends the request again',
   async ({ page, enter, account, faults }) => {
     await leaveRetriesToClicks(page);
     await enter();
@@ -239,7 +239,7 @@ pageTest(
 );
 
 pageTest(
-  'a device without a network is told so, and the page goes on by itself when it is back',
+  'a device without a network has its own message, and the page continues when the network returns',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -254,7 +254,7 @@ pageTest(
 );
 
 pageTest(
-  'a service that can not be reached, and an answer of something else, are told apart from its own errors',
+  'an unreachable service and a foreign response have messages of their own',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

@@ -52,7 +52,7 @@ pageTest(
 );
 
 pageTest(
-  'a reference is found from anywhere, and one that is not there is told in the words of the service',
+  'a reference is found from any screen, and an unknown one shows the error of the service',
   async ({ page, enter, account }) => {
     await enter();
     const search = page.getByRole('searchbox', { name: 'Find a transaction by its reference' });

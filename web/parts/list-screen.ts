@@ -23,7 +23,7 @@ interface ListScreenProps {
   api: Api;
   route: ListRoute;
   trail: Trail;
-  /** Another number asks anew. */
+  /** A new number sends the request again. */
   visit: number;
   statuses: readonly string[];
   zone: TimeZoneChoice;

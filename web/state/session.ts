@@ -3,7 +3,7 @@ import type { TimeZoneChoice } from '../text/time.ts';
 const KEY = 'transactions.api-key';
 const ZONE = 'transactions.time-zone';
 
-/** Some browsers are told to store nothing: then the page remembers as long as it is open. */
+/** Used if the browser blocks storage: the page then remembers only while it is open. */
 const memory = new Map<string, string>();
 
 /*

@@ -42,7 +42,7 @@ export function goNewer(route: ListRoute, trail: Trail): void {
   navigate({ ...route, cursor: trail.at(-1) ?? null }, trail.slice(0, -1));
 }
 
-/** The route of the address, whoever changes it. */
+/** The location of the page, after any change of the address. */
 export function useRoute(): Location {
   const [current, setCurrent] = useState(currentLocation);
   useEffect(() => {

@@ -8,7 +8,7 @@ const day = fc
   .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2200, 0, 1) / DAY_MS })
   .map((number) => utcDay(number * DAY_MS));
 
-test('a range of 90 days is fine, and one of 91 is told with the ends that would do', () => {
+test('a range of 90 days is valid, and one of 91 gets two valid ranges', () => {
   assert.deepEqual(adviseRange('2026-01-01', '2026-04-01'), { kind: 'fine' });
   assert.deepEqual(adviseRange('2026-01-01', '2026-04-02'), {
     kind: 'long',
@@ -35,7 +35,7 @@ test('what is advised is fine itself, and a day more would not be', () => {
   );
 });
 
-test('an end before the beginning is told; an open end, and what is no day, are left to the service', () => {
+test('an end before the start is reported; open ends and invalid days are left to the service', () => {
   assert.equal(adviseRange('2026-03-02', '2026-03-01').kind, 'inverted');
   assert.equal(adviseRange('2026-03-01', '2026-03-01').kind, 'fine');
   for (const [from, to] of [

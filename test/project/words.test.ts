@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The list itself, text that is not ours, and files that never change. */
+const EXCLUDED = /^CONTRIBUTING\.md$|^package-lock\.json$|\.(sql|png|ico|woff2)$/;
+
+/** The table of CONTRIBUTING.md: each word to avoid, with its replacement. */
+function wordsToAvoid(): [word: string, replacement: string][] {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const [, table = ''] = text.split('| instead of | write |\n|---|---|\n');
+  const [rows = ''] = table.split('\n\n');
+  return rows.split('\n').map((row) => {
+    const [, word = '', replacement = ''] = row.split('|').map((cell) => cell.trim());
+    return [word, replacement];
+  });
+}
+
+/** Matches a word or phrase, also across the lines of a comment. A capital is matched as a capital. */
+function patternOf(word: string): RegExp {
+  const phrase = word.replaceAll(' ', '\\s+(?:(?:\\*|//|--)\\s+)?');
+  return new RegExp(`\\b${phrase}\\b`, /[A-Z]/.test(word) ? 'g' : 'gi');
+}
+
+function findWords(path: string, text: string): string[] {
+  return wordsToAvoid().flatMap(([word, replacement]) =>
+    [...text.matchAll(patternOf(word))].map(({ index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${path}:${line}: "${word}"; write: ${replacement}`;
+    }),
+  );
+}
+
+test('no text has a word that CONTRIBUTING.md replaces', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  const found = files
+    .filter((path) => !EXCLUDED.test(path))
+    .flatMap((path) => findWords(path, readFileSync(join(ROOT, path), 'utf8')));
+  assert.deepEqual(found, []);
+});
+
+test('a word is found in any case, inside a line and across the lines of a comment', () => {
+  const [[word, replacement] = ['', '']] = wordsToAvoid().filter(([one]) => one.includes(' '));
+  const [first = '', ...rest] = word.split(' ');
+  assert.deepEqual(findWords('a.ts', `x\n/* ${word.toUpperCase()} */`), [
+    `a.ts:2: "${word}"; write: ${replacement}`,
+  ]);
+  assert.equal(findWords('a.ts', ` * ${first}\n * ${rest.join(' ')}`).length, 1);
+  assert.equal(findWords('a.ts', `x${word}x`).length, 0);
+});

@@ -235,7 +235,7 @@ test('a text of more than 512 characters is refused, even one that would open', 
   assertMalformed(long('x'.repeat(400)));
 });
 
-test('a cursor is as long as what it carries, and nothing stands in it for what is not there', () => {
+test('a cursor is as long as its content, and absent values take no space', () => {
   const bytesOf = (content: CursorContent) => Buffer.from(sealer.seal(ACCOUNT, content), 'base64url').length;
   const { after, expiresAtMs } = BARE;
   const fields = [expiresAtMs, after.createdAtMs, after.reference, null, null, null, null];

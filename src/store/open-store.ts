@@ -34,7 +34,7 @@ export function explainReplicaUrl(url: string): string | undefined {
   // The lag is measured for each address, and differs between hosts.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
-    : 'names several hosts; write an address of its own for each replica';
+    : 'names several hosts; write one address for each replica';
 }
 
 /** An address for the log: without its password. */

@@ -231,8 +231,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             }),
           );
           assert.deepEqual(outcomes.toSorted(), ['conflict', 'recorded']);
-          const kept = await found('store-1', `store-1.r${index}`);
-          assert.equal(kept?.amountMinor, amounts[outcomes.indexOf('recorded')]);
+          const stored = await found('store-1', `store-1.r${index}`);
+          assert.equal(stored?.amountMinor, amounts[outcomes.indexOf('recorded')]);
         }
       });
 
@@ -297,10 +297,10 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
 
       test('are found by their hash, with every stored field', async () => {
-        const kept = key('key_0000000000000001', { label: 'till 4', expiresAtMs: 5000 });
-        await store.createApiKey(kept);
+        const stored = key('key_0000000000000001', { label: 'till 4', expiresAtMs: 5000 });
+        await store.createApiKey(stored);
         await store.createApiKey(key('key_0000000000000002'));
-        assert.deepEqual({ ...(await store.findApiKey(kept.hash)) }, kept);
+        assert.deepEqual({ ...(await store.findApiKey(stored.hash)) }, stored);
         assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
       });
 
@@ -371,9 +371,9 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     test('stores one cursor secret: the first one proposed', async () => {
       const other = await harness.open();
-      const kept = await Promise.all([store.storeCursorSecret('one'), other.storeCursorSecret('two')]);
-      assert.equal(kept[0], kept[1]);
-      assert.equal(await store.storeCursorSecret('three'), kept[0]);
+      const stored = await Promise.all([store.storeCursorSecret('one'), other.storeCursorSecret('two')]);
+      assert.equal(stored[0], stored[1]);
+      assert.equal(await store.storeCursorSecret('three'), stored[0]);
     });
 
     test('rejects every call with StoreUnavailable when the database is gone', async () => {

@@ -36,7 +36,7 @@ const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const LIST = statement(
   `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
 );
-/** A statement of its own, because Citus allows no function of time in an UPDATE. */
+/** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
 const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
     revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)

@@ -39,7 +39,7 @@ ON CONFLICT (account, reference) DO NOTHING RETURNING account, reference`);
 
 /**
  * Locks the rows first, because an UPDATE alone locks them in the order in which it finds them. The status is compared as
- * part of a row value: as a condition of its own, it could make the planner read all of an index of account and status.
+ * part of a row value: as a separate condition, it could make the planner read a whole index of account and status.
  */
 const ADVANCE = statement(`WITH advanced AS MATERIALIZED (
   SELECT t.account, t.reference, given.status, given.paid_at_ms

@@ -14,7 +14,7 @@ import { WritingThread } from './writing-thread.ts';
 
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
- * wait for the disk and for other programs, run on a thread of their own.
+ * wait for the disk and for other programs, run on a separate thread.
  */
 export class SqliteStore implements Store {
   readonly #db: DatabaseSync;

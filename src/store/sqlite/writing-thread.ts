@@ -27,7 +27,7 @@ const SECRET_WAIT_MS = 60_000;
 const KEY_USES_WAIT_MS = 300;
 
 /**
- * Writes on a thread of its own, which the first write starts: requests that only read never wait for the disk or for the
+ * Writes on a separate thread, which the first write starts: requests that only read never wait for the disk or for the
  * write lock of another program.
  */
 export class WritingThread {

@@ -1,4 +1,4 @@
-/** Compiles the source to ES modules and CommonJS, each with its types: npm run build. */
+/** Compiles the source to ES modules and CommonJS, with types for both: npm run build. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ rmSync(folder('dist'), { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const outDir = folder(`dist/${format}`);
-  // The comments belong to the types, where editors show them.
+  // Editors show the comments of the types, so the code needs none.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
   for (const name of readdirSync(outDir).filter((one) => one.endsWith('.d.ts'))) {
     const path = join(outDir, name);
-    // The compiler leaves the source's endings in declarations, where not every tool understands them.
+    // The compiler leaves .ts in the imports of declarations, which not every tool understands.
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'"));
   }
 }
-// Files of this folder are CommonJS, unlike the rest of the package.
+// Unlike the rest of the package, this folder is CommonJS.
 writeFileSync(folder('dist/cjs/package.json'), '{ "type": "commonjs" }\n');

@@ -1,30 +1,30 @@
-import { readPage, readTransaction } from './answer.ts';
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
-import { checkFilters, checkPageQuery, checkSavedWalk, HALF_CHARACTER } from './saved-walk.ts';
+import { readPage, readTransaction } from './response.ts';
+import { checkFilters, checkPageQuery, checkSavedWalk, LONE_SURROGATE } from './saved-walk.ts';
 import { checkRequestOptions, createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ClientOptions {
-  /** The address of the service, for example https://transactions.example. */
+  /** The URL of the service, for example https://transactions.example. */
   url: string;
   apiKey: string;
-  /** How long each attempt may take, its body included. Default: 10,000. */
+  /** The time limit of each attempt, its body included. Default: 10,000. */
   timeoutMs?: number | undefined;
   /**
-   * How often a request that may succeed later is sent again. Default: 5, which spans 11.5 seconds at least: longer
-   * than an ordinary restart of the service takes.
+   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
+   * an ordinary restart of the service.
    */
   maxRetries?: number | undefined;
-  /** The longest Retry-After that is waited for. A longer one is an error at once. Default: 60,000. */
+  /** The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000. */
   maxRetryAfterMs?: number | undefined;
   /** Default: the fetch of the platform. */
   fetch?: Fetch | undefined;
   /** Milliseconds since 1970-01-01T00:00:00Z. Default: Date.now. */
   now?: (() => number) | undefined;
-  /** Waits before a request is sent again; rejects when the signal is aborted. Default: setTimeout. */
+  /** Waits before a retry; rejects when the signal is aborted. Default: setTimeout. */
   sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** At least 0 and below 1. Default: Math.random. */
   random?: (() => number) | undefined;
@@ -44,12 +44,12 @@ const OPTIONS = Object.keys({
 
 const LIST_PATH = '/v1/transactions';
 
-/** A client of one account, which its API key names. */
+/** A client for the account of its API key. */
 export class TransactionsClient {
   readonly url: string;
   readonly transactions: Transactions;
 
-  /** Throws: ArgumentError, which never holds the key; TypeError for an unknown option. */
+  /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
   constructor(options: ClientOptions) {
     checkNames('option', options, OPTIONS);
     this.url = checkUrl(options.url);
@@ -77,20 +77,20 @@ export class Transactions {
     this.#send = send;
   }
 
-  /** A walk over all transactions of some filters, newest first. Nothing is asked for before it is read. */
+  /** A walk over all transactions that match the filters, newest first. It sends no request before it is read. */
   list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionWalk {
     const checked = checkFilters(filters);
     const next = { to: checked.to ?? null, cursor: null };
     return this.resume({ version: 1, filters: checked, last: null, next }, options);
   }
 
-  /** Goes on with a walk that was saved, behind the last transaction that it handed out. */
+  /** Continues a saved walk after the last transaction that it returned. */
   resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
     checkRequestOptions(options);
-    return new TransactionWalk((query, how) => this.page(query, how), checkSavedWalk(saved), options);
+    return new TransactionWalk((query, each) => this.page(query, each), checkSavedWalk(saved), options);
   }
 
-  /** One page, exactly as the service answers: for those who keep cursors themselves. */
+  /** One page, exactly as the service returns it: for callers that store cursors themselves. */
   async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
     checkRequestOptions(options);
     const search = String(new URLSearchParams(checkPageQuery(query)));
@@ -104,13 +104,13 @@ export class Transactions {
   /**
    * One transaction by its reference.
    *
-   * Throws: NotFoundError where the account has none of it.
+   * Throws: NotFoundError if the account has no such transaction.
    */
   async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     checkRequestOptions(options);
-    // Addresses lose such a path, and the answer would be another one's.
-    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || HALF_CHARACTER.test(reference)) {
-      throw new ArgumentError('The reference is empty, or can not stand in an address.');
+    // A URL drops an empty segment and one of dots, so the request would go to another path.
+    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || LONE_SURROGATE.test(reference)) {
+      throw new ArgumentError('The reference is empty, or cannot be part of a URL.');
     }
     const { body, requestId } = await this.#send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);
     return readTransaction(body, requestId);
@@ -122,21 +122,21 @@ function checkUrl(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new ArgumentError('The url is not an address, such as https://transactions.example.');
+    throw new ArgumentError('The url is not a URL, such as https://transactions.example.');
   }
   if (!/^https?:$/.test(url.protocol))
-    throw new ArgumentError('The url begins with neither https:// nor http://.');
+    throw new ArgumentError('The url must begin with https:// or http://.');
   if (url.username + url.password + url.search + url.hash !== '') {
-    throw new ArgumentError('The url has a user, a query or a fragment. Give host, port and path alone.');
+    throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');
   }
   return url.href.replace(/\/+$/, '');
 }
 
-/** What a header can not hold, the platform would refuse with a message that shows the key. */
+/** Checked here, because the platform refuses such a header with a message that shows the key. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new ArgumentError(
-    'The apiKey is empty, or holds a space, a line break or another character that no key has.',
+    'The apiKey is empty, or contains a space, a line break or another character that no key has.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** The codes of the service and of this client. Further ones may come: take those that you do not know. */
+/** The codes of the service and of this client. Others can be added, so a program must accept unknown codes. */
 export type ErrorCode =
   | 'invalid_status'
   | 'invalid_currency'
@@ -29,35 +29,35 @@ export type ErrorCode =
   | 'invalid_argument'
   | (string & {});
 
-/** What is wrong with one parameter of the query, and what would be right. */
+/** What is wrong with one parameter of the query; `detail` says how to correct it. */
 export interface ParameterFault {
   parameter: string;
   code: ErrorCode;
   detail: string;
 }
 
-/** An error answer, read from its problem document as far as it has one. */
+/** An error response, read from its problem document if it has one. */
 export interface Problem {
   status: number;
   code: ErrorCode;
   title: string;
   detail: string;
-  /** The address of a page that explains the code, or null. */
+  /** The URL of a page that explains the code, or null. */
   helpUrl: string | null;
   requestId: string | null;
   faults: readonly ParameterFault[];
-  /** What the service asks to wait, in milliseconds, or null. */
+  /** Retry-After in milliseconds, or null. */
   retryAfterMs: number | null;
-  /** With cursor_expired: the service's own way of going on. */
+  /** With cursor_expired: the path and query that continue the list. */
   resume: string | null;
 }
 
 /** Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does. */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
-  /** Names the request in the service's log; null where none was sent. */
+  /** Identifies the request in the service's log; null if no request was sent. */
   readonly requestId: string | null;
-  /** Whether the same call may succeed later. The client has tried again already, as often as it may. */
+  /** Whether the same call can succeed later. The client has already used its retries. */
   readonly retryable: boolean = false;
 
   constructor(code: ErrorCode, message: string, requestId: string | null, cause?: unknown) {
@@ -78,13 +78,13 @@ export abstract class ProblemError extends TransactionsError {
 
   constructor(problem: Problem) {
     const { status, code, title, detail, helpUrl, requestId, faults, retryAfterMs } = problem;
-    const told = [
+    const details = [
       detail,
       ...(faults.length > 1 ? faults.map((fault) => `${fault.parameter}: ${fault.detail}`) : []),
     ];
     super(
       code,
-      `${told.join(' ')} (${code}${requestId === null ? '' : `, request ${requestId}`})`,
+      `${details.join(' ')} (${code}${requestId === null ? '' : `, request ${requestId}`})`,
       requestId,
     );
     this.status = status;
@@ -96,12 +96,12 @@ export abstract class ProblemError extends TransactionsError {
   }
 }
 
-/** 400 and the like: the request is wrong, and `faults` tells each parameter that is. */
+/** 400 and other refusals: the request is wrong, and `faults` lists each wrong parameter. */
 export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired. A walk goes on by itself; this reaches who sends cursors of their own. */
+/** 400 cursor_expired, for a cursor that the caller sent. A walk continues on its own. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query of the same list from the UTC day of the last transaction seen. */
@@ -113,7 +113,7 @@ export class CursorExpiredError extends InvalidRequestError {
   }
 }
 
-/** 400 cursor_malformed: altered, or of another account. */
+/** 400 cursor_malformed: the cursor was altered, or belongs to another account. */
 export class CursorMalformedError extends InvalidRequestError {
   override readonly name = 'CursorMalformedError';
 }
@@ -128,22 +128,22 @@ export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
 }
 
-/** 429: more requests than the key may send. */
+/** 429: the key exceeded its rate limit. */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
   override readonly retryable = true;
 }
 
-/** 408 and 5xx: the service, or something on the way to it, could not answer. */
+/** 408 and 5xx: the service, or a proxy before it, could not answer. */
 export class ServiceError extends ProblemError {
   override readonly name = 'ServiceError';
-  // 501 and 505 tell what will not change by waiting.
+  // Waiting does not change 501 and 505.
   override readonly retryable: boolean = this.status !== 501 && this.status !== 505;
 }
 
 /**
- * The service could not be reached, or the connection was lost before the answer was complete. The message names the
- * address of the service and the platform's code for the cause, where it has one.
+ * The service could not be reached, or the connection was lost before the response was complete. The message names
+ * the origin of the service and, if there is one, the platform's code for the cause.
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
@@ -154,7 +154,7 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/** The answer was not complete in time. */
+/** The response was not complete within the time limit. */
 export class TimeoutError extends TransactionsError {
   override readonly name = 'TimeoutError';
   override readonly retryable = true;
@@ -164,7 +164,7 @@ export class TimeoutError extends TransactionsError {
   }
 }
 
-/** The answer is none of this service: a proxy's page, for instance, or another service's. */
+/** The response did not come from this service: for instance, it is a proxy's page. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -173,7 +173,7 @@ export class UnexpectedResponseError extends TransactionsError {
   }
 }
 
-/** The client was called wrongly, and nothing was sent. */
+/** An argument of the call is wrong, and nothing was sent. */
 export class ArgumentError extends TransactionsError {
   override readonly name = 'ArgumentError';
 
@@ -182,7 +182,7 @@ export class ArgumentError extends TransactionsError {
   }
 }
 
-/** The error of its kind that an error answer makes. */
+/** An error of the class for its code or status. */
 export function problemError(problem: Problem): ProblemError {
   const { status, code } = problem;
   if (code === 'cursor_expired') return new CursorExpiredError(problem);

@@ -1,4 +1,4 @@
-/** The known name that a misspelt one was probably meant to be, or undefined where none is near. */
+/** The known name that a misspelt name probably means, or undefined if none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const [best] = known
@@ -8,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best?.[0];
 }
 
-/** How many letters have to be added, removed or replaced. Source: Levenshtein distance, Wagner and Fischer. */
+/** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...one].entries()) {
@@ -23,7 +23,7 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * Refuses names that the compiler would have refused: ignoring a misspelt filter would list too much.
+ * Refuses unknown names also in JavaScript: ignoring a misspelt filter would list too much.
  *
  * Throws: TypeError
  */

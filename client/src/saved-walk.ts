@@ -3,8 +3,8 @@ import { checkNames } from './known-names.ts';
 import type { ListFilters, PageQuery } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
 
-/** A surrogate on its own, which would be sent as another character. */
-export const HALF_CHARACTER = /\p{Surrogate}/u;
+/** Half of a surrogate pair, which would be sent as another character. */
+export const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';
 const isTimestamp = (value: unknown) =>
@@ -19,17 +19,19 @@ const FILTERS = Object.keys({
 } satisfies Record<keyof ListFilters, true>);
 
 /**
- * The filters of a walk, as they are sent.
+ * The filters of a walk, without the undefined ones.
  *
- * Throws: ArgumentError where a value is not a text; TypeError for an unknown filter.
+ * Throws: ArgumentError if a value is not a string; TypeError for an unknown filter.
  */
 export function checkFilters(filters: ListFilters): ListFilters {
   if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
-    throw new ArgumentError('A walk keeps its own cursors: resume takes what toJSON gave.');
+    throw new ArgumentError(
+      'list takes no cursor: a walk has its own. To continue a saved walk, use resume.',
+    );
   return checkTexts(filters, FILTERS);
 }
 
-/** The same for one page, whose query may hold a cursor. */
+/** The same for the query of one page, which can have a cursor. */
 export function checkPageQuery(query: PageQuery): Record<string, string> {
   return checkTexts(query, [...FILTERS, 'cursor']);
 }
@@ -41,23 +43,23 @@ function checkTexts(given: object, known: readonly string[]): Record<string, str
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     if (typeof value !== 'string') {
-      const hint = value instanceof Date ? ' utcDay makes one of a Date.' : '';
+      const hint = value instanceof Date ? ' Use utcDay for a Date.' : '';
       throw new ArgumentError(`The filter ${name} is not a string.${hint}`);
     }
-    if (HALF_CHARACTER.test(value)) throw new ArgumentError(`The filter ${name} holds half of a character.`);
+    if (LONE_SURROGATE.test(value)) throw new ArgumentError(`The filter ${name} is not valid Unicode.`);
     texts[name] = value;
   }
   return texts;
 }
 
 /**
- * A saved walk, which may have come from anywhere.
+ * A saved walk whose form is checked, because it can come from anywhere.
  *
  * Throws: ArgumentError
  */
 export function checkSavedWalk(saved: SavedWalk): SavedWalk {
   const { version, filters, last, next } = saved ?? {};
-  if (version !== 1) throw new ArgumentError('The saved walk is none of this version of the client.');
+  if (version !== 1) throw new ArgumentError('The saved walk has a version that this client does not know.');
   const isLast = last === null || (isTimestamp(last?.createdAt) && typeof last.reference === 'string');
   const isNext = next === null || (next !== undefined && isTextOrNull(next.to) && isTextOrNull(next.cursor));
   if (!isLast || !isNext) throw new ArgumentError('The saved walk is damaged.');

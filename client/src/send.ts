@@ -1,4 +1,3 @@
-import { type Answer, errorOf, isJson } from './answer.ts';
 import {
   ConnectionError,
   ProblemError,
@@ -7,6 +6,7 @@ import {
   UnexpectedResponseError,
 } from './errors.ts';
 import { checkNames } from './known-names.ts';
+import { errorFrom, type HttpResponse, isJson } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** The part of fetch that the client uses. */
@@ -25,7 +25,7 @@ export type Fetch = (
 export interface RequestOptions {
   /** Ends the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** How long each attempt may take, its body included. */
+  /** The time limit of each attempt, its body included. */
   timeoutMs?: number | undefined;
 }
 
@@ -54,19 +54,19 @@ export interface SendSettings {
   random: () => number;
 }
 
-/** Asks for a path and gives what it answered with 200. */
+/** Sends a GET request for a path, and returns the body of a 200 response. */
 export type Send = (path: string, options: RequestOptions) => Promise<{ body: unknown; requestId: string }>;
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 4000;
 
 /**
- * The way to the service. Every request reads only, so any of them may be sent again; those are that might get
- * another answer then. The key stays inside of this function, where nothing prints it.
+ * Returns a function that sends requests with retries. Requests only read, so all are safe to retry; those that can
+ * succeed later are retried. The key stays inside this closure, where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
   const { url, apiKey, maxRetries, maxRetryAfterMs, now, sleep, random } = settings;
-  // Errors name it alone: a path holds references, and a query filters.
+  // Errors name only the origin: a path contains references, and a query filters.
   const { origin } = new URL(url);
 
   const attempt = async (
@@ -77,23 +77,23 @@ export function createSend(settings: SendSettings): Send {
     const headers = {
       accept: 'application/json, application/problem+json',
       authorization: `Bearer ${apiKey}`,
-      // Named by the client, so that even a request without an answer can be found in the service's log.
+      // Set by the client, so that a request without a response can be found in the service's log.
       'request-id': requestId,
     };
-    const answer = await exchange(settings.fetch, url + path, headers, {
+    const response = await fetchWithin(settings.fetch, url + path, headers, {
       origin,
       requestId,
       signal,
       timeoutMs,
     });
-    if (answer.status !== 200) {
-      if (answer.status >= 400) throw errorOf(answer, url, now());
+    if (response.status !== 200) {
+      if (response.status >= 400) throw errorFrom(response, url, now());
       throw new UnexpectedResponseError(
-        `The service answered with status ${answer.status}, which it never does.`,
+        `The response has status ${response.status}, which this service never sends.`,
         requestId,
       );
     }
-    return { body: bodyOf(answer, origin), requestId: answer.headers.get('request-id') ?? requestId };
+    return { body: parseBody(response, origin), requestId: response.headers.get('request-id') ?? requestId };
   };
 
   return async (path, options) => {
@@ -105,11 +105,11 @@ export function createSend(settings: SendSettings): Send {
         return await attempt(path, { signal, timeoutMs });
       } catch (error) {
         if (!(error instanceof TransactionsError) || !error.retryable || retries >= maxRetries) throw error;
-        const askedMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
-        if (askedMs > maxRetryAfterMs) throw error;
+        const retryAfterMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
+        if (retryAfterMs > maxRetryAfterMs) throw error;
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS);
-        // The random part spreads clients that failed together over as long again.
-        await sleep(Math.max(askedMs, pauseMs) + random() * pauseMs, signal);
+        // The random part spreads the retries of clients that failed together.
+        await sleep(Math.max(retryAfterMs, pauseMs) + random() * pauseMs, signal);
       }
     }
   };
@@ -123,8 +123,8 @@ function newRequestId(random: () => number): string {
   return `client-${part()}${part()}`;
 }
 
-/** One request and its whole answer, within its time. */
-async function exchange(
+/** Sends one request and reads its whole response within the time limit. */
+async function fetchWithin(
   fetch: Fetch,
   url: string,
   headers: Record<string, string>,
@@ -134,7 +134,7 @@ async function exchange(
     signal,
     timeoutMs,
   }: { origin: string; requestId: string; signal: AbortSignal | undefined; timeoutMs: number },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const ending = new AbortController();
   const abort = () => ending.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
@@ -142,12 +142,12 @@ async function exchange(
   const ended = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
   });
-  const ask = async () => {
+  const send = async () => {
     const response = await fetch(url, {
       method: 'GET',
       headers,
       signal: ending.signal,
-      // The key goes where it was meant to go, and nowhere else.
+      // A redirection must not carry the key to another server.
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
@@ -155,8 +155,8 @@ async function exchange(
     return { status: response.status, headers: response.headers, text: await response.text(), requestId };
   };
   try {
-    // A fetch that was passed in may not heed its signal.
-    return await Promise.race([ask(), ended]);
+    // A fetch that was passed in can ignore its signal.
+    return await Promise.race([send(), ended]);
   } catch (error) {
     if (ending.signal.aborted) throw ending.signal.reason;
     throw connectionError(origin, causeCode(error), requestId, error);
@@ -166,28 +166,28 @@ async function exchange(
   }
 }
 
-function bodyOf(answer: Answer, origin: string): unknown {
-  const { requestId } = answer;
-  if (!isJson(answer)) {
+function parseBody(response: HttpResponse, origin: string): unknown {
+  const { requestId } = response;
+  if (!isJson(response)) {
     throw new UnexpectedResponseError(
-      `The answer is not JSON, so it is none of the service (request ${requestId}).`,
+      `The response is not JSON, so it did not come from this service (request ${requestId}).`,
       requestId,
     );
   }
   try {
-    return JSON.parse(answer.text);
+    return JSON.parse(response.text);
   } catch (error) {
-    throw connectionError(origin, 'its JSON was cut short', requestId, error);
+    throw connectionError(origin, 'the JSON is incomplete', requestId, error);
   }
 }
 
 function connectionError(origin: string, reason: string | undefined, requestId: string, cause: unknown) {
-  const why = reason === undefined ? '' : `: ${reason}`;
-  const message = `No complete answer came from ${origin}${why} (request ${requestId}).`;
+  const suffix = reason === undefined ? '' : `: ${reason}`;
+  const message = `No complete response came from ${origin}${suffix} (request ${requestId}).`;
   return new ConnectionError(message, requestId, cause);
 }
 
-/** The platform's code, such as ECONNREFUSED. Its messages may hold the whole address, so they are left out. */
+/** The platform's code, such as ECONNREFUSED. Its message is left out, because it can contain the whole URL. */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;

@@ -8,7 +8,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /**
  * The instant of a createdAt or paidAt.
  *
- * Throws: ArgumentError where the text is no timestamp of the service.
+ * Throws: ArgumentError if the text is not a timestamp as the service writes it.
  */
 export function toDate(timestamp: string): Date {
   const date = new Date(TIMESTAMP.test(timestamp) ? timestamp : Number.NaN);
@@ -20,16 +20,16 @@ export function toDate(timestamp: string): Date {
 /**
  * The UTC day of an instant as YYYY-MM-DD, which the filters `from` and `to` take.
  *
- * Throws: ArgumentError where the date is invalid or outside the years 1 to 9999.
+ * Throws: ArgumentError if the date is invalid or outside the years 1 to 9999.
  */
 export function utcDay(date: Date): string {
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   if (!TIMESTAMP.test(text) || text.startsWith('0000'))
-    throw new ArgumentError('The date has no day in the years 1 to 9999.');
+    throw new ArgumentError('The date is invalid, or outside the years 1 to 9999.');
   return text.slice(0, 10);
 }
 
-/** Milliseconds of the start of a real day of the calendar written YYYY-MM-DD, or undefined. */
+/** The start of a day written YYYY-MM-DD in milliseconds, or undefined if the calendar has no such day. */
 export function startOfDayMs(day: string): number | undefined {
   if (!DAY.test(day)) return undefined;
   const startMs = Date.parse(`${day}T00:00:00.000Z`);

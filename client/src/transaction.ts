@@ -1,20 +1,20 @@
-/** Statuses are open: an operator may add some, so a program has to take values that it does not know. */
+/** An operator can add statuses, so a program must accept unknown ones. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
 /** A payment of the account that the API key belongs to. */
 export interface Transaction {
   /** Identifies the transaction within its account. */
   reference: string;
-  /** The caller's own reference, or null where none was given. */
+  /** The merchant's own text for the transaction, or null. */
   merchantReference: string | null;
   status: TransactionStatus;
-  /** A decimal number with two decimals, whatever the currency. `toMinorUnits` makes an exact integer of it. */
+  /** A decimal number with two decimals in every currency. `toMinorUnits` converts it to an exact integer. */
   amount: string;
   /** ISO 4217. */
   currencyCode: string;
   /** UTC with milliseconds; null while the transaction has not been paid. */
   paidAt: string | null;
-  /** UTC with milliseconds. It never changes and orders the list. */
+  /** UTC with milliseconds. It never changes; the list is ordered by it. */
   createdAt: string;
 }
 
@@ -31,26 +31,26 @@ export const TRANSACTION_FIELDS = {
   [Field in keyof Transaction]: null extends Transaction[Field] ? 'text or null' : 'text';
 };
 
-/** Ten transactions at most, newest first, as the service sends them. */
+/** At most ten transactions, newest first, as the service sends them. */
 export interface TransactionPage {
   data: Transaction[];
-  /** Sent as `cursor`, it asks for the next page. Null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 }
 
-/** What a list is restricted to. Days are UTC days of createdAt, written YYYY-MM-DD, both inclusive. */
+/** The conditions of a list. Days are UTC days of createdAt, written YYYY-MM-DD, both inclusive. */
 export interface ListFilters {
   status?: TransactionStatus | undefined;
   /** Three capital letters of ISO 4217. */
   currency?: string | undefined;
-  /** Exactly as it was recorded. */
+  /** The complete text, exactly as it was recorded. */
   merchantReference?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
 export interface PageQuery extends ListFilters {
-  /** nextCursor of an earlier page. The same filters may stand beside it; a long merchantReference has to. */
+  /** nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be. */
   cursor?: string | undefined;
 }

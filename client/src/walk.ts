@@ -1,25 +1,25 @@
 import { ArgumentError, CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import type { RequestOptions } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { dayBefore, newestWindow } from './window.ts';
+import { type DayRange, dayBefore, newestWindow } from './window.ts';
 
-/** Where a list is read on: from the newest of its filters' last day, or behind a cursor. */
-interface Place {
+/** Where a page starts: at the newest transaction of the day `to`, or after a cursor. */
+interface PageStart {
   to: string | null;
   cursor: string | null;
 }
 
-/** A place in the order of the list: createdAt descending, then reference descending. */
+/** A place in the list, which is ordered by createdAt, then reference, both descending. */
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** How far a walk has come, as JSON. It holds no key: store it, and go on with it in another process. */
+/** The state of a walk as JSON, without the key. Store it to continue the walk in another process. */
 export interface SavedWalk {
   version: 1;
   filters: ListFilters;
-  /** The last transaction that was handed out. */
+  /** The last transaction that the walk returned. */
   last: Position | null;
-  /** Null where the walk is over. */
-  next: Place | null;
+  /** Null if the walk is finished. */
+  next: PageStart | null;
 }
 
 export interface WalkPage {
@@ -30,28 +30,29 @@ export interface WalkPage {
 
 export type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** A walk whose cursors expire so often without a new transaction in between goes nowhere. */
+/** The limit on cursors that expire without a new transaction in between, so that every walk ends. */
 const MAX_EXPIRIES = 3;
 
 /**
- * All transactions of some filters, newest first, each once: over the pages, over ranges longer than one list
- * may ask for, over cursors that expire. It can be read once; a loop that was left is taken up by the next.
+ * All transactions that match the filters, newest first, each once. The walk continues after expired cursors, and
+ * over ranges longer than one list. It can be read once; a second loop continues where the first one stopped.
  */
 export class TransactionWalk implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
   readonly #options: RequestOptions;
   readonly #filters: ListFilters;
   #last: Position | null;
-  /** The place that the buffered transactions came from. */
-  #current: Place | null = null;
-  #next: Place | null;
-  #inHand: Transaction[] = [];
-  /** Whether pages may begin with what was handed out already. */
+  /** Where the page in the buffer started. */
+  #current: PageStart | null = null;
+  #next: PageStart | null;
+  /** Transactions that were read and not yet returned. */
+  #buffer: Transaction[] = [];
+  /** Whether a page can begin with transactions that were already returned. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #isReading = false;
 
-  /** Made by `client.transactions.list` and `client.transactions.resume`. */
+  /** Created by `client.transactions.list` and `client.transactions.resume`. */
   constructor(fetchPage: FetchPage, { filters, last, next }: SavedWalk, options: RequestOptions) {
     this.#fetchPage = fetchPage;
     this.#options = options;
@@ -61,18 +62,18 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     this.#isCatchingUp = last !== null;
   }
 
-  /** Each transaction. A yielded transaction counts as read: `toJSON` continues after it. */
+  /** Each transaction. `toJSON` continues after the transaction that the loop is at. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
       await this.#fill();
-      const transaction = this.#inHand.shift();
+      const transaction = this.#buffer.shift();
       if (transaction === undefined) return;
       this.#last = positionOf(transaction);
       yield transaction;
     }
   }
 
-  /** Each page, none of them empty. */
+  /** Each page that is not empty. */
   async *pages(): AsyncGenerator<WalkPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -82,86 +83,83 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The next page, or what is left of one whose beginning was read. It is empty where nothing is left. Behind the
-   * end of a part of a long range, `hasMore` is true as long as another part has to be looked at.
+   * The next page, or the rest of a page that was partly read. It is empty if nothing is left. In a long range,
+   * `hasMore` is true until the last part of the range is read.
    */
   async page(): Promise<WalkPage> {
     await this.#fill();
-    const data = this.#inHand;
+    const data = this.#buffer;
     const last = data.at(-1);
-    this.#inHand = [];
+    this.#buffer = [];
     if (last !== undefined) this.#last = positionOf(last);
     return { data, hasMore: this.#next !== null };
   }
 
-  /** How far this walk has come, for `client.transactions.resume`. */
+  /** The state of this walk, for `client.transactions.resume`. */
   toJSON(): SavedWalk {
-    const next = this.#inHand.length > 0 ? this.#current : this.#next;
+    const next = this.#buffer.length > 0 ? this.#current : this.#next;
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
   }
 
-  /** Reads pages until a transaction is buffered or the list ends. */
+  /** Reads until the buffer has a transaction, or the walk is finished. */
   async #fill(): Promise<void> {
     this.#options.signal?.throwIfAborted();
-    if (this.#isReading) throw new ArgumentError('A walk is read by one reader at a time.');
+    if (this.#isReading)
+      throw new ArgumentError('The walk is already being read. Wait for the other call to finish.');
     this.#isReading = true;
     try {
-      while (this.#inHand.length === 0 && this.#next !== null) await this.#read(this.#next);
+      while (this.#buffer.length === 0 && this.#next !== null) await this.#read(this.#next);
     } finally {
       this.#isReading = false;
     }
   }
 
-  async #read(place: Place): Promise<void> {
-    const window = newestWindow({ ...this.#filters, to: place.to ?? undefined });
+  async #read(start: PageStart): Promise<void> {
+    const window = newestWindow({ ...this.#filters, to: start.to ?? undefined });
     const { merchantReference } = this.#filters;
     const query =
-      place.cursor === null
+      start.cursor === null
         ? { ...this.#filters, ...window }
-        : // A cursor carries its filters, but for a long one of these.
-          { cursor: place.cursor, ...(merchantReference !== undefined && { merchantReference }) };
+        : // A cursor contains its filters, except a long merchantReference.
+          { cursor: start.cursor, ...(merchantReference !== undefined && { merchantReference }) };
     let page: TransactionPage;
     try {
       page = await this.#fetchPage(query, this.#options);
     } catch (error) {
       if (!(error instanceof CursorExpiredError) || ++this.#expiries > MAX_EXPIRIES) throw error;
-      this.#next = this.#placeOfLast(place);
+      this.#next = this.#startAtLast(start);
       this.#isCatchingUp = true;
       return;
     }
-    const fresh = this.#unseen(page.data);
-    if (fresh.length > 0) {
+    const unseen = this.#unseen(page.data);
+    if (unseen.length > 0) {
       this.#isCatchingUp = false;
       this.#expiries = 0;
     }
-    const next = this.#placeAfter(page, place, window);
-    // A part that was empty from its beginning may be followed by years of such.
+    const next = this.#startAfter(page, start, window);
+    // Many empty parts can follow an empty one.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
-    this.#inHand = fresh;
-    this.#current = place;
+    this.#buffer = unseen;
+    this.#current = start;
   }
 
   /**
-   * Lists the day of the last transaction again, and skips the transactions already yielded by their position in the order.
-   * The position is exact among equal times, and does not move when transactions are recorded.
+   * The start of the day of the last transaction. Transactions that were already returned are dropped by their position,
+   * which is exact among equal times and which later recordings do not move.
    */
-  #placeOfLast({ to }: Place): Place {
+  #startAtLast({ to }: PageStart): PageStart {
     const day = this.#last?.createdAt.slice(0, 10) ?? null;
     return { to: to === null || (day !== null && day < to) ? day : to, cursor: null };
   }
 
-  #placeAfter(
-    { nextCursor }: TransactionPage,
-    { to }: Place,
-    window: ReturnType<typeof newestWindow>,
-  ): Place | null {
+  #startAfter({ nextCursor }: TransactionPage, { to }: PageStart, window: DayRange): PageStart | null {
     if (nextCursor !== null) return { to, cursor: nextCursor };
     const before = dayBefore(window, this.#filters);
     return before === undefined ? null : { to: before, cursor: null };
   }
 
-  /** The newest day with transactions that is no newer than a place, where the range goes back so far. */
-  async #skipGap({ to }: Place): Promise<Place | null> {
+  /** The newest day with a transaction that is not after `to`, or null if the range starts later. */
+  async #skipGap({ to }: PageStart): Promise<PageStart | null> {
     const page = await this.#fetchPage(
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
@@ -170,25 +168,25 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     return day === undefined || day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /** The transactions of a page behind the last one. A list out of order would lose some, so it is refused. */
+  /** The transactions of a page that the walk has not returned. A list out of order is refused: it could lose some. */
   #unseen(data: readonly Transaction[]): Transaction[] {
-    const inOrder = data.every((one, index) => index === 0 || isBehind(one, data[index - 1] as Transaction));
+    const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;
-    const fresh = last === null ? [...data] : data.filter((one) => isBehind(one, last));
-    if (!inOrder || (!this.#isCatchingUp && fresh.length < data.length)) {
+    const unseen = last === null ? [...data] : data.filter((one) => isAfter(one, last));
+    if (!inOrder || (!this.#isCatchingUp && unseen.length < data.length)) {
       throw new UnexpectedResponseError(
-        'The list is not in its order: transactions could be lost or repeated.',
+        'The list is out of order: transactions could be lost or repeated.',
         null,
       );
     }
-    return fresh;
+    return unseen;
   }
 }
 
 const positionOf = ({ createdAt, reference }: Transaction): Position => ({ createdAt, reference });
 
-/** Times have one form and references are ASCII, so that texts compare as times and as bytes. */
-function isBehind(one: Position, other: Position): boolean {
+/** Timestamps have one form and references are ASCII, so comparing strings compares times and bytes. */
+function isAfter(one: Position, other: Position): boolean {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
   return one.reference < other.reference;
 }

@@ -1,10 +1,10 @@
 import { ArgumentError } from './errors.ts';
 
-/** The longest wait that timers of every platform keep. */
-const MOST = 2 ** 31 - 1;
+/** The longest wait that the timers of every platform support. */
+const MAX = 2 ** 31 - 1;
 
-/** Throws: ArgumentError where an option is no whole number of at least `least`. */
-export function wholeNumber(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least && value <= MOST) return value;
-  throw new ArgumentError(`${name} is not a whole number from ${least} to ${MOST}.`);
+/** Throws: ArgumentError if an option is not a whole number of at least `min`. */
+export function wholeNumber(name: string, value: number, min: number): number {
+  if (Number.isInteger(value) && value >= min && value <= MAX) return value;
+  throw new ArgumentError(`${name} is not a whole number from ${min} to ${MAX}.`);
 }

@@ -23,7 +23,7 @@ import { record, transaction } from '../rig/transactions.ts';
 
 type Kind = abstract new (...values: never[]) => TransactionsError;
 
-/** The error of a call, which is of this very class. */
+/** The error of a call, whose class must be exactly this one. */
 async function errorOf<Wanted extends Kind>(
   call: Promise<unknown>,
   wanted: Wanted,
@@ -38,17 +38,17 @@ async function errorOf<Wanted extends Kind>(
   return error as InstanceType<Wanted>;
 }
 
-/** A client whose service gives one answer. */
-function answering(status: number, text: string, headers: Record<string, string> = {}): TestClient {
-  const answer = {
+/** A client whose service always sends the same response. */
+function respondingWith(status: number, text: string, headers: Record<string, string> = {}): TestClient {
+  const response = {
     status,
     headers: { get: (name: string) => headers[name] ?? null },
     text: async () => text,
   };
-  return clientOn(async () => answer, 'a-key', { maxRetries: 0 });
+  return clientOn(async () => response, 'a-key', { maxRetries: 0 });
 }
 
-test('400: every faulty parameter is reported with its code, a correction and the request id', async () => {
+test('400: every wrong parameter is reported with its code, its correction and the request id', async () => {
   const app = await buildTestApp();
   const { client, requests } = clientOf(app, await app.makeKey('store-1'));
   const one = await errorOf(client.transactions.list({ currency: 'usd' }).page(), InvalidRequestError);
@@ -74,10 +74,10 @@ test('400: every faulty parameter is reported with its code, a correction and th
   assert.equal(requests.length, 3);
 });
 
-test('400: a malformed cursor differs from an expired one, which comes with the way to continue', async () => {
+test('400: a malformed and an expired cursor have a class each, and the expired one has the request that continues', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
-  const held = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
-  await record(app.store, held);
+  const recorded = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
+  await record(app.store, recorded);
   const { client, requests } = clientOf(app, await app.makeKey('store-1'));
   const malformed = await errorOf(client.transactions.page({ cursor: 'a' }), CursorMalformedError);
   assert.equal(malformed.code, 'cursor_malformed');
@@ -89,12 +89,12 @@ test('400: a malformed cursor differs from an expired one, which comes with the 
   assert.equal(requests.length, 3);
 });
 
-test('401, 404 and 429 have a class each; 429 is sent again, the others never are', async () => {
+test('401, 404 and 429 have a class each; only 429 is retried', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 1 } } });
-  const stranger = clientOf(app, 'tk_live_nothing');
-  const refused = await errorOf(stranger.client.transactions.page(), AuthenticationError);
+  const unknownKey = clientOf(app, 'tk_live_nothing');
+  const refused = await errorOf(unknownKey.client.transactions.page(), AuthenticationError);
   assert.equal(refused.code, 'invalid_api_key');
-  assert.equal(stranger.requests.length, 1);
+  assert.equal(unknownKey.requests.length, 1);
 
   const { client, requests, waitsMs } = clientOf(app, await app.makeKey('store-1'), { random: () => 0 });
   const missing = await errorOf(client.transactions.retrieve('nothing'), NotFoundError);
@@ -106,7 +106,7 @@ test('401, 404 and 429 have a class each; 429 is sent again, the others never ar
   assert.deepEqual(waitsMs, [1000, 1000, 2000, 4000, 4000]);
 });
 
-test('503: a store that does not answer is a ServiceError, with what the service asks to wait', async () => {
+test('503: a store that does not answer is a ServiceError with the time of Retry-After', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
     config: { ...testConfig, requestTimeoutMs: 100 },
   });
@@ -118,20 +118,23 @@ test('503: a store that does not answer is a ServiceError, with what the service
   assert.equal(requests.length, 2);
 });
 
-test('an error answer without a problem document has its status for a code', async () => {
+test('the code of an error response without a problem document is its status', async () => {
   for (const text of ['<html>', '', '[]', '"', 'null']) {
-    const { client } = answering(502, text, { 'content-type': 'application/json', 'request-id': 'proxy-1' });
+    const { client } = respondingWith(502, text, {
+      'content-type': 'application/json',
+      'request-id': 'proxy-1',
+    });
     const error = await errorOf(client.transactions.page(), ServiceError);
     assert.deepEqual([error.code, error.title, error.requestId], ['http_502', 'HTTP 502', 'proxy-1']);
     assert.deepEqual([error.faults, error.helpUrl, error.retryAfterMs], [[], null, null]);
   }
   const script = JSON.stringify({ type: 'javascript:alert(1)', code: 'x', errors: [{ parameter: 1 }] });
-  const { client } = answering(418, script, { 'content-type': 'application/problem+json' });
+  const { client } = respondingWith(418, script, { 'content-type': 'application/problem+json' });
   const error = await errorOf(client.transactions.page(), InvalidRequestError);
   assert.deepEqual([error.code, error.helpUrl, error.faults], ['x', null, []]);
 });
 
-test('an answer that is none of this service is refused rather than read', async () => {
+test('a response that did not come from this service is refused', async () => {
   const json = { 'content-type': 'application/json; charset=utf-8' };
   const row = { ...rowBody(), amount: 12.5 };
   const wrong: [status: number, text: string, headers: Record<string, string>][] = [
@@ -149,23 +152,23 @@ test('an answer that is none of this service is refused rather than read', async
     [0, '', {}],
   ];
   for (const [status, text, headers] of wrong) {
-    const { client, requests } = answering(status, text, headers);
+    const { client, requests } = respondingWith(status, text, headers);
     const error = await errorOf(client.transactions.list().page(), UnexpectedResponseError);
     assert.equal(error.retryable, false);
     assert.equal(requests.length, 1);
   }
-  const { client } = answering(200, JSON.stringify({ data: [rowBody()] }), json);
+  const { client } = respondingWith(200, JSON.stringify({ data: [rowBody()] }), json);
   await errorOf(client.transactions.retrieve('a'), UnexpectedResponseError);
 });
 
-test('fields that a later service adds are handed through', async () => {
+test('fields that a later service adds are returned', async () => {
   const added = { ...rowBody(), newField: { deep: 1 } };
   const text = JSON.stringify({ data: [added], nextCursor: null, hasMore: false, newField: 1 });
-  const { client } = answering(200, text, { 'content-type': 'application/json' });
+  const { client } = respondingWith(200, text, { 'content-type': 'application/json' });
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), [added]);
 });
 
-test('options that can not work are refused at once', () => {
+test('options that cannot work are refused at once', () => {
   const good = { url: 'https://service.test', apiKey: 'a-key' };
   const wrong: Partial<Record<keyof ClientOptions, unknown>>[] = [
     { url: 'service.test' },
@@ -198,9 +201,9 @@ test('options that can not work are refused at once', () => {
   );
 });
 
-test('the key stands in no error, and in nothing that prints or serialises the client', async () => {
-  const key = 'tk_live_nobodyMaySeeThis';
-  const shows = (value: unknown) => {
+test('the key is in no error, and in no output that prints or serialises the client', async () => {
+  const key = 'tk_live_secretPartOfTheKey';
+  const textsOf = (value: unknown) => {
     const stack = value instanceof Error ? `${value.stack}${value.message}` : '';
     return `${inspect(value, { depth: 20, showHidden: true, getters: true })}${JSON.stringify(value)}${String(value)}${stack}`;
   };
@@ -209,24 +212,24 @@ test('the key stands in no error, and in nothing that prints or serialises the c
   };
   const { client } = clientOn(fail, key, { maxRetries: 0 });
   const walk = client.transactions.list();
-  const thrown: unknown[] = [client, client.transactions, walk, await walk.page().catch((error) => error)];
+  const values: unknown[] = [client, client.transactions, walk, await walk.page().catch((error) => error)];
   for (const status of [400, 401, 403, 404, 429, 500]) {
-    const answer = { status, headers: { get: () => null }, text: async () => '' };
-    const refusing = clientOn(async () => answer, key, { maxRetries: 0 }).client;
-    thrown.push(await refusing.transactions.page().catch((error) => error));
+    const response = { status, headers: { get: () => null }, text: async () => '' };
+    const refusing = clientOn(async () => response, key, { maxRetries: 0 }).client;
+    values.push(await refusing.transactions.page().catch((error) => error));
   }
   for (const apiKey of [`${key} `, `${key}\n`, `${key}é`]) {
     try {
-      thrown.push(new TransactionsClient({ url: 'http://service.test', apiKey }));
+      values.push(new TransactionsClient({ url: 'http://service.test', apiKey }));
     } catch (error) {
-      thrown.push(error);
+      values.push(error);
     }
   }
-  // The platform's own fetch, on a port that nobody listens on.
+  // The platform's own fetch, with a port on which nothing listens.
   const real = new TransactionsClient({ url: 'http://127.0.0.1:1', apiKey: key, maxRetries: 0 });
-  thrown.push(real, await real.transactions.page().catch((error) => error));
-  assert.equal(thrown.filter((one) => one instanceof TransactionsError).length, 11);
-  for (const one of thrown) assert.ok(!shows(one).includes('nobodyMaySeeThis'), shows(one));
+  values.push(real, await real.transactions.page().catch((error) => error));
+  assert.equal(values.filter((one) => one instanceof TransactionsError).length, 11);
+  for (const one of values) assert.ok(!textsOf(one).includes('secretPartOfTheKey'), textsOf(one));
 });
 
 function rowBody() {

@@ -12,18 +12,18 @@ import { type Served, serveImported } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * The package as somebody gets it: made by npm pack, installed into a project that has nothing else, without the
- * network. What is run and compiled here sees neither this repository's source nor its packages.
+ * The package as users get it: built by npm pack, and installed without the network into a project that has nothing
+ * else. The programs that run and compile here see neither this repository's source nor its packages.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-const MOST_BYTES_GZIPPED = 8 * 1024;
+const MAX_BYTES_GZIPPED = 8 * 1024;
 const SAMPLES = 400;
 
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
 const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
 
-/** What a program with types does, each mistake marked. */
+/** A typed program, with its mistakes marked. */
 const TYPED = `
 import { type ListFilters, ProblemError, type SavedWalk, type Transaction, TransactionsClient } from 'transactions-client';
 
@@ -36,9 +36,9 @@ export async function read(client: TransactionsClient, signal: AbortSignal): Pro
   for await (const { data } of walk.pages()) lines.push(...data.map(({ paidAt }) => paidAt ?? 'not paid'));
   // @ts-expect-error a misspelt filter
   client.transactions.list({ curency: 'EUR' });
-  // @ts-expect-error a Date is no day
+  // @ts-expect-error a Date is not a day
   client.transactions.list({ from: new Date() });
-  // @ts-expect-error a client has a key
+  // @ts-expect-error a client needs a key
   new TransactionsClient({ url: 'http://service.test' });
   // @ts-expect-error the time of payment may be missing
   const paidAt: string = ({} as Transaction).paidAt;
@@ -59,7 +59,7 @@ describe('the packed client', () => {
   const inProject = async (command: string, args: readonly string[], env: Record<string, string> = {}) => {
     const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
     const options = { cwd: project, timeout: 120_000, env: { PATH: path, HOME: folder.path, ...env } };
-    // A compiler tells its faults on standard output.
+    // The compiler reports errors on standard output.
     return promisify(execFile)(command, args, options).catch((error) =>
       assert.fail(`${error}${error.stdout}`),
     );
@@ -81,7 +81,7 @@ describe('the packed client', () => {
     folder.remove();
   });
 
-  test('holds what it runs on, its types and its documents, and depends on nothing', () => {
+  test('contains its code, its types and its documents, and depends on nothing', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
     const sources = readdirSync(join(ROOT, 'client/src')).map((name) => name.replace(/\.ts$/, ''));
     const compiled = ['cjs', 'esm'].flatMap((format) => [
@@ -95,12 +95,12 @@ describe('the packed client', () => {
     assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
   });
 
-  test('weighs under 8 kB gzipped, and imports only its own files', () => {
+  test('is smaller than 8 kB gzipped, and imports only its own files', () => {
     const esm = join(installed, 'dist/esm');
     const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));
     const texts = modules.map((name) => readFileSync(join(esm, name), 'utf8'));
     const bytes = gzipSync(texts.join('')).length;
-    assert.ok(bytes < MOST_BYTES_GZIPPED, `${bytes} bytes`);
+    assert.ok(bytes < MAX_BYTES_GZIPPED, `${bytes} bytes`);
     const imported = texts.flatMap((text) =>
       [...text.matchAll(/\bfrom\s*['"](.+?)['"]/g)].map(([, name]) => name),
     );
@@ -136,7 +136,7 @@ print();
     });
   }
 
-  test('gives the same names to ES modules and CommonJS, which are those of its source', async () => {
+  test('exports the names of its source, to ES modules and CommonJS', async () => {
     write(
       'names.mjs',
       "import * as all from 'transactions-client';\nconsole.log(Object.keys(all).sort().join());",
@@ -147,7 +147,7 @@ print();
     assert.equal((await inProject(process.execPath, ['names.cjs'])).stdout, expected);
   });
 
-  test("its README's program runs as it stands, and adds up", async () => {
+  test('the program of its README runs unchanged, and its total is right', async () => {
     assert.ok(QUICK_START.includes('http://127.0.0.1:3000'));
     write(
       'quick-start.ts',

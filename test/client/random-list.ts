@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');
 const SPAN_DAYS = 400;
 
-/** Few distinct times, so that most rows tie with others; the bounds of days far apart; anything. */
+/** Few distinct times, so that most rows have equal times; the bounds of days far apart; any time. */
 const createdAtMs = fc.oneof(
   {
     weight: 3,
@@ -28,7 +28,7 @@ const createdAtMs = fc.oneof(
   },
 );
 
-/** The last one is too long for a cursor to carry. */
+/** The last one is too long for a cursor. */
 const MERCHANT_REFERENCES = ['order-1', 'größer "x", 😀', 'long '.repeat(51)];
 
 const row = fc.record({
@@ -40,7 +40,7 @@ const row = fc.record({
   merchantReference: fc.constantFrom(null, ...MERCHANT_REFERENCES),
 });
 
-/** Rows of an account that is named later. */
+/** A row without its account. */
 export type NamedRow = typeof row extends fc.Arbitrary<infer Row> ? Row : never;
 
 export const rows = (maxLength: number): fc.Arbitrary<NamedRow[]> =>
@@ -52,16 +52,16 @@ export const rowsOf = (account: string, named: readonly NamedRow[]): AccountTran
 const day = fc
   .integer({ min: -10, max: SPAN_DAYS + 10 })
   .map((days) => new Date(FIRST_DAY_MS + days * DAY_MS).toISOString().slice(0, 10));
-/** Absent more often than not, so that many lists have several pages. */
-const seldom = <Value>(value: fc.Arbitrary<Value>) =>
+/** Mostly undefined, so that many lists have several pages. */
+const mostlyUndefined = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Drawn without looking at the rows. Ranges are mostly longer than one list may be. */
+/** Drawn independently of the rows. Most ranges are longer than one list. */
 export const filters: fc.Arbitrary<ListFilters> = fc
   .record({
-    status: seldom(fc.constantFrom('pending', 'completed', 'completed')),
-    currency: seldom(fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', 'JPY')),
-    merchantReference: seldom(fc.constantFrom(...MERCHANT_REFERENCES)),
+    status: mostlyUndefined(fc.constantFrom('pending', 'completed', 'completed')),
+    currency: mostlyUndefined(fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', 'JPY')),
+    merchantReference: mostlyUndefined(fc.constantFrom(...MERCHANT_REFERENCES)),
     from: fc.option(day, { nil: undefined, freq: 2 }),
     to: fc.option(day, { nil: undefined, freq: 2 }),
   })
@@ -71,8 +71,8 @@ export const filters: fc.Arbitrary<ListFilters> = fc
       : { ...others, from, to },
   );
 
-/** What a walk must hand out, as the service writes it. */
-export function expectedWalk(held: readonly AccountTransaction[], account: string, given: ListFilters) {
-  const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return expectedList(held, account, { ...NO_FILTER, ...stated }).map(transactionBody);
+/** The transactions that a walk must return, as the service writes them. */
+export function expectedWalk(recorded: readonly AccountTransaction[], account: string, given: ListFilters) {
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return expectedList(recorded, account, { ...NO_FILTER, ...defined }).map(transactionBody);
 }

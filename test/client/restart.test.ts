@@ -21,7 +21,7 @@ describe('a walk with the default options', () => {
     folder.remove();
   });
 
-  /** Stops the service in the middle of a walk, and walks on. */
+  /** Stops the service in the middle of a walk, and continues the walk. */
   async function walkWhileItStops(options: Partial<ClientOptions>): Promise<Transaction[]> {
     const walk = new TransactionsClient({ url: served.url, apiKey: key, ...options }).transactions.list();
     const { data } = await walk.page();
@@ -32,7 +32,7 @@ describe('a walk with the default options', () => {
     served = await startServe({ cwd: folder.path, env: { PORT: new URL(served.url).port } });
   };
 
-  test('outlives a service that is away for 10 seconds, with every row once', async () => {
+  test('returns every row once if the service is away for 10 seconds', async () => {
     let waitedMs = 0;
     const rows = await walkWhileItStops({
       sleep: async (pauseMs) => {
@@ -43,7 +43,7 @@ describe('a walk with the default options', () => {
     assert.deepEqual(rows, expectedRows(csv, 'store-1'));
   });
 
-  test("outlives a restart by the platform's own timers", async () => {
+  test("continues after a restart, with the platform's own timers", async () => {
     let restarted: Promise<void> | undefined;
     const rows = await walkWhileItStops({
       fetch: (url, init) =>

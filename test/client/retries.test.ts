@@ -16,21 +16,24 @@ import {
 } from '../../client/src/index.ts';
 import { clientOn } from '../rig/client.ts';
 
-type Answer = Awaited<ReturnType<Fetch>>;
+type FetchResponse = Awaited<ReturnType<Fetch>>;
 
 const PAGE = '{"data":[],"nextCursor":null,"hasMore":false}';
 
-function answer(status: number, headers: Record<string, string> = {}, text = ''): Answer {
+function response(status: number, headers: Record<string, string> = {}, text = ''): FetchResponse {
   return { status, headers: { get: (name) => headers[name] ?? null }, text: async () => text };
 }
-const page = () => answer(200, { 'content-type': 'application/json' }, PAGE);
+const page = () => response(200, { 'content-type': 'application/json' }, PAGE);
 
-/** A client of a service that gives these answers in turn, the last one for ever. */
-function answeringInTurn(answers: readonly (Answer | Error)[], options: Partial<ClientOptions> = {}) {
+/** A client of a service that sends these responses in turn, and then always the last one. */
+function respondingInTurn(
+  responses: readonly (FetchResponse | Error)[],
+  options: Partial<ClientOptions> = {},
+) {
   let turn = 0;
   return clientOn(
     async () => {
-      const next = answers[Math.min(turn++, answers.length - 1)] as Answer | Error;
+      const next = responses[Math.min(turn++, responses.length - 1)] as FetchResponse | Error;
       if (next instanceof Error) throw next;
       return next;
     },
@@ -41,36 +44,36 @@ function answeringInTurn(answers: readonly (Answer | Error)[], options: Partial<
 
 const NEVER: Fetch = () => new Promise(() => {});
 
-test('what may succeed later is sent again: 408, 429, 5xx, a lost connection, an answer that was cut short', async () => {
-  const cut = answer(200, { 'content-type': 'application/json' }, PAGE.slice(0, 10));
+test('a request that can succeed later is retried: 408, 429, 5xx, a lost connection, an incomplete response', async () => {
+  const cut = response(200, { 'content-type': 'application/json' }, PAGE.slice(0, 10));
   for (const first of [
-    answer(408),
-    answer(429),
-    answer(500),
-    answer(502),
-    answer(503),
-    answer(504),
+    response(408),
+    response(429),
+    response(500),
+    response(502),
+    response(503),
+    response(504),
     cut,
     new TypeError(),
   ]) {
-    const { client, requests, waitsMs } = answeringInTurn([first, first, page()]);
+    const { client, requests, waitsMs } = respondingInTurn([first, first, page()]);
     assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
     assert.equal(requests.length, 3);
     assert.equal(waitsMs.length, 2);
   }
 });
 
-test('what would be answered the same is never sent again', async () => {
+test('a request that would fail again is never retried', async () => {
   for (const status of [301, 400, 401, 403, 404, 405, 409, 413, 414, 422, 431, 501, 505]) {
-    const { client, requests, waitsMs } = answeringInTurn([answer(status)]);
+    const { client, requests, waitsMs } = respondingInTurn([response(status)]);
     await assert.rejects(client.transactions.page(), (error: ServiceError) => !error.retryable);
     assert.deepEqual([requests.length, waitsMs.length], [1, 0], `status ${status}`);
   }
 });
 
-test('it is sent again maxRetries times, and then the last error is thrown', async () => {
+test('a request is retried maxRetries times, and then the last error is thrown', async () => {
   for (const maxRetries of [0, 1, 5]) {
-    const { client, requests } = answeringInTurn([answer(500), answer(503)], { maxRetries });
+    const { client, requests } = respondingInTurn([response(500), response(503)], { maxRetries });
     const error = await client.transactions.page().catch((reason) => reason);
     assert.ok(error instanceof ServiceError);
     assert.equal(error.status, maxRetries === 0 ? 500 : 503);
@@ -78,15 +81,19 @@ test('it is sent again maxRetries times, and then the last error is thrown', asy
   }
 });
 
-/** Every pause before a service that keeps failing is given up. */
-async function pausesOf(failure: Answer | Error, random: number, options: Partial<ClientOptions> = {}) {
-  const { client, waitsMs } = answeringInTurn([failure], { random: () => random, ...options });
+/** The pauses of a call to a service that always fails. */
+async function pausesOf(
+  failure: FetchResponse | Error,
+  random: number,
+  options: Partial<ClientOptions> = {},
+) {
+  const { client, waitsMs } = respondingInTurn([failure], { random: () => random, ...options });
   await assert.rejects(client.transactions.page(), { retryable: true });
   return waitsMs;
 }
 
-test('without options, a call outlives a restart: its pauses are at least 10 seconds in all, and bounded', async () => {
-  const restarting = [new TypeError('fetch failed'), answer(503), answer(503, { 'retry-after': '1' })];
+test('without options, a call lasts longer than a restart: its pauses add up to at least 10 seconds, and are bounded', async () => {
+  const restarting = [new TypeError('fetch failed'), response(503), response(503, { 'retry-after': '1' })];
   for (const failure of restarting) {
     const shortest = await pausesOf(failure, 0);
     const totalMs = shortest.reduce((sum, pauseMs) => sum + pauseMs, 0);
@@ -96,7 +103,7 @@ test('without options, a call outlives a restart: its pauses are at least 10 sec
   }
 });
 
-test('a pause is half a second, doubles up to 4 seconds, and a random part of up to as much comes on top', async () => {
+test('a pause is half a second and doubles up to 4 seconds, plus a random part of up to the same length', async () => {
   const lost = new TypeError('fetch failed');
   const pauses = [500, 1000, 2000, 4000, 4000];
   assert.deepEqual(await pausesOf(lost, 0), pauses);
@@ -107,10 +114,10 @@ test('a pause is half a second, doubles up to 4 seconds, and a random part of up
   assert.deepEqual(await pausesOf(lost, 0, { maxRetries: 8 }), [...pauses, 4000, 4000, 4000]);
 });
 
-test('Retry-After is waited for, in seconds or as a date, where it is longer; the random part is the same', async () => {
+test('a longer Retry-After, in seconds or as a date, replaces the pause; the random part is the same', async () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const waitFor = async (retryAfter: string) => {
-    const { client, waitsMs } = answeringInTurn([answer(503, { 'retry-after': retryAfter }), page()], {
+    const { client, waitsMs } = respondingInTurn([response(503, { 'retry-after': retryAfter }), page()], {
       now: () => nowMs,
       random: () => 0.1,
     });
@@ -124,19 +131,19 @@ test('Retry-After is waited for, in seconds or as a date, where it is longer; th
   assert.deepEqual(await waitFor('soon'), [550]);
 });
 
-test('a Retry-After that is too long to be waited for is an error at once', async () => {
-  const limited = [answer(429, { 'retry-after': '61' })];
-  const { client, requests, waitsMs } = answeringInTurn(limited);
+test('a Retry-After longer than maxRetryAfterMs is an error at once', async () => {
+  const limited = [response(429, { 'retry-after': '61' })];
+  const { client, requests, waitsMs } = respondingInTurn(limited);
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof RateLimitedError);
   assert.equal(error.retryAfterMs, 61_000);
   assert.deepEqual([requests.length, waitsMs.length], [1, 0]);
-  const patient = answeringInTurn([...limited, page()], { maxRetryAfterMs: 61_000 });
-  await patient.client.transactions.page();
-  assert.equal(patient.waitsMs.length, 1);
+  const waiting = respondingInTurn([...limited, page()], { maxRetryAfterMs: 61_000 });
+  await waiting.client.transactions.page();
+  assert.equal(waiting.waitsMs.length, 1);
 });
 
-test('each request has an id of its own, which its error tells', async () => {
+test('each request has its own id, which its error names', async () => {
   const ids: string[] = [];
   const { client } = clientOn(async (_url, { headers }) => {
     ids.push(headers['request-id'] ?? '');
@@ -152,7 +159,7 @@ test('each request has an id of its own, which its error tells', async () => {
   assert.ok(error.message.includes(error.requestId ?? '?'));
 });
 
-test('an attempt that takes longer than timeoutMs is a TimeoutError, and is sent again before', async () => {
+test('an attempt that takes longer than timeoutMs is retried, and then a TimeoutError', async () => {
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof TimeoutError);
@@ -165,7 +172,7 @@ test('an attempt that takes longer than timeoutMs is a TimeoutError, and is sent
   assert.equal(slow.requests.length, 1);
 });
 
-test('an aborted signal ends a call with its reason: before it, while it is answered, while it waits', async () => {
+test('an aborted signal ends a call with its reason: before it, during a request, during a pause', async () => {
   const reason = new Error('enough');
   const before = clientOn(NEVER, 'a-key');
   const signal = AbortSignal.abort(reason);
@@ -180,12 +187,12 @@ test('an aborted signal ends a call with its reason: before it, while it is answ
   during.abort(reason);
   await assert.rejects(call, reason);
 
-  // The real wait: a minute of it would not end within this test.
+  // The real wait: if it did not end, the test would take a minute.
   const waiting = new AbortController();
   const { client, requests } = clientOn(
     async () => {
       setImmediate(() => waiting.abort(reason));
-      return answer(503, { 'retry-after': '60' });
+      return response(503, { 'retry-after': '60' });
     },
     'a-key',
     { sleep: undefined },
@@ -194,7 +201,7 @@ test('an aborted signal ends a call with its reason: before it, while it is answ
   assert.equal(requests.length, 1);
 });
 
-test('a signal is not held on to by a call that is over', async () => {
+test('a call that is over leaves no listener on its signal', async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const counting = new Proxy(signal, {
@@ -205,7 +212,7 @@ test('a signal is not held on to by a call that is over', async () => {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const { client } = answeringInTurn([answer(500, { 'retry-after': '0' }), page()], {
+  const { client } = respondingInTurn([response(500, { 'retry-after': '0' }), page()], {
     sleep: undefined,
     random: () => 0,
   });
@@ -213,7 +220,7 @@ test('a signal is not held on to by a call that is over', async () => {
   assert.equal(listeners, 0);
 });
 
-test('a lost connection names the address and the cause, and neither the key nor the query', async () => {
+test('the error of a lost connection names the origin and the cause, but not the key or the query', async () => {
   const failures: [error: Error, cause: string][] = [
     [
       new TypeError('fetch failed', { cause: coded('connect ECONNREFUSED', 'ECONNREFUSED') }),
@@ -221,7 +228,7 @@ test('a lost connection names the address and the cause, and neither the key nor
     ],
     [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
     [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
-    // What a platform says may hold the whole address.
+    // A platform's message can contain the whole URL.
     [new TypeError('error sending request for url (http://service.test/v1/transactions?status=pending)'), ''],
     [coded('odd', 'a code with ?status=pending'), ''],
   ];
@@ -234,7 +241,7 @@ test('a lost connection names the address and the cause, and neither the key nor
     assert.ok(error instanceof ConnectionError);
     assert.equal(
       error.message,
-      `No complete answer came from http://service.test${cause} (request ${error.requestId}).`,
+      `No complete response came from http://service.test${cause} (request ${error.requestId}).`,
     );
     assert.equal(error.cause, failure);
   }
@@ -242,7 +249,7 @@ test('a lost connection names the address and the cause, and neither the key nor
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-test("with the platform's fetch: the cause of a lost connection is named", async (t) => {
+test("with the platform's fetch: the error of a lost connection names the cause", async (t) => {
   const cut = await listening(t, (request) => request.socket.destroy());
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
@@ -256,14 +263,14 @@ test("with the platform's fetch: the cause of a lost connection is named", async
     const client = new TransactionsClient({ url, apiKey: 'a-key', maxRetries: 0 });
     await assert.rejects(client.transactions.page(), {
       name: 'ConnectionError',
-      message: new RegExp(`^No complete answer came from ${url}: (${cause}) \\(request client-`),
+      message: new RegExp(`^No complete response came from ${url}: (${cause}) \\(request client-`),
     });
   }
 });
 
-/** A real service on a port of its own. */
-async function listening(t: TestContext, answerWith: RequestListener): Promise<string> {
-  const server = createServer(answerWith).listen(0, '127.0.0.1');
+/** The URL of a real HTTP server. */
+async function listening(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
     server.closeAllConnections();
@@ -272,7 +279,7 @@ async function listening(t: TestContext, answerWith: RequestListener): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("with the platform's fetch: a connection lost in the middle of a body is tried again", async (t) => {
+test("with the platform's fetch: a request whose connection is lost in the middle of the body is retried", async (t) => {
   let requests = 0;
   const url = await listening(t, (_request, response) => {
     response.setHeader('content-type', 'application/json').setHeader('content-length', PAGE.length);
@@ -284,7 +291,7 @@ test("with the platform's fetch: a connection lost in the middle of a body is tr
   assert.equal(requests, 3);
 });
 
-test("with the platform's fetch: the key is not sent on to where a redirection leads", async (t) => {
+test("with the platform's fetch: the key is not sent to the target of a redirection", async (t) => {
   const reached: (string | undefined)[] = [];
   const elsewhere = await listening(t, ({ headers }, response) => {
     reached.push(headers.authorization);
@@ -298,7 +305,7 @@ test("with the platform's fetch: the key is not sent on to where a redirection l
   assert.deepEqual(reached, []);
 });
 
-test('a path before the API, as behind a proxy, is kept', async (t) => {
+test('the path of the url, as behind a proxy, comes before the path of the API', async (t) => {
   const paths: (string | undefined)[] = [];
   const url = await listening(t, (request, response) => {
     paths.push(request.url);

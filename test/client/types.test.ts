@@ -21,8 +21,8 @@ import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 
 /*
- * The client's types are its own, because it depends on nothing. Here the compiler holds them to the service's
- * schemas, in both directions: a field that one has and the other lacks does not compile.
+ * The client depends on nothing, so it declares its own types. Here the compiler compares them with the service's
+ * schemas, in both directions: a field that only one of them has does not compile.
  */
 type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;
@@ -31,9 +31,9 @@ type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
 type Query = Static<ReturnType<typeof listTransactionsQuery>>;
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
 
-/** The codes that are spelt out, without the rest of all texts. */
-type Spelt<Code> = Code extends string ? (string extends Code ? never : Code) : never;
-/** Codes of writing, which the client does not do. */
+/** The codes that are listed, without `string & {}`. */
+type Listed<Code> = Code extends string ? (string extends Code ? never : Code) : never;
+/** Codes of writing operations, which the client does not have. */
 type WritingCode =
   | 'invalid_body'
   | 'invalid_fields'
@@ -50,10 +50,10 @@ const AGREEMENTS: {
   parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
-  codes: Same<Spelt<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
+  codes: Same<Listed<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
 } = { transaction: true, page: true, query: true, parameters: true, filters: true, fault: true, codes: true };
 
-test("the client's types are those of the service's schemas, and its document's", () => {
+test("the client's types match the service's schemas and its OpenAPI document", () => {
   assert.ok(Object.values(AGREEMENTS).every(Boolean));
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const { Transaction: schema } = document.components.schemas;
@@ -61,7 +61,7 @@ test("the client's types are those of the service's schemas, and its document's"
   assert.deepEqual(Object.keys(TRANSACTION_FIELDS).sort(), [...schema.required].sort());
 });
 
-test('statuses and codes that are not known yet compile', () => {
+test('unknown statuses and codes compile', () => {
   const status: Transaction['status'] = 'refunded';
   const code: ErrorCode = 'a_later_code';
   assert.ok(!(code in PROBLEMS));

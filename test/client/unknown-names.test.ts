@@ -5,10 +5,10 @@ import { clientOn } from '../rig/client.ts';
 
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
 
-/** What JavaScript can pass where the compiler would have refused it. */
+/** A value that the compiler would refuse, as JavaScript can pass it. */
 const untyped = (value: object) => value as never;
 
-test('an unknown option of the client is a TypeError that names it and the nearest one', () => {
+test('an unknown option of the client is a TypeError that names it and the nearest known option', () => {
   const meant: [option: string, known: RegExp][] = [
     [
       'maxRetrys',
@@ -67,7 +67,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   assert.equal(requests.length, 0);
 });
 
-test('a signal in the place of the options is refused, where it would never be heard', async () => {
+test('a signal in place of the options is refused, because it would be ignored', async () => {
   const { client } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const { signal } = new AbortController();
   await assert.rejects(client.transactions.page({}, untyped(signal)), {

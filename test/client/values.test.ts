@@ -15,11 +15,11 @@ import { formatAmount } from '../../src/core/amount.ts';
 import { formatDay, formatTimestamp } from '../../src/core/calendar.ts';
 import { fc } from '../rig/properties.ts';
 
-const MOST_MINOR = Number.MAX_SAFE_INTEGER;
+const MAX_MINOR = Number.MAX_SAFE_INTEGER;
 
-test('an amount of the service is its hundredths, exactly, and the other way round', () => {
+test('an amount converts to hundredths and back exactly', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -MOST_MINOR, max: MOST_MINOR }), (minor) => {
+    fc.property(fc.integer({ min: -MAX_MINOR, max: MAX_MINOR }), (minor) => {
       const amount = formatAmount(minor);
       assert.equal(toMinorUnits(amount), BigInt(minor));
       assert.equal(fromMinorUnits(BigInt(minor)), amount);
@@ -30,7 +30,7 @@ test('an amount of the service is its hundredths, exactly, and the other way rou
   assert.equal(toMinorUnits('-0.05'), -5n);
 });
 
-test('what is no amount of the service is refused, not rounded', () => {
+test('a text that is not an amount is refused, not rounded', () => {
   for (const wrong of [
     '',
     '1',
@@ -49,7 +49,7 @@ test('what is no amount of the service is refused, not rounded', () => {
   }
 });
 
-test('a timestamp of the service is its instant, and the day of an instant is the one that filters mean', () => {
+test('a timestamp converts to its instant, and an instant to the day that the filters use', () => {
   const timeMs = fc.integer({
     min: Date.parse('0001-01-01T00:00:00.000Z'),
     max: Date.UTC(9999, 11, 31),
@@ -78,7 +78,7 @@ const TRANSACTION: Transaction = {
   createdAt: '2026-03-01T00:00:00.000Z',
 };
 
-test('a line of CSV is read back as what it was made of, whatever stands in it', () => {
+test('a line of CSV reads back as the transaction, whatever characters it has', () => {
   const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
   fc.assert(
     fc.property(merchantReference, (text) => {
@@ -92,7 +92,7 @@ test('a line of CSV is read back as what it was made of, whatever stands in it',
   );
 });
 
-test('a spreadsheet takes no text of a transaction for a formula, and every amount for a number', () => {
+test('a spreadsheet runs no text of a transaction as a formula, and reads every amount as a number', () => {
   const lineOf = (merchantReference: string) => toCsvLine({ ...TRANSACTION, merchantReference });
   for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
     assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);

@@ -9,7 +9,7 @@ import { expectedWalk, filters, rows, rowsOf } from './random-list.ts';
 
 const LIFETIME_SECONDS = 60;
 
-/** A part of a walk, and what happens behind it. */
+/** A part of a walk, and what happens after it. */
 const step = fc.record({
   take: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant('page' as const)),
   isSaved: fc.boolean(),
@@ -20,7 +20,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
 
-/** Takes so many transactions, or a page. Tells whether the walk is over. */
+/** Takes `count` transactions or a page. Returns whether the walk is finished. */
 async function take(walk: TransactionWalk, count: number | 'page', seen: Transaction[]): Promise<boolean> {
   if (count === 'page') {
     const { data, hasMore } = await walk.page();
@@ -35,7 +35,7 @@ async function take(walk: TransactionWalk, count: number | 'page', seen: Transac
   return true;
 }
 
-/** Walks to the end: parts are taken, cursors expire, and the walk goes on in another process. */
+/** Walks to the end in parts, between which cursors expire and the walk continues in another process. */
 async function walkInSteps(
   { app, key, walk }: { app: TestApp; key: string; walk: TransactionWalk },
   planned: readonly Step[],
@@ -56,23 +56,26 @@ async function walkInSteps(
   }
 }
 
-test('a walk gives exactly the matching transactions, even if cursors expire and the walk is saved and resumed', async () => {
+test('a walk returns exactly the transactions that match, even if cursors expire and it is saved and resumed', async () => {
   const app = await buildApp();
   let accounts = 0;
   await fc.assert(
-    fc.asyncProperty(rows(100), filters, steps, async (named, given, planned) => {
+    fc.asyncProperty(rows(100), filters, steps, async (drawn, filter, planned) => {
       const account = `exact-${accounts++}`;
-      const held = rowsOf(account, named);
-      await record(app.store, held);
+      const recorded = rowsOf(account, drawn);
+      await record(app.store, recorded);
       const key = await app.makeKey(account);
-      const walk = clientOf(app, key).client.transactions.list(given);
-      assert.deepEqual(await walkInSteps({ app, key, walk }, planned), expectedWalk(held, account, given));
+      const walk = clientOf(app, key).client.transactions.list(filter);
+      assert.deepEqual(
+        await walkInSteps({ app, key, walk }, planned),
+        expectedWalk(recorded, account, filter),
+      );
     }),
     { numRuns: 200 },
   );
 });
 
-test('what is recorded during a walk loses and repeats nothing', async () => {
+test('transactions recorded during a walk cause no loss and no repetition', async () => {
   const app = await buildApp();
   let accounts = 0;
   await fc.assert(
@@ -81,27 +84,27 @@ test('what is recorded during a walk loses and repeats nothing', async () => {
       filters,
       steps,
       fc.integer({ min: 1, max: 40 }),
-      async (named, given, planned, later) => {
+      async (drawn, filter, planned, later) => {
         const account = `meanwhile-${accounts++}`;
-        const held = rowsOf(account, named.slice(later));
-        const arriving = rowsOf(account, named.slice(0, later));
-        const arrived = [...held];
-        await record(app.store, held);
+        const recorded = rowsOf(account, drawn.slice(later));
+        const arriving = rowsOf(account, drawn.slice(0, later));
+        const arrived = [...recorded];
+        await record(app.store, recorded);
         const key = await app.makeKey(account);
-        const walk = clientOf(app, key).client.transactions.list(given);
+        const walk = clientOf(app, key).client.transactions.list(filter);
         const seen = await walkInSteps({ app, key, walk }, planned, async () => {
           const batch = arriving.splice(0, 5);
           await record(app.store, batch);
           arrived.push(...batch);
         });
-        // In the order of the list, so none twice; nothing that was there at the start is missing; nothing is invented.
+        // In the order of the list, so none twice; none invented; none missing that was recorded at the start.
         const seenReferences = new Set(seen.map(({ reference }) => reference));
-        const possible = expectedWalk(arrived, account, given);
+        const possible = expectedWalk(arrived, account, filter);
         assert.deepEqual(
           seen,
           possible.filter(({ reference }) => seenReferences.has(reference)),
         );
-        for (const { reference } of expectedWalk(held, account, given)) {
+        for (const { reference } of expectedWalk(recorded, account, filter)) {
           assert.ok(seenReferences.has(reference), `${reference} was lost`);
         }
       },

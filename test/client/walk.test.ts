@@ -17,22 +17,22 @@ import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A number of transactions of one account, with the same createdAt by default. */
+/** `count` transactions of one account, by default all with the same time. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
   );
 }
 
-async function appWith(held: ReturnType<typeof rowsAt>, cursorLifetimeSeconds = 60) {
+async function appWith(recorded: ReturnType<typeof rowsAt>, cursorLifetimeSeconds = 60) {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds } });
-  await record(app.store, held);
+  await record(app.store, recorded);
   const key = await app.makeKey('store-1');
-  const expected = held.toSorted(newestFirst).map(transactionBody);
+  const expected = recorded.toSorted(newestFirst).map(transactionBody);
   return { app, key, expected, ...clientOf(app, key) };
 }
 
-test('a walk is read by transaction, by page, or by both, and nothing is asked for before', async () => {
+test('a walk is read by transaction, by page, or by both, and sends no request before', async () => {
   const { client, requests, expected } = await appWith(rowsAt(25));
   const walk = client.transactions.list();
   assert.deepEqual(requests, []);
@@ -68,7 +68,7 @@ test('an empty list is one empty page for page(), and none for pages()', async (
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), []);
 });
 
-test('a cursor carries its filters: they are sent once', async () => {
+test('a cursor contains its filters: they are sent once', async () => {
   const { client, requests } = await appWith(rowsAt(15));
   await Array.fromAsync(
     client.transactions.list({ status: 'completed', currency: 'EUR', from: '2026-01-01' }),
@@ -77,10 +77,10 @@ test('a cursor carries its filters: they are sent once', async () => {
   assert.match(requests[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
 });
 
-test('a merchantReference that is too long for a cursor is sent beside each, in a resumed walk too', async () => {
+test('a merchantReference that is too long for a cursor is sent with each cursor, also in a resumed walk', async () => {
   const merchantReference = 'ß'.repeat(255);
-  const held = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
-  const { client, expected } = await appWith(held);
+  const recorded = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
+  const { client, expected } = await appWith(recorded);
   const wanted = expected.filter((row) => row.merchantReference === merchantReference);
   assert.deepEqual(await Array.fromAsync(client.transactions.list({ merchantReference })), wanted);
   const walk = client.transactions.list({ merchantReference });
@@ -89,20 +89,20 @@ test('a merchantReference that is too long for a cursor is sent beside each, in 
   assert.deepEqual([...data, ...(await Array.fromAsync(resumed))], wanted);
 });
 
-test('a range of years is asked for in parts of 90 days, with every row at their seams once', async () => {
+test('a range of years is read in parts of 90 days, and every row at their bounds is returned once', async () => {
   // The last day of a part, and the first: 90 days before it.
   const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
   const bounds = parts.flatMap((lastDayMs) => [lastDayMs, lastDayMs + DAY_MS - 1, lastDayMs + DAY_MS]);
-  const held = bounds.flatMap((createdAtMs, bound) =>
+  const recorded = bounds.flatMap((createdAtMs, bound) =>
     Array.from({ length: 1 + ((bound * 7) % 12) }, (_, tie) =>
       transaction('store-1', `${bound}-${tie}`, { createdAtMs }),
     ),
   );
-  const { client, requests, expected } = await appWith(held);
-  const given = { from: '2026-01-01', to: '2026-12-31' };
+  const { client, requests, expected } = await appWith(recorded);
+  const filter = { from: '2026-01-01', to: '2026-12-31' };
   const inRange = expected.filter(({ createdAt }) => createdAt.startsWith('2026'));
   assert.ok(inRange.length < expected.length);
-  assert.deepEqual(await Array.fromAsync(client.transactions.list(given)), inRange);
+  assert.deepEqual(await Array.fromAsync(client.transactions.list(filter)), inRange);
   assert.deepEqual(
     requests.filter((path) => path.includes('from=')),
     ['from=2026-10-02&to=2026-12-31', 'from=2026-07-03&to=2026-10-01', 'from=2026-04-03&to=2026-07-02']
@@ -110,7 +110,7 @@ test('a range of years is asked for in parts of 90 days, with every row at their
       .map((range) => `/v1/transactions?${range}`),
   );
 
-  const byPage = await Array.fromAsync(client.transactions.list(given).pages());
+  const byPage = await Array.fromAsync(client.transactions.list(filter).pages());
   assert.deepEqual(
     byPage.flatMap(({ data }) => data),
     inRange,
@@ -118,15 +118,15 @@ test('a range of years is asked for in parts of 90 days, with every row at their
   assert.ok(byPage.every(({ data }) => data.length > 0));
 });
 
-test('a range of thousands of years costs as many requests as it has transactions far apart', async () => {
-  const held = rowsAt(4, (index) => Date.UTC(2026 - index * 300, 5, 1));
-  const { client, requests, expected } = await appWith(held);
+test('a range of thousands of years costs few requests for its few transactions', async () => {
+  const recorded = rowsAt(4, (index) => Date.UTC(2026 - index * 300, 5, 1));
+  const { client, requests, expected } = await appWith(recorded);
   assert.deepEqual(
     await Array.fromAsync(client.transactions.list({ from: '0001-01-01', to: '9999-12-31' })),
     expected,
   );
   assert.ok(requests.length < 20, `${requests.length} requests`);
-  // The oldest stands on the very first day.
+  // The oldest transaction is on the first day.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
   const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));
@@ -135,20 +135,23 @@ test('a range of thousands of years costs as many requests as it has transaction
 
 test('a cursor that expires among equal times is resumed at the day of the last one seen', async () => {
   // 30 ties, with older and newer days around them.
-  const held = rowsAt(50, (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS));
-  const { app, client, requests, expected } = await appWith(held);
+  const recorded = rowsAt(
+    50,
+    (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS),
+  );
+  const { app, client, requests, expected } = await appWith(recorded);
   const walk = client.transactions.list({ currency: 'EUR' });
   const seen: Transaction[] = [];
   for await (const one of walk) {
     if (seen.push(one) === 23) app.clock.advance(60_000);
   }
   assert.deepEqual(seen, expected);
-  // The newest day is behind the walk by then, and not asked for again.
+  // The walk has passed the newest day, and does not request it again.
   assert.ok(requests.includes('/v1/transactions?currency=EUR&to=2026-03-01'));
   assert.equal(requests.length, 3 + 1 + 4);
 });
 
-test('a walk whose cursors expire before they can be used says so instead of going on for ever', async () => {
+test('a walk whose cursors expire before they can be used fails instead of continuing forever', async () => {
   const { app, key } = await appWith(rowsAt(60));
   const fetch = fetchFrom(app);
   const { client, requests } = clientOn((url, init) => {
@@ -159,7 +162,7 @@ test('a walk whose cursors expire before they can be used says so instead of goi
   assert.ok(requests.length < 10);
 });
 
-test('a walk that is saved behind each transaction, and holds no key, goes on in another process', async () => {
+test('a walk that is saved after each transaction contains no key, and continues in another process', async () => {
   const { app, key, client, expected } = await appWith(rowsAt(23));
   let saved = client.transactions.list({ currency: 'EUR' }).toJSON();
   const seen: Transaction[] = [];
@@ -195,11 +198,11 @@ test('a saved walk that is damaged, of another version or of another account is 
   ]) {
     assert.throws(() => client.transactions.resume(wrong as SavedWalk), ArgumentError, JSON.stringify(wrong));
   }
-  const stranger = clientOf(app, await app.makeKey('store-2')).client;
-  await assert.rejects(stranger.transactions.resume(saved).page(), CursorMalformedError);
+  const otherAccount = clientOf(app, await app.makeKey('store-2')).client;
+  await assert.rejects(otherAccount.transactions.resume(saved).page(), CursorMalformedError);
 });
 
-test('a page that fails loses nothing: the same walk goes on behind what it handed out', async () => {
+test('a page that fails loses nothing: the same walk continues after the last transaction that it returned', async () => {
   const { app, key, expected } = await appWith(rowsAt(35));
   const fetch = fetchFrom(app);
   let failing = false;
@@ -221,7 +224,7 @@ test('a page that fails loses nothing: the same walk goes on behind what it hand
   assert.deepEqual(seen, expected);
 });
 
-test('a list out of its order, or with a row twice, is refused before a row of it is handed out', async () => {
+test('a list that is out of order or repeats a row is refused before a row is returned', async () => {
   const body = (name: string) => transactionBody(transaction('store-1', name));
   for (const names of [
     ['1', '2'],
@@ -243,17 +246,17 @@ test('a walk has one reader at a time', async () => {
   assert.deepEqual((await walk.page()).data, expected.slice(10));
 });
 
-test('one page is what the service answers, and the same filters may stand beside its cursor', async () => {
+test('one page is returned as the service sends it, and the same filters can be sent with its cursor', async () => {
   const { client, expected } = await appWith(rowsAt(12));
-  const given = { status: 'completed' };
-  const page = await client.transactions.page(given);
+  const filter = { status: 'completed' };
+  const page = await client.transactions.page(filter);
   assert.deepEqual(page.data, expected.slice(0, 10));
   assert.equal(page.hasMore, true);
-  const last = await client.transactions.page({ ...given, cursor: page.nextCursor ?? undefined });
+  const last = await client.transactions.page({ ...filter, cursor: page.nextCursor ?? undefined });
   assert.deepEqual(last, { data: expected.slice(10), nextCursor: null, hasMore: false });
 });
 
-test('one transaction is looked up by its reference, whatever stands in it', async () => {
+test('one transaction is read by its reference, whatever characters it has', async () => {
   const { client, expected, requests } = await appWith(rowsAt(3));
   const [first] = expected;
   assert.ok(first);
@@ -268,10 +271,10 @@ test('one transaction is looked up by its reference, whatever stands in it', asy
   assert.equal(requests.length, before);
 });
 
-test('filters are strings, and a Date is refused with the way to convert it', () => {
+test('filters are strings, and the error for a Date names utcDay', () => {
   const { client } = clientOn(async () => assert.fail('nothing is sent'), 'key');
   assert.throws(() => client.transactions.list({ from: new Date(0) as unknown as string }), /utcDay/);
   assert.throws(() => client.transactions.list({ cursor: 'a' } as object), /resume/);
-  assert.throws(() => client.transactions.list({ merchantReference: 'a\udc00' }), /half of a character/);
+  assert.throws(() => client.transactions.list({ merchantReference: 'a\udc00' }), /not valid Unicode/);
   assert.throws(() => client.transactions.list(null as unknown as object), ArgumentError);
 });

@@ -1,8 +1,8 @@
 import { type ParameterFault, type ProblemError, problemError, UnexpectedResponseError } from './errors.ts';
 import { TRANSACTION_FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
-/** An answer with its whole body. */
-export interface Answer {
+/** A response with its complete body. */
+export interface HttpResponse {
   status: number;
   headers: { get(name: string): string | null };
   text: string;
@@ -15,14 +15,14 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
 
-export function isJson({ headers }: Answer): boolean {
+export function isJson({ headers }: HttpResponse): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** The error that an answer tells, in the service's words where it has any. */
-export function errorOf(answer: Answer, url: string, nowMs: number): ProblemError {
-  const { status, headers, requestId } = answer;
-  const document = documentOf(answer);
+/** The error of a response, with the texts of the service if the response has a problem document. */
+export function errorFrom(response: HttpResponse, url: string, nowMs: number): ProblemError {
+  const { status, headers, requestId } = response;
+  const document = problemDocument(response);
   const type = textOr(document['type'], null);
   const title = textOr(document['title'], `HTTP ${status}`);
   const faults = Array.isArray(document['errors']) ? document['errors'].filter(isParameterFault) : [];
@@ -30,11 +30,8 @@ export function errorOf(answer: Answer, url: string, nowMs: number): ProblemErro
     status,
     title,
     code: textOr(document['code'], `http_${status}`),
-    detail: textOr(
-      document['detail'],
-      `The request was answered with status ${status}, and without a reason.`,
-    ),
-    helpUrl: type === null ? null : urlOf(type, url),
+    detail: textOr(document['detail'], `The response has status ${status} and gives no reason.`),
+    helpUrl: type === null ? null : webUrl(type, url),
     requestId: textOr(document['requestId'], headers.get('request-id') ?? requestId),
     faults,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
@@ -42,12 +39,12 @@ export function errorOf(answer: Answer, url: string, nowMs: number): ProblemErro
   });
 }
 
-function documentOf(answer: Answer): Fields {
+function problemDocument(response: HttpResponse): Fields {
   try {
-    const document: unknown = isJson(answer) ? JSON.parse(answer.text) : {};
+    const document: unknown = isJson(response) ? JSON.parse(response.text) : {};
     return isObject(document) ? document : {};
   } catch {
-    // The status alone has to do: a proxy's body can be anything.
+    // The body of a proxy can be anything; the status is enough.
     return {};
   }
 }
@@ -56,8 +53,8 @@ function isParameterFault(fault: unknown): fault is ParameterFault {
   return isObject(fault) && isText(fault['parameter']) && isText(fault['code']) && isText(fault['detail']);
 }
 
-/** A script's address never becomes one that somebody follows. */
-function urlOf(type: string, base: string): string | null {
+/** Only an HTTP URL is returned: a `javascript:` URL would run when a user follows it. */
+function webUrl(type: string, base: string): string | null {
   try {
     const { href, protocol } = new URL(type, base);
     return protocol === 'https:' || protocol === 'http:' ? href : null;
@@ -75,7 +72,7 @@ function retryAfterMs(text: string | null, nowMs: number): number | null {
 }
 
 /**
- * A page, looked at field by field: what is counted as money should not be guessed.
+ * A page whose fields are all checked, because callers add up its amounts.
  *
  * Throws: UnexpectedResponseError
  */
@@ -87,7 +84,7 @@ export function readPage(body: unknown, requestId: string): TransactionPage {
       return body as unknown as TransactionPage;
   }
   throw new UnexpectedResponseError(
-    `The answer is no page of transactions (request ${requestId}).`,
+    `The response is not a page of transactions (request ${requestId}).`,
     requestId,
   );
 }
@@ -95,7 +92,7 @@ export function readPage(body: unknown, requestId: string): TransactionPage {
 /** Throws: UnexpectedResponseError */
 export function readTransaction(body: unknown, requestId: string): Transaction {
   if (isTransaction(body)) return body;
-  throw new UnexpectedResponseError(`The answer is no transaction (request ${requestId}).`, requestId);
+  throw new UnexpectedResponseError(`The response is not a transaction (request ${requestId}).`, requestId);
 }
 
 function isTransaction(value: unknown): value is Transaction {

@@ -1,10 +1,10 @@
 import { h, render } from 'preact';
 import { App } from './parts/app.ts';
-import { keepFocus } from './state/keep-focus.ts';
+import { restoreFocus } from './state/restore-focus.ts';
 
 const page = document.getElementById('page') as HTMLElement;
 const statuses = document.querySelector<HTMLMetaElement>('meta[name="statuses"]')?.content.split(' ') ?? [];
 
 page.replaceChildren();
-keepFocus(page);
+restoreFocus(page);
 render(h(App, { statuses }), page);

@@ -8,7 +8,7 @@ import { transaction } from '../rig/transactions.ts';
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';
 
-/** Each state of the page, by the way to it. */
+/** Each state of the page, and how to reach it. */
 const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = {
   'signing in': async ({ page, url }) => {
     await page.goto(url);
@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
   },
   'a refused key': async ({ page, url }) => {
     await page.goto(url);
-    await page.getByLabel('API key', { exact: true }).fill('no key of anybody');
+    await page.getByLabel('API key', { exact: true }).fill('not-a-key');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
   },
@@ -29,7 +29,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByLabel(/^From/).fill('2026-01-01');
     await page.getByLabel(/^To/).fill('2026-06-15');
-    await page.getByText('These days are 165 days apart').waitFor();
+    await page.getByText('From and To are 165 days apart').waitFor();
   },
   'a range that is too long': async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-15');
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await enter('#/transactions?currency=JPY');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
   },
-  'a list that loads': async ({ page, enter }) => {
+  'a loading list': async ({ page, enter }) => {
     await enter();
     await page.route(LIST, () => {});
     await page.reload();
@@ -55,7 +55,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
   },
-  'a service that is away': async ({ page, enter, account }) => {
+  'an unavailable service': async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.route(LIST, (route) => route.fulfill({ status: 503, body: '' }));
@@ -68,13 +68,13 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
   },
   'one transaction': async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.${name(4)}`);
-    await page.locator('dl .fact').first().waitFor();
+    await page.locator('dl .transaction-field').first().waitFor();
   },
-  'a reference of nothing': async ({ page, enter }) => {
+  'an unknown reference': async ({ page, enter }) => {
     await enter('#/transactions/nothing');
     await page.getByRole('alert').waitFor();
   },
-  'a file that is read': async ({ page, enter, account }) => {
+  'a file in progress': async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-06-01');
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.route(LIST, () => {});
@@ -84,12 +84,12 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
   'a file that was cancelled': async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    let asked = 0;
-    await page.route(LIST, (route) => (asked++ === 0 ? route.continue() : undefined));
+    let lists = 0;
+    await page.route(LIST, (route) => (lists++ === 0 ? route.continue() : undefined));
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('10 transactions so far').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: /marked incomplete/ }).waitFor();
+    await page.getByRole('button', { name: 'Save an incomplete file' }).waitFor();
   },
   'a file that was saved': async ({ page, enter, account }) => {
     await enter();
@@ -99,7 +99,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
   },
 };
 
-/** The rules of WCAG 2.2 AA and the good practice beyond it that axe knows. */
+/** The violations that axe finds of WCAG 2.2 AA and of good practice. */
 async function violationsOf(page: Page): Promise<string[]> {
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -111,7 +111,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** What is wider than the window, which would have to be scrolled both ways. */
+/** The elements that are wider than the window, which would have to be scrolled sideways. */
 const tooWide = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -122,7 +122,7 @@ const tooWide = (page: Page) =>
   });
 
 const WIDE = { width: 1280, height: 800 };
-/** A window of 1280 px at 400 %, too. */
+/** Also a window of 1280 px at 400 %. */
 const NARROW = { width: 320, height: 640 };
 
 for (const [state, reach] of Object.entries(STATES)) {
@@ -146,27 +146,27 @@ for (const [state, reach] of Object.entries(STATES)) {
 }
 
 pageTest(
-  'the longest values that there may be fit at any width',
+  'the longest possible values fit at any width',
   async ({ page, enter, account }) => {
     await enter();
     await page.getByRole('table').waitFor();
     const widths = [1280, 1201, 1024, 900, 600, 320];
-    const look = async () => {
+    const checkWidths = async () => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         assert.deepEqual(await tooWide(page), [], `${width} px`);
       }
     };
-    await look();
+    await checkWidths();
     await page.getByRole('radio', { name: /Local/ }).check();
-    await look();
+    await checkWidths();
     await page.locator('table a').click();
     await page.getByText('R'.repeat(255)).waitFor();
-    await look();
+    await checkWidths();
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
     await page.getByRole('table').waitFor();
     assert.equal(await page.locator('table a').innerText(), `${account}.${'W'.repeat(55)}`);
-    await look();
+    await checkWidths();
   },
   {
     context: { timezoneId: 'America/Argentina/ComodRivadavia' },
@@ -187,7 +187,7 @@ pageTest(
       page
         .locator(':focus')
         .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
-    /** Goes on by Tab until something has the focus, and fails where that is not seen. */
+    /** Presses Tab until an element has the focus, and fails if the focus is invisible. */
     const tabTo = async (label: string | RegExp) => {
       for (let steps = 0; steps < 60; steps++) {
         await keyboard.press('Tab');
@@ -260,7 +260,7 @@ pageTest(
 );
 
 pageTest(
-  'the focus is on the heading where what had it is gone',
+  'the focus moves to the heading when the focused element is removed',
   async ({ page, enter, account, faults }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -287,7 +287,7 @@ pageTest(
 );
 
 pageTest(
-  'the table is one to a screen reader at any width, and each button of it says what it is for',
+  'the table is a table to a screen reader at any width, and each of its buttons has its own name',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -306,7 +306,7 @@ pageTest(
 );
 
 pageTest(
-  'nothing moves for who asked for that, and something shows what is chosen without colours',
+  'nothing moves with reduced motion, and the chosen option is visible with forced colours',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

@@ -14,7 +14,7 @@ const loadedBy = (page: Page) =>
   );
 
 pageTest(
-  'what the browser loads until the list is there is under 60 kB, and a second visit fetches none of its files again',
+  'the browser loads less than 60 kB to show the list, and a second visit loads none of the files again',
   async ({ page, enter, account, url }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

@@ -20,18 +20,15 @@ const textOf = async (download: Download) => readFileSync(await download.path(),
 const rowsOfFile = (text: string): Record<string, string>[] =>
   parse(text, { bom: true, columns: true, relax_column_count: false });
 
-/** Holds every list but the first `free` until it is let go. */
-async function holdLists(page: Page, free: number): Promise<() => void> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let asked = 0;
+/** Delays every list after the first `free` ones until the returned function is called. */
+async function delayLists(page: Page, free: number): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let lists = 0;
   await page.route(LIST, async (route) => {
-    if (asked++ >= free) await held;
+    if (lists++ >= free) await promise;
     await route.continue().catch(() => {});
   });
-  return letGo;
+  return resolve;
 }
 
 pageTest(
@@ -64,10 +61,12 @@ pageTest(
 );
 
 pageTest(
-  'a file may span more than a list may, without a lost or repeated transaction at the seams',
+  'a file can cover more days than a list, without a lost or repeated transaction',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2025-06-01&to=2026-06-15');
-    const file = await saved(page, () => page.getByRole('button', { name: 'Save all of it as CSV' }).click());
+    const file = await saved(page, () =>
+      page.getByRole('button', { name: 'Save the whole range as CSV' }).click(),
+    );
     assert.equal(file.name, 'transactions_2025-06-01_to_2026-06-15.csv');
     assert.deepEqual(
       rowsOfFile(file.text).map((row) => row['reference']),
@@ -75,7 +74,7 @@ pageTest(
     );
   },
   {
-    // One every five days, at the very edges of days in turn.
+    // One every five days, at the start and the end of days in turn.
     transactions: (account) =>
       Array.from({ length: 76 }, (_, index) =>
         transaction(account, `d${String(index).padStart(2, '0')}`, {
@@ -86,11 +85,11 @@ pageTest(
 );
 
 pageTest(
-  'a file tells how far it has come, is cancelled by a click, and is marked where it is saved all the same',
+  'an export shows its progress, can be cancelled, and then saves a file that is marked incomplete',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-06-01');
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const letGo = await holdLists(page, 1);
+    const release = await delayLists(page, 1);
     const button = page.getByRole('button', { name: 'Save as CSV' });
     await button.click();
     const region = page.getByRole('region', { name: 'CSV file' });
@@ -104,8 +103,10 @@ pageTest(
     await region.getByRole('button', { name: 'Cancel' }).click();
     await region.getByText('Cancelled: nothing was saved').waitFor();
     assert.equal(downloads, 0);
-    letGo();
-    const file = await saved(page, () => region.getByRole('button', { name: /marked incomplete/ }).click());
+    release();
+    const file = await saved(page, () =>
+      region.getByRole('button', { name: 'Save an incomplete file' }).click(),
+    );
     assert.equal(file.name, 'transactions_from_2026-06-01_INCOMPLETE.csv');
     const rows = rowsOfFile(file.text);
     assert.deepEqual(
@@ -122,13 +123,13 @@ pageTest(
 );
 
 pageTest(
-  'a file outlasts a service that fails for a moment',
+  'an export continues after a short failure of the service',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    let asked = 0;
+    let lists = 0;
     await page.route(LIST, (route) =>
-      asked++ % 2 === 1 ? route.abort('connectionreset') : route.continue(),
+      lists++ % 2 === 1 ? route.abort('connectionreset') : route.continue(),
     );
     const file = await saved(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
     assert.equal(file.name, 'transactions_all.csv');
@@ -141,11 +142,11 @@ pageTest(
 );
 
 pageTest(
-  'a file that can not be finished is not saved, and tells why in the words of the service',
+  'a file that cannot be finished is not saved, and the page shows the reason from the service',
   async ({ page, enter, account, app }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const letGo = await holdLists(page, 1);
+    const release = await delayLists(page, 1);
     let downloads = 0;
     page.on('download', () => downloads++);
     await page.getByRole('button', { name: 'Save as CSV' }).click();
@@ -154,7 +155,7 @@ pageTest(
     for (const { id } of await app.store.listApiKeys(account))
       await app.store.revokeApiKey(id, app.clock.now());
     await app.keyCache.refresh();
-    letGo();
+    release();
     await region.getByText('The file could not be finished: The API key is not valid').waitFor();
     await region.getByText(/Request id client-/).waitFor();
     await region.getByText('10 transactions read, back to 2026-06-13').waitFor();
@@ -164,7 +165,7 @@ pageTest(
 );
 
 pageTest(
-  'a text that a spreadsheet would run as a formula is kept as a text',
+  'a text that a spreadsheet would run as a formula stays a text',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.formula`);

@@ -8,7 +8,7 @@ const listRequests = (requests: readonly string[]) =>
   requests.filter((request) => request.includes('/v1/transactions'));
 
 pageTest(
-  'the table shows each transaction whole, with digits that line up',
+  'the table shows all fields of each transaction, with aligned digits',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -71,7 +71,7 @@ pageTest(
 );
 
 pageTest(
-  'a click copies a reference, and says so',
+  'a click copies a reference and announces it',
   async ({ page, enter, account }) => {
     await enter();
     const reference = `${account}.${name(2)}`;
@@ -90,11 +90,11 @@ pageTest(
   async ({ page, enter, account, requests }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const asked = listRequests(requests).length;
+    const sent = listRequests(requests).length;
     await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
     assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
     await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
-    assert.equal(listRequests(requests).length, asked, 'a shown page is requested again');
+    assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
     await page.reload();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
@@ -105,7 +105,7 @@ pageTest(
 );
 
 pageTest(
-  'filters narrow the list, stand in the address, and show the same to who opens it',
+  'filters narrow the list and are in the address, which shows the same list in another window',
   async ({ page, enter, account, url, key, another }) => {
     await enter();
     await page.getByLabel('Status').selectOption('completed');
@@ -144,7 +144,7 @@ pageTest(
 );
 
 pageTest(
-  'a reference of the merchant is found as it is, spaces and all',
+  'a merchantReference is matched exactly, including spaces',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.other`);
@@ -165,38 +165,38 @@ pageTest(
 );
 
 pageTest(
-  'a range of more than 90 days is explained before it is asked for, with those that would do',
+  'a range of more than 90 days is explained without a request, with ranges that are valid',
   async ({ page, enter, account, requests }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const asked = listRequests(requests).length;
+    const sent = listRequests(requests).length;
     await page.getByLabel(/^From/).fill('2026-01-01');
     await page.getByLabel(/^To/).fill('2026-06-15');
-    await page.getByText('These days are 165 days apart, and a list spans at most 90.').waitFor();
+    await page.getByText('From and To are 165 days apart, and a list covers at most 90.').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('heading', { name: '165 days are too long a range for one list' }).waitFor();
-    assert.equal(listRequests(requests).length, asked, 'what would be refused is asked');
+    await page.getByRole('heading', { name: 'The range is too long: 165 days' }).waitFor();
+    assert.equal(listRequests(requests).length, sent, 'a request was sent for a range that is too long');
 
     await page.getByRole('button', { name: 'Show the oldest: 2026-01-01 to 2026-04-01' }).waitFor();
     await page.getByRole('button', { name: 'Show the newest: 2026-03-17 to 2026-06-15' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(listRequests(requests).length, asked + 1);
+    assert.equal(listRequests(requests).length, sent + 1);
 
     await page.getByLabel(/^From/).fill('2026-03-16');
-    await page.getByText('These days are 91 days apart').waitFor();
+    await page.getByText('From and To are 91 days apart').waitFor();
     await page.getByRole('button', { name: 'From 2026-03-17' }).click();
     assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-03-17');
     assert.equal(await page.getByText(/days apart, and/).count(), 0);
     await page.getByLabel(/^From/).fill('2026-06-16');
-    await page.getByText('From lies after To.').waitFor();
+    await page.getByText('From is after To.').waitFor();
   },
   withTransactions,
 );
 
 pageTest(
-  'the last 7 days are today and the six before it, by UTC',
+  'the last 7 days are today and the six days before, in UTC',
   async ({ page, enter, account }) => {
-    // In Berlin, it is the 16th already.
+    // In Berlin, it is already the 16th.
     await page.clock.setFixedTime('2026-06-15T23:30:00.000Z');
     await enter();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
@@ -246,7 +246,7 @@ pageTest(
 );
 
 pageTest(
-  'two clicks at once go on by one page',
+  'a double click turns one page',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

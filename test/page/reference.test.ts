@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { LIST_EXAMPLES } from '../../src/http/reference/examples/transactions.ts';
 import { pageTest } from '../rig/browser.ts';
 
-pageTest('the reference shows the examples of an answer, and asks nobody else', async ({ page, url }) => {
-  await page.goto(`${url}/docs`);
-  assert.equal(await page.title(), 'Transactions: reference');
-  await page.getByText("List the account's transactions").click();
-  const success = page.locator('.response[data-code="200"]');
-  const [first] = LIST_EXAMPLES.more.value.data;
-  await success.getByText(`"${first?.reference}"`).waitFor();
-  await success.locator('.examples-select select').selectOption({ label: LIST_EXAMPLES.last.summary });
-  const [older] = LIST_EXAMPLES.last.value.data;
-  await success.getByText(`"${older?.reference}"`).waitFor();
-  await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
-  assert.equal(await page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
-});
+pageTest(
+  'the reference shows the examples of a response, and requests nothing from other sites',
+  async ({ page, url }) => {
+    await page.goto(`${url}/docs`);
+    assert.equal(await page.title(), 'Transactions: reference');
+    await page.getByText("List the account's transactions").click();
+    const success = page.locator('.response[data-code="200"]');
+    const [first] = LIST_EXAMPLES.more.value.data;
+    await success.getByText(`"${first?.reference}"`).waitFor();
+    await success.locator('.examples-select select').selectOption({ label: LIST_EXAMPLES.last.summary });
+    const [older] = LIST_EXAMPLES.last.value.data;
+    await success.getByText(`"${older?.reference}"`).waitFor();
+    await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
+  },
+);

@@ -6,11 +6,11 @@ const withTransactions = { transactions: pageTransactions };
 const keyField = 'input#api-key';
 
 pageTest(
-  'a key opens the transactions of its account, and is nowhere in the page or its address any more',
+  'a key opens the transactions of its account, and then is nowhere in the page or its address',
   async ({ page, enter, key, account, requests }) => {
     await enter();
     await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    const held = await page.evaluate(() =>
+    const contents = await page.evaluate(() =>
       [
         document.documentElement.outerHTML,
         document.cookie,
@@ -19,7 +19,7 @@ pageTest(
         ...[...document.querySelectorAll('input')].map((field) => field.value),
       ].join('\n'),
     );
-    assert.ok(!held.includes(key));
+    assert.ok(!contents.includes(key));
     assert.ok(requests.some((request) => request.includes('/v1/transactions')));
   },
   withTransactions,
@@ -40,7 +40,7 @@ pageTest(
   },
 );
 
-pageTest('a text that can be no key is refused without being sent', async ({ page, url, requests }) => {
+pageTest('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
   await page.goto(url);
   for (const text of ['', 'tk_live_\u00e9', 'two words']) {
     await page.locator(keyField).fill(text);
@@ -53,7 +53,7 @@ pageTest('a text that can be no key is refused without being sent', async ({ pag
   );
 });
 
-pageTest('the key is hidden until it is asked to be shown', async ({ page, url, key }) => {
+pageTest('the key is hidden until the user shows it', async ({ page, url, key }) => {
   await page.goto(url);
   await page.locator(keyField).fill(key);
   assert.equal(await page.locator(keyField).getAttribute('type'), 'password');
@@ -65,7 +65,7 @@ pageTest('the key is hidden until it is asked to be shown', async ({ page, url, 
 });
 
 pageTest(
-  'a reload goes on without signing in; another window and signing out do not',
+  'a reload needs no new sign-in; another window does, and so does signing out',
   async ({ page, enter, another, url, account }) => {
     await enter();
     await page.reload();
@@ -85,7 +85,7 @@ pageTest(
 );
 
 pageTest(
-  'a key that is revoked ends the session with the reason, and the view is kept for the next key',
+  'a revoked key ends the session with the reason, and the next key continues at the same address',
   async ({ page, enter, app, key, account }) => {
     await enter('#/transactions?status=completed');
     await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
@@ -106,7 +106,7 @@ pageTest(
 );
 
 pageTest(
-  'where the browser stores nothing, the page remembers as long as it is open',
+  'if the browser blocks storage, the page works while it is open',
   async ({ page, enter, account }) => {
     await page.addInitScript(() => {
       for (const storage of ['sessionStorage', 'localStorage'])

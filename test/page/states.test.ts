@@ -13,12 +13,14 @@ pageTest('an account without transactions has its own message', async ({ page, e
 });
 
 pageTest(
-  'a filter without transactions tells which one it is, and is cleared by a click',
+  'an empty list names its filter, which a click clears',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=JPY&from=2026-06-01');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    await page.getByText('The account has no transaction with JPY, from 2026-06-01.').waitFor();
-    await page.getByText('Days are UTC days of the time of creation.').waitFor();
+    await page
+      .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01.')
+      .waitFor();
+    await page.getByText('From and To are UTC days, and refer to the time of creation.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
   },
@@ -26,7 +28,7 @@ pageTest(
 );
 
 pageTest(
-  'while an answer is awaited the old page stands back, and a first one has its place kept',
+  'while a page loads, the old page is dimmed, and the first page has a placeholder',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -98,13 +100,13 @@ pageTest(
     await page.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
     faults.failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('dl .fact').first().waitFor();
+    await page.locator('dl .transaction-field').first().waitFor();
   },
   withTransactions,
 );
 
 pageTest(
-  'a service that is away is asked again by the page, at a pace that it shows, until the list is there',
+  'the page retries an unavailable service, and shows when, until the list is loaded',
   async ({ page, enter, account, faults, requests }) => {
     await page.clock.install();
     await enter();
@@ -116,11 +118,11 @@ pageTest(
     const retry = page.locator('.retry');
     for (const pauseSeconds of [2, 4]) {
       await retry.getByText(/in \d+ s/).waitFor();
-      const asked = requests.length;
+      const sent = requests.length;
       await page.clock.fastForward(pauseSeconds * 1500);
       await retry.getByText('now\u2026').waitFor();
       await retry.getByText(/in \d+ s/).waitFor();
-      assert.ok(requests.length > asked, 'the service was not asked again');
+      assert.ok(requests.length > sent, 'the page did not retry');
     }
     assert.equal(await page.getByRole('status').innerText(), '', 'the failed page is announced as loading');
     faults.failing = false;
@@ -132,18 +134,18 @@ pageTest(
 );
 
 pageTest(
-  'a service that can not be reached is asked again too, for one transaction as for the list',
+  'the page retries a service that cannot be reached, for one transaction and for the list',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.route(LIST, (route) => route.abort('connectionrefused'));
     await page.route('**/v1/transactions/*', (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: `${account}.${name(2)}` }).click();
-    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
+    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
     await page.unroute('**/v1/transactions/*');
-    await page.locator('dl .fact').first().waitFor();
+    await page.locator('dl .transaction-field').first().waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
+    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
     await page.unroute(LIST);
     await waitForFirstRow(page, `${account}.${name(0)}`);
   },
@@ -151,7 +153,7 @@ pageTest(
 );
 
 pageTest(
-  'a tab that nobody sees asks for nothing until it is looked at again',
+  'a hidden tab sends no request until it is visible again',
   async ({ page, enter, account, faults, requests }) => {
     await page.clock.install();
     await enter();
@@ -168,10 +170,10 @@ pageTest(
       .locator('.retry')
       .getByText(/in \d+ s/)
       .waitFor();
-    const asked = requests.length;
+    const sent = requests.length;
     await page.clock.fastForward(60_000);
     await page.locator('.retry').getByText('in 1 s').waitFor();
-    assert.equal(requests.length, asked);
+    assert.equal(requests.length, sent);
     faults.failing = false;
     await setHidden(false);
     await waitForFirstRow(page, `${account}.${name(10)}`);
@@ -180,11 +182,11 @@ pageTest(
 );
 
 pageTest(
-  'a gateway without its service is asked again, a fault of the service is not',
+  'the page retries after a gateway error, but not after an internal error of the service',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    for (const [status, isAskedAgain] of [
+    for (const [status, isRetried] of [
       [502, true],
       [504, true],
       [500, false],
@@ -192,7 +194,7 @@ pageTest(
       await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
       await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
       await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
-      assert.equal(await page.locator('.retry').count(), isAskedAgain ? 1 : 0, `status ${status}`);
+      assert.equal(await page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
       await page.unroute(LIST);
     }
   },
@@ -200,7 +202,7 @@ pageTest(
 );
 
 pageTest(
-  'a misspelt link shows no list: it names the fault, and leads to what was meant',
+  'a misspelt link shows no list: the page names the fault, and offers the probable address',
   async ({ page, enter, account, requests }) => {
     await enter('#/?curency=EUR');
     const alert = page.getByRole('alert');
@@ -208,7 +210,7 @@ pageTest(
     await alert.getByText('is not a filter. Did you mean currency?').waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     const lists = requests.filter((request) => request.includes('/v1/transactions'));
-    assert.equal(lists.length, 1, 'more was asked than to sign in');
+    assert.equal(lists.length, 1, 'a list was requested after signing in');
     await alert.getByRole('button', { name: 'Show EUR' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR');
@@ -220,13 +222,13 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await open(`#/transaction/${account}.${name(4)}`);
     await alert.getByRole('button', { name: `Show transaction ${account}.${name(4)}` }).click();
-    await page.locator('dl .fact').first().waitFor();
+    await page.locator('dl .transaction-field').first().waitFor();
   },
   withTransactions,
 );
 
 pageTest(
-  'filters before the # of the address are moved behind it by a click, and leave no trace',
+  'a click moves filters from before the # of the address to after it',
   async ({ page, enter, account, url }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -246,7 +248,7 @@ pageTest(
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
-    assert.equal(await page.getByText('Request id').count(), 0, 'what was never sent is given an id');
+    assert.equal(await page.getByText('Request id').count(), 0, 'a request that was never sent has an id');
     await page.context().setOffline(false);
     await waitForFirstRow(page, `${account}.${name(10)}`);
   },
@@ -261,8 +263,8 @@ pageTest(
     const again = page.getByRole('button', { name: 'Newest' });
     await page.route(LIST, (route) => route.abort('connectionrefused'));
     await again.click();
-    await page.getByRole('heading', { name: 'The service can not be reached' }).waitFor();
-    // Before the other answer ends, or the page could find the service back by itself.
+    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
+    // Before the old route ends, so that the page does not retry successfully in between.
     await page.route(LIST, (route) =>
       route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
     );
@@ -271,18 +273,18 @@ pageTest(
     assert.equal(
       await page.getByRole('alert').getByRole('link').count(),
       0,
-      'a code of the service is named',
+      'the page links a code of the service',
     );
     await page.unroute(LIST);
     await page.route(LIST, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
     await page.reload();
-    await page.getByRole('heading', { name: 'The answer could not be read' }).waitFor();
+    await page.getByRole('heading', { name: 'The response could not be read' }).waitFor();
   },
   withTransactions,
 );
 
 pageTest(
-  'a cursor that expired goes on from where it stood, with its filters',
+  'after an expired cursor, the list continues from the same day with its filters',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?currency=USD');
     await waitForFirstRow(page, `${account}.${name(1)}`);
@@ -291,8 +293,8 @@ pageTest(
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
     await alert.getByRole('button', { name: 'Newest page' }).waitFor();
-    await alert.getByRole('button', { name: 'Go on from there' }).click();
-    // The day of the last transaction that was shown, from its newest one.
+    await alert.getByRole('button', { name: 'Continue from that day' }).click();
+    // The newest transaction of the day of the last one shown.
     await waitForFirstRow(page, `${account}.${name(14)}`);
     assert.equal(new URL(page.url()).hash, '#/transactions?currency=USD&to=2026-06-11');
   },
@@ -300,7 +302,7 @@ pageTest(
 );
 
 pageTest(
-  'a cursor that was altered leads back to the newest page',
+  'after an altered cursor, a button leads to the newest page',
   async ({ page, enter, account }) => {
     await enter('#/transactions?cursor=abc');
     await page.getByRole('heading', { name: 'The cursor is malformed' }).waitFor();
@@ -311,7 +313,7 @@ pageTest(
 );
 
 pageTest(
-  'what a merchant wrote is shown as text, whatever it is',
+  'a merchantReference is shown as text, also if it is HTML',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.hostile`);

@@ -5,16 +5,16 @@ import { name, pageTransactions } from '../rig/page-transactions.ts';
 const withTransactions = { transactions: pageTransactions };
 
 pageTest(
-  'one transaction is shown whole, and going back finds the list and the place in it',
+  'one transaction is shown with all fields, and Back returns to its row of the list',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=USD');
     const reference = `${account}.${name(4)}`;
     await page.getByRole('link', { name: reference }).click();
     await page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
-    const facts = page.locator('dl .fact');
-    await facts.first().waitFor();
+    const fields = page.locator('dl .transaction-field');
+    await fields.first().waitFor();
     assert.deepEqual(
-      (await facts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
       [
         `Reference ${reference}`,
         'Your reference order-104',
@@ -40,11 +40,11 @@ pageTest(
 );
 
 pageTest(
-  'a pending transaction says that it is not paid, and one without a reference of the merchant that it has none',
+  'a transaction without paidAt or merchantReference says so',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.${name(0)}`);
     await page.getByText('Not paid').waitFor();
-    await page.getByText('None was given').waitFor();
+    await page.getByText('None', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
   },

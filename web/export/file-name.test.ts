@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileName } from './file-name.ts';
 
-test('the name of a file tells its filter, and that it lacks transactions', () => {
+test('the name of a file has its filter, and says if it is incomplete', () => {
   assert.equal(fileName({}, true), 'transactions_all.csv');
   assert.equal(
     fileName({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }, true),
@@ -12,7 +12,7 @@ test('the name of a file tells its filter, and that it lacks transactions', () =
   assert.equal(fileName({ to: '2026-01-01' }, true), 'transactions_until_2026-01-01.csv');
 });
 
-test('a reference makes a name that any system takes', () => {
+test('a file name has no character that a system refuses, and is short', () => {
   assert.equal(fileName({ merchantReference: '../a b/\u00e9:*?"' }, true), 'transactions_..-a-b------.csv');
   assert.ok(fileName({ merchantReference: 'R'.repeat(255) }, true).length < 100);
 });

@@ -1,11 +1,11 @@
 const REVOKE_AFTER_MS = 60_000;
 
-/** Hands a text to the browser as a file to save. */
+/** Lets the browser save a text as a file. */
 export function saveFile(name: string, parts: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }));
+  const url = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }

@@ -17,50 +17,50 @@ export type Export =
   | { state: 'none' }
   | ({ state: 'running' } & Progress)
   | ({ state: 'saved'; name: string; isComplete: boolean } & Progress)
-  /** Cancelled, or failed where it has a failure. Nothing is saved yet. */
+  /** Failed, or cancelled if there is no failure. Nothing is saved. */
   | ({ state: 'stopped'; failure: Failure | undefined } & Progress);
 
 export interface Exporter {
   current: Export;
   start(filter: Filter): void;
   cancel(): void;
-  /** Saves what was read until it stopped, marked as incomplete. */
+  /** Saves the transactions read so far, marked as incomplete. */
   saveIncomplete(): void;
   dismiss(): void;
 }
 
 const PROGRESS_INTERVAL_MS = 150;
 
-/** Reads all transactions of a filter into a file, and tells how far it has come. */
+/** Reads all transactions that match a filter into a file, and reports the progress. */
 export function useExport(api: Api): Exporter {
   const [current, setCurrent] = useState<Export>({ state: 'none' });
-  const ending = useRef<AbortController | null>(null);
+  const latest = useRef<AbortController | null>(null);
   const lines = useRef<string[]>([]);
 
   const start = useCallback(
     async (filter: Filter) => {
-      ending.current?.abort();
-      const own = new AbortController();
-      ending.current = own;
+      latest.current?.abort();
+      const abort = new AbortController();
+      latest.current = abort;
       lines.current = [CSV_BEGIN];
       let progress: Progress = { filter, count: 0, oldest: undefined };
       setCurrent({ state: 'running', ...progress });
-      const showing = setInterval(() => setCurrent({ state: 'running', ...progress }), PROGRESS_INTERVAL_MS);
+      const timer = setInterval(() => setCurrent({ state: 'running', ...progress }), PROGRESS_INTERVAL_MS);
       const stop = (failure: Failure | undefined) => setCurrent({ state: 'stopped', failure, ...progress });
       try {
-        for await (const transaction of api.patient.list(filter, { signal: own.signal })) {
-          if (own.signal.aborted) break;
+        for await (const transaction of api.exportTransactions.list(filter, { signal: abort.signal })) {
+          if (abort.signal.aborted) break;
           lines.current.push(csvLine(transaction));
-          progress = counted(progress, transaction);
+          progress = addToProgress(progress, transaction);
         }
       } catch (error) {
-        if (ending.current !== own) return;
-        return stop(own.signal.aborted ? undefined : failureOf(error));
+        if (latest.current !== abort) return;
+        return stop(abort.signal.aborted ? undefined : failureOf(error));
       } finally {
-        clearInterval(showing);
+        clearInterval(timer);
       }
-      if (ending.current !== own) return;
-      if (own.signal.aborted) return stop(undefined);
+      if (latest.current !== abort) return;
+      if (abort.signal.aborted) return stop(undefined);
       const name = fileName(filter, true);
       saveFile(name, lines.current);
       lines.current = [];
@@ -69,7 +69,7 @@ export function useExport(api: Api): Exporter {
     [api],
   );
 
-  const cancel = useCallback(() => ending.current?.abort(), []);
+  const cancel = useCallback(() => latest.current?.abort(), []);
 
   const saveIncomplete = useCallback(() => {
     if (current.state !== 'stopped') return;
@@ -86,17 +86,17 @@ export function useExport(api: Api): Exporter {
   }, []);
 
   useWarningBeforeLeaving(current.state === 'running');
-  useEffect(() => () => ending.current?.abort(), []);
+  useEffect(() => () => latest.current?.abort(), []);
   return { current, start, cancel, saveIncomplete, dismiss };
 }
 
-const counted = ({ filter, count }: Progress, { createdAt }: Transaction): Progress => ({
+const addToProgress = ({ filter, count }: Progress, { createdAt }: Transaction): Progress => ({
   filter,
   count: count + 1,
   oldest: createdAt,
 });
 
-/** Asks before the tab is closed upon a file that is not saved yet. */
+/** Makes the browser ask before the tab is closed during an export. */
 function useWarningBeforeLeaving(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { groupedAmount } from '../text/amount.ts';
 
-/** An amount with its currency. `data` keeps the digits as the service wrote them. */
+/** An amount with its currency. The `data` element has the digits as the service wrote them. */
 export function Amount({ amount, currencyCode }: { amount: string; currencyCode: string }) {
   return h(
     'data',

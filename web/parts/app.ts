@@ -4,7 +4,7 @@ import { useExport } from '../export/use-export.ts';
 import { connect } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { Route } from '../state/route.ts';
-import { forgetKey, keepKey, keepZone, keptKey, keptZone } from '../state/session.ts';
+import { removeKey, storedKey, storedZone, storeKey, storeZone } from '../state/session.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ExportPanel } from './export-panel.ts';
 import { ListScreen } from './list-screen.ts';
@@ -13,19 +13,19 @@ import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
 import { TransactionScreen } from './transaction-screen.ts';
 
-/** The page: signing in, and behind it the screens. */
+/** The page: the sign-in form, or the screens of a signed-in user. */
 export function App({ statuses }: { statuses: readonly string[] }) {
-  const [key, setKey] = useState(keptKey);
-  const [ended, setEnded] = useState<Failure>();
+  const [key, setKey] = useState(storedKey);
+  const [signedOutBy, setSignedOutBy] = useState<Failure>();
 
-  const signIn = (given: string) => {
-    keepKey(given);
-    setEnded(undefined);
-    setKey(given);
+  const signIn = (entered: string) => {
+    storeKey(entered);
+    setSignedOutBy(undefined);
+    setKey(entered);
   };
-  const signOut = useCallback((why?: Failure) => {
-    forgetKey();
-    setEnded(why);
+  const signOut = useCallback((cause?: Failure) => {
+    removeKey();
+    setSignedOutBy(cause);
     setKey(null);
   }, []);
 
@@ -33,8 +33,8 @@ export function App({ statuses }: { statuses: readonly string[] }) {
     h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
     h(TopBar, key === null ? {} : { onSignOut: () => signOut() }),
     key === null
-      ? h(SignIn, { ended, onSignIn: signIn })
-      : h(Screens, { apiKey: key, key, statuses, onEnd: signOut }),
+      ? h(SignIn, { signedOutBy, onSignIn: signIn })
+      : h(Screens, { apiKey: key, key, statuses, onSignedOut: signOut }),
     h('p', { id: 'announcements', class: 'visually-hidden', role: 'status' }),
   ];
 }
@@ -48,23 +48,23 @@ function skip(event: MouseEvent): void {
 interface ScreensProps {
   apiKey: string;
   statuses: readonly string[];
-  onEnd(why: Failure): void;
+  onSignedOut(cause: Failure): void;
 }
 
-function Screens({ apiKey, statuses, onEnd }: ScreensProps) {
+function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const exporter = useExport(api);
   const { route, trail, visit } = useRoute();
-  const [zone, setZone] = useState(keptZone);
+  const [zone, setZone] = useState(storedZone);
   const views = useRef({ now: route, before: undefined as Route | undefined });
   if (views.current.now !== route) views.current = { now: route, before: views.current.now };
 
   const chooseZone = (chosen: typeof zone) => {
-    keepZone(chosen);
+    storeZone(chosen);
     setZone(chosen);
   };
   const onFailure = (failure: Failure) => {
-    if (failure.kind === 'signed-out') onEnd(failure);
+    if (failure.kind === 'signed-out') onSignedOut(failure);
   };
   const shared = { api, zone, onZone: chooseZone, onFailure };
   const screen = () => {

@@ -7,11 +7,11 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied: "reference tx_1". */
+  /** What the text is, such as "reference tx_1". */
   name: string;
 }
 
-/** Copies a text, and says that it did. */
+/** Copies a text, and announces it to screen readers. */
 export function CopyButton({ text, name }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -43,7 +43,7 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain HTTP, browsers have no clipboard but this older way.
+    // Over plain HTTP, browsers have only this older way to copy.
     const field = document.createElement('textarea');
     const { activeElement } = document;
     field.value = text;

@@ -3,10 +3,14 @@ import { describeFilter, type Filter, isFiltered, listRoute } from '../state/rou
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
-/** A list that is empty, and why it may be. */
+/** An empty list, with its likely reason. */
 export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPage: boolean }) {
   if (!isFirstPage) {
-    return h(Panel, { icon: 'empty', title: 'No older transactions', actions: clear('First page', filter) });
+    return h(Panel, {
+      icon: 'empty',
+      title: 'No older transactions',
+      actions: showButton('Newest page', filter),
+    });
   }
   if (!isFiltered(filter)) {
     return h(
@@ -15,22 +19,22 @@ export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPag
       h(
         'p',
         null,
-        'Nothing is recorded for this account so far. New transactions appear here as soon as they are.',
+        'No transaction is recorded for the account of your API key. If you expected some, check that the key belongs to the right account.',
       ),
     );
   }
   return h(
     Panel,
-    { icon: 'empty', title: 'No transactions match', actions: clear('Clear the filters', {}) },
+    { icon: 'empty', title: 'No transactions match', actions: showButton('Clear the filters', {}) },
     h(
       'p',
       null,
-      `The account has no transaction with ${describeFilter(filter)}.`,
-      filter.merchantReference && ' A reference is matched whole, its capitals and spaces included.',
-      (filter.from || filter.to) && ' Days are UTC days of the time of creation.',
+      `No transaction of this account matches these filters: ${describeFilter(filter)}.`,
+      filter.merchantReference && ' Your reference must be complete, with its capitals and spaces.',
+      (filter.from || filter.to) && ' From and To are UTC days, and refer to the time of creation.',
     ),
   );
 }
 
-const clear = (label: string, filter: Filter) =>
+const showButton = (label: string, filter: Filter) =>
   h('button', { type: 'button', class: 'button', onClick: () => navigate(listRoute(filter)) }, label);

@@ -7,7 +7,7 @@ import { Icon } from './icon.ts';
 
 const transactions = (count: number) => `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
 
-/** How far a CSV file has come, and what became of it. */
+/** The progress of a CSV file, and its result. */
 export function ExportPanel({ exporter }: { exporter: Exporter }) {
   const { current } = exporter;
   if (current.state === 'none') return null;
@@ -39,7 +39,7 @@ function Running({
     h(
       'div',
       { class: 'export-text' },
-      h('p', { class: 'export-title', id: 'export-title' }, 'Reading for the CSV file'),
+      h('p', { class: 'export-title', id: 'export-title' }, 'Reading transactions for the CSV file'),
       h(
         'p',
         { class: 'export-count' },
@@ -119,7 +119,7 @@ function Stopped({
         h(
           'button',
           { type: 'button', class: 'button', onClick: exporter.saveIncomplete },
-          'Save what was read, marked incomplete',
+          'Save an incomplete file',
         ),
       h('button', { type: 'button', class: 'button', onClick: exporter.dismiss }, 'Close'),
     ),

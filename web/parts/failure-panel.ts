@@ -18,12 +18,12 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
 
 interface FailurePanelProps {
   failure: Failure;
-  /** When the page asks again by itself, where it does. */
+  /** When the page retries, if it does. */
   retry: Retry | undefined;
   actions: ComponentChildren;
 }
 
-/** A failure in the service's own words, with what names it to the operator. */
+/** A failure with the texts of the service, its code and its request id. */
 export function FailurePanel({ failure, retry, actions }: FailurePanelProps) {
   const { kind, title } = failure;
   return h(
@@ -34,14 +34,14 @@ export function FailurePanel({ failure, retry, actions }: FailurePanelProps) {
   );
 }
 
-/** The detail, each faulty parameter, the code's page and the request id. */
+/** The detail or each wrong parameter, a link to the code's page, and the request id. */
 export function FailureText({ failure }: { failure: Failure }) {
   const { faults, code, requestId } = failure;
   return h(
     'div',
     { class: 'failure' },
     faults === undefined
-      ? h('p', null, beyondTitle(failure))
+      ? h('p', null, detailWithoutTitle(failure))
       : h(
           'ul',
           { class: 'faults' },
@@ -67,8 +67,8 @@ export function FailureText({ failure }: { failure: Failure }) {
   );
 }
 
-/** Some details begin with their title, which stands above them already. */
-function beyondTitle({ title, detail }: Failure): string {
+/** Some details begin with their title, which is already shown above them. */
+function detailWithoutTitle({ title, detail }: Failure): string {
   const rest = detail.startsWith(`${title}.`) ? detail.slice(title.length + 1).trim() : '';
   return rest === '' ? detail : rest;
 }

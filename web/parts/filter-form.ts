@@ -14,7 +14,7 @@ interface FilterFormProps {
 const QUICK_RANGES = [7, 30, 90];
 const FINE = { kind: 'fine' } as const;
 
-/** Status, currency, reference and days. Nothing is asked until it is applied. */
+/** Status, currency, reference and days. The filters take effect with Apply. */
 export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
@@ -27,7 +27,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
     onApply(withoutBlanks(draft));
   };
   const applyRange = (range: Filter) => onApply(withoutBlanks({ ...draft, ...range }));
-  // What is applied already is answered below the form.
+  // For an applied range, the panel below the form has the advice.
   const isApplied = draft.from === filter.from && draft.to === filter.to;
   const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
 
@@ -57,7 +57,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
       h('input', {
         id: 'merchant-reference',
         value: draft.merchantReference ?? '',
-        placeholder: 'Any, or the whole of one',
+        placeholder: 'Any, or a complete reference',
         autocomplete: 'off',
         autocapitalize: 'off',
         spellcheck: false,
@@ -86,7 +86,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   );
 }
 
-/** What is asked: capitals for a currency, no empty filter, and a reference as it is, since spaces belong to it. */
+/** The filter to apply: without empty values, the currency in capitals, the reference unchanged, because it can have spaces. */
 function withoutBlanks(draft: Filter): Filter {
   const filter: Filter = {};
   for (const name of FILTER_NAMES) {
@@ -128,7 +128,7 @@ interface StatusFieldProps {
   onChange(event: Event): void;
 }
 
-/** A status of the address that the service does not list is shown as it is, and the service will tell why not. */
+/** An unknown status from the address is offered too; the service then explains that it is unknown. */
 function StatusField({ value, statuses, onChange }: StatusFieldProps) {
   const offered = value === '' || statuses.includes(value) ? statuses : [...statuses, value];
   return h(

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 
-/** Paths on a grid of 16, drawn with the colour of the text around them. */
+/** Paths on a grid of 16, drawn in the colour of the text around them. */
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   clock: 'M8 4.5V8l2.5 1.5M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
@@ -19,7 +19,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside words that say the same, and so hidden from readers of the screen. */
+/** An icon. It is hidden from screen readers, because the text next to it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return h(
     'svg',

@@ -12,15 +12,16 @@ interface ListFailureProps {
   onRetry(): void;
 }
 
-/** A list that could not be had, with the ways on that fit. */
+/** A list that could not be loaded, with buttons for what the user can do. */
 export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
   const button = (label: string, onClick: () => void, isPrimary = false) =>
     h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);
   const { kind, resume } = failure;
   if (kind === 'cursor') {
     const newest = button('Newest page', () => navigate(listRoute(filter)), resume === undefined);
-    const goOn = resume && button('Go on from there', () => navigate(listRoute(filterOfQuery(resume))), true);
-    return h(FailurePanel, { failure, retry, actions: [goOn, newest] });
+    const resumeButton =
+      resume && button('Continue from that day', () => navigate(listRoute(filterOfQuery(resume))), true);
+    return h(FailurePanel, { failure, retry, actions: [resumeButton, newest] });
   }
   const actions =
     kind === 'refused'

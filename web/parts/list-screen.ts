@@ -32,7 +32,7 @@ interface ListScreenProps {
   onFailure(failure: Failure): void;
 }
 
-/** The list: its filters, its pages, and the file of it. */
+/** The list: its filters, its pages and its CSV file. */
 export function ListScreen(props: ListScreenProps) {
   const { route, statuses, zone, exporter, onZone } = props;
   const { filter } = route;
@@ -62,7 +62,7 @@ export function ListScreen(props: ListScreenProps) {
         'Save as CSV',
       ),
     ),
-    h(FilterForm, { filter, statuses, onApply: (wanted) => navigate(listRoute(wanted)) }),
+    h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
     h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
     isTooLong ? h(LongRangePanel, { filter, exporter }) : h(Page, props),
   );
@@ -79,7 +79,7 @@ function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');
-  useBeginInView(cursor);
+  useScrollToStart(cursor);
 
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;
@@ -103,7 +103,7 @@ function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   ];
 }
 
-/** A failure speaks for itself, and so does what stands in the place of a page. */
+/** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */
 function useAnnouncement(loaded: Loaded<TransactionPage>, pageNumber: number | undefined): void {
   const { state } = loaded;
   const page = state === 'loaded' ? loaded.value : undefined;
@@ -116,8 +116,8 @@ function useAnnouncement(loaded: Loaded<TransactionPage>, pageNumber: number | u
   }, [state, page, pageNumber]);
 }
 
-/** After a page that was left at its end, the next one is shown from its beginning. */
-function useBeginInView(cursor: string | null): void {
+/** Scrolls a new page to its start: its button is at the end of the page before it. */
+function useScrollToStart(cursor: string | null): void {
   const shown = useRef(cursor);
   useEffect(() => {
     if (shown.current === cursor) return;
@@ -128,7 +128,7 @@ function useBeginInView(cursor: string | null): void {
 
 let openedFrom: string | undefined;
 
-/** Remembers the row that a transaction is opened from, and puts the focus back on it. */
+/** Returns the focus to the row from which a transaction was opened. */
 function useFocusOnReturn(isLoaded: boolean): void {
   const isFirst = useRef(true);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { h } from 'preact';
 
-/** Its header, and those of a page. */
+/** The header, and the rows of a page. */
 const ROWS = 11;
 
-/** The place of a table whose rows are not there yet. */
+/** A placeholder for a table whose rows are loading. */
 export function LoadingTable() {
   return h(
     'div',

@@ -5,7 +5,7 @@ import { navigate } from '../state/use-route.ts';
 import { adviseRange, MAX_RANGE_DAYS } from '../text/date-range.ts';
 import { Panel } from './panel.ts';
 
-/** A range that the service would refuse to list, and the three ways on. */
+/** A range that is too long for a list, with three ways to continue. */
 export function LongRangePanel({ filter, exporter }: { filter: Filter; exporter: Exporter }) {
   const advice = adviseRange(filter.from, filter.to);
   if (advice.kind !== 'long') return null;
@@ -24,16 +24,16 @@ export function LongRangePanel({ filter, exporter }: { filter: Filter; exporter:
     h(
       'button',
       { type: 'button', class: 'button', onClick: () => exporter.start(filter) },
-      'Save all of it as CSV',
+      'Save the whole range as CSV',
     ),
   ];
   return h(
     Panel,
-    { icon: 'clock', title: `${advice.days} days are too long a range for one list`, actions },
+    { icon: 'clock', title: `The range is too long: ${advice.days} days`, actions },
     h(
       'p',
       null,
-      `${filter.from} and ${filter.to} lie ${advice.days} days apart, and a list spans at most ${MAX_RANGE_DAYS}. A CSV file may hold the whole range.`,
+      `${filter.from} and ${filter.to} are ${advice.days} days apart, and a list covers at most ${MAX_RANGE_DAYS}. Show a part of the range, or save the whole range as a CSV file.`,
     ),
   );
 }

@@ -10,7 +10,7 @@ import {
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
-/** An address that the page does not understand, with each fault of it and the way to what was meant. */
+/** An address that the page does not understand, with each fault and a button to the probable address. */
 export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
   useEffect(() => {
     document.title = 'Misspelt link - Transactions';
@@ -48,7 +48,7 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
       h(
         'p',
         null,
-        'A link that is only partly understood could show the wrong list, so nothing was looked up.',
+        'Nothing was loaded, because a misspelt link could show the wrong list. Correct the link, or use a button below.',
       ),
     ),
   );

@@ -2,19 +2,19 @@ import { h } from 'preact';
 import { Icon } from './icon.ts';
 
 interface PagerProps {
-  /** Undefined where the page was opened by its address, which does not tell how many lie before it. */
+  /** Undefined if the page was opened by its address, which does not contain the number. */
   pageNumber: number | undefined;
-  /** Whether the page is not there yet. The rows above are then those of the page before. */
+  /** Whether the page is loading. The rows above are then those of the previous page. */
   isLoading: boolean;
-  /** On the first page, it looks whether there are newer ones by now. */
+  /** On the first page, this loads the page again. */
   onNewest(): void;
-  /** Undefined where no page is known to be newer. */
+  /** Undefined if no newer page is known. */
   onNewer: (() => void) | undefined;
   /** Undefined on the last page, and while a page loads. */
   onOlder: (() => void) | undefined;
 }
 
-/** Buttons that have nothing to do stay in their place, so that the keyboard's focus is not lost on them. */
+/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
 export function Pager({ pageNumber, isLoading, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) =>
     h(

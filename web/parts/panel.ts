@@ -4,13 +4,13 @@ import { Icon, type IconName } from './icon.ts';
 interface PanelProps {
   icon: IconName;
   title: string;
-  /** An alert is spoken at once. */
+  /** Screen readers speak an alert at once. */
   isAlert?: boolean;
   children?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
-/** What stands in the place of the table when there is none. */
+/** A message in place of the table. */
 export function Panel({ icon, title, isAlert = false, children, actions }: PanelProps) {
   return h(
     'section',

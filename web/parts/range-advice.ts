@@ -7,18 +7,18 @@ interface RangeAdviceProps {
   onUse(range: Filter): void;
 }
 
-/** Tells of a range that the service would refuse before it is asked, and what would do. */
+/** Warns of a range that the service would refuse, and offers ranges that it accepts. */
 export function RangeAdvice({ advice, onUse }: RangeAdviceProps) {
   return h(
     'div',
     { class: 'range-advice', id: 'range-advice', 'aria-live': 'polite' },
     advice.kind === 'inverted' &&
-      h('p', { class: 'advice' }, 'From lies after To. Give the earlier day as From.'),
+      h('p', { class: 'advice' }, 'From is after To. Enter the earlier day as From.'),
     advice.kind === 'long' &&
       h(
         'p',
         { class: 'advice' },
-        `These days are ${advice.days} days apart, and a list spans at most ${MAX_RANGE_DAYS}. `,
+        `From and To are ${advice.days} days apart, and a list covers at most ${MAX_RANGE_DAYS}. Use `,
         h(
           'button',
           { type: 'button', class: 'link', onClick: () => onUse({ to: advice.latestTo }) },
@@ -30,7 +30,7 @@ export function RangeAdvice({ advice, onUse }: RangeAdviceProps) {
           { type: 'button', class: 'link', onClick: () => onUse({ from: advice.earliestFrom }) },
           `From ${advice.earliestFrom}`,
         ),
-        ' would do. Only the CSV file may span more.',
+        '. A CSV file can cover a longer range.',
       ),
   );
 }

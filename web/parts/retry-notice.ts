@@ -4,7 +4,7 @@ import type { Retry } from '../state/use-load.ts';
 
 const TICK_MS = 250;
 
-/** Says when the page asks again by itself. A reader of the screen hears that it does, and not each second of it. */
+/** Says when the page retries. Screen readers speak the sentence, but not every second of the countdown. */
 export function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   return h(
     'p',
     { class: 'retry' },
-    'The page tries again by itself',
-    h('span', { 'aria-hidden': 'true' }, isRunning ? ': now\u2026' : ` in ${seconds} s.`),
+    'The page tries again automatically',
+    h('span', { 'aria-hidden': 'true' }, isRunning ? ': trying now\u2026' : ` in ${seconds} s.`),
   );
 }

@@ -5,22 +5,23 @@ import type { Failure } from '../state/failure.ts';
 import { FailureText } from './failure-panel.ts';
 
 interface SignInProps {
-  /** Why a session ended, where one did. */
-  ended: Failure | undefined;
+  /** The failure that signed the user out, if any. */
+  signedOutBy: Failure | undefined;
   onSignIn(key: string): void;
 }
 
-/** What a header can carry: anything else is no key. */
+/** The characters that a header can contain. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const NO_KEY: Failure = {
   kind: 'signed-out',
   title: 'This is not an API key',
-  detail: 'An API key is 44 characters without spaces and begins with tk_live_. Copy the whole of it.',
+  detail:
+    'An API key has 44 characters, no spaces, and begins with tk_live_. Copy the whole key and try again.',
 };
 
-/** Asks for a key, and tries it before it is kept. */
-export function SignIn({ ended, onSignIn }: SignInProps) {
+/** The form for a key. The key is tried before it is stored. */
+export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const field = useRef<HTMLInputElement>(null);
@@ -29,8 +30,8 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
     field.current?.focus();
   }, []);
 
-  const refuse = (why: Failure) => {
-    setFailure(why);
+  const refuse = (cause: Failure) => {
+    setFailure(cause);
     field.current?.focus();
   };
   const signIn = async (event: SubmitEvent) => {
@@ -48,7 +49,7 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
     }
   };
 
-  const told = failure ?? ended;
+  const shown = failure ?? signedOutBy;
   return h(
     'main',
     { class: 'sign-in', id: 'main' },
@@ -56,14 +57,14 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
     h(
       'p',
       { class: 'lead' },
-      'See the transactions of your account: look one up, filter them, or take a file away.',
+      'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV file.',
     ),
-    told &&
+    shown &&
       h(
         'div',
         { class: 'sign-in-failure', role: 'alert', id: 'sign-in-failure' },
-        h('h2', null, failure === undefined ? `You were signed out: ${told.title}` : told.title),
-        h(FailureText, { failure: told }),
+        h('h2', null, failure === undefined ? `You were signed out: ${shown.title}` : shown.title),
+        h(FailureText, { failure: shown }),
       ),
     h(
       'form',
@@ -73,7 +74,7 @@ export function SignIn({ ended, onSignIn }: SignInProps) {
       h(
         'p',
         { class: 'help', id: 'key-help' },
-        'It stays in this tab until you sign out or close it, and is sent to this service alone. The operator of the service gives keys.',
+        'The key stays in this tab until you sign out or close the tab. It is sent only to this service. If you have no key, ask the operator of the service for one.',
       ),
       h(
         'button',

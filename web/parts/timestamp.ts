@@ -4,11 +4,11 @@ import { type TimeZoneChoice, timeParts } from '../text/time.ts';
 interface TimestampProps {
   timestamp: string;
   zone: TimeZoneChoice;
-  /** With milliseconds and the name of the zone. */
+  /** Shows milliseconds and the zone. */
   isWhole?: boolean;
 }
 
-/** A time in the chosen zone. A local one always carries its offset, so that it names one instant. */
+/** A time in the chosen zone. A local time always has its offset, because an hour can occur twice. */
 export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) {
   const parts = timeParts(timestamp, zone, isWhole);
   return h(

@@ -3,7 +3,7 @@ import { listRoute } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { Icon } from './icon.ts';
 
-/** The bar over every screen. Without `onSignOut` nobody is signed in. */
+/** The bar above every screen. `onSignOut` is undefined if the user is not signed in. */
 export function TopBar({ onSignOut }: { onSignOut?: () => void }) {
   return h(
     'header',

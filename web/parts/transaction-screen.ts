@@ -18,20 +18,20 @@ interface TransactionScreenProps {
   api: Api;
   reference: string;
   zone: TimeZoneChoice;
-  /** Whether the list is the step before this one. */
+  /** Whether the previous screen was the list. */
   cameFromList: boolean;
   onZone(zone: TimeZoneChoice): void;
   onFailure(failure: Failure): void;
 }
 
-/** A failure speaks for itself. */
+/** A failure needs no announcement, because it is an alert. */
 const ANNOUNCEMENTS = {
   loading: 'Loading the transaction',
   loaded: 'Transaction loaded',
   failed: '',
 } as const;
 
-/** One transaction, whole. */
+/** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, reference, zone, cameFromList, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(
@@ -84,11 +84,11 @@ export function TransactionScreen(props: TransactionScreenProps) {
           loaded.failure.kind !== 'not-found' &&
           h('button', { type: 'button', class: 'button button-primary', onClick: reload }, 'Try again'),
       }),
-    loaded.state === 'loaded' && h(Facts, { transaction: loaded.value, zone }),
+    loaded.state === 'loaded' && h(TransactionCard, { transaction: loaded.value, zone }),
   );
 }
 
-function Facts({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   return h(
     'section',
@@ -96,27 +96,27 @@ function Facts({ transaction, zone }: { transaction: Transaction; zone: TimeZone
     h('div', { class: 'card-head' }, h(Amount, { amount, currencyCode }), h(StatusBadge, { status })),
     h(
       'dl',
-      { class: 'facts' },
-      fact(
+      { class: 'transaction-fields' },
+      field(
         'Reference',
         h('code', null, reference),
         h(CopyButton, { text: reference, name: 'the reference' }),
       ),
-      fact(
+      field(
         'Your reference',
         merchantReference === null
-          ? 'None was given'
+          ? 'None'
           : [
               h('code', null, merchantReference),
               h(CopyButton, { text: merchantReference, name: 'your reference' }),
             ],
       ),
-      fact('Created', h(Timestamp, { timestamp: createdAt, zone, isWhole: true })),
-      fact('Paid', paidAt === null ? 'Not paid' : h(Timestamp, { timestamp: paidAt, zone, isWhole: true })),
+      field('Created', h(Timestamp, { timestamp: createdAt, zone, isWhole: true })),
+      field('Paid', paidAt === null ? 'Not paid' : h(Timestamp, { timestamp: paidAt, zone, isWhole: true })),
     ),
   );
 }
 
-function fact(name: string, ...value: ComponentChildren[]) {
-  return h('div', { class: 'fact' }, h('dt', null, name), h('dd', null, ...value));
+function field(name: string, ...value: ComponentChildren[]) {
+  return h('div', { class: 'transaction-field' }, h('dt', null, name), h('dd', null, ...value));
 }

@@ -14,7 +14,7 @@ interface TransactionsTableProps {
   isLoading: boolean;
 }
 
-/** The roles are spelled out, because browsers forget those of a table that is laid out as cards on a narrow screen. */
+/** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
   const zoneName = zone === 'utc' ? 'UTC' : localZoneName();
   const header = (name: string, note?: string) =>
@@ -85,7 +85,7 @@ function Row({ transaction, zone }: { transaction: Transaction; zone: TimeZoneCh
   );
 }
 
-/** A dash for the eye, and words for the ear. */
+/** A dash, with words for screen readers. */
 export function Nothing({ meaning }: { meaning: string }) {
   return h(
     'span',

@@ -6,7 +6,7 @@ interface ZoneSwitchProps {
   onChange(zone: TimeZoneChoice): void;
 }
 
-/** Chooses the zone of all times that are shown. Filters stay in UTC days, as the service has them. */
+/** Chooses the zone of all times on the screen. The filters always use UTC days. */
 export function ZoneSwitch({ zone, onChange }: ZoneSwitchProps) {
   const choice = (value: TimeZoneChoice, label: string) =>
     h(

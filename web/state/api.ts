@@ -17,39 +17,39 @@ export type { Transaction, TransactionPage } from '../../client/src/index.ts';
 
 type Transactions = TransactionsClient['transactions'];
 
-/** The ways of the page to the service that served it. */
+/** The requests of the page to the service that served it. */
 export interface Api {
-  /** For what somebody waits for in front of the screen: it soon says that it can not be had. */
+  /** For what the user waits for: fails soon. */
   transactions: Transactions;
-  /** For a file of many pages, which outlasts short troubles and limits of rate. */
-  patient: Transactions;
+  /** For a file of many pages: retries through short failures and rate limits. */
+  exportTransactions: Transactions;
 }
 
-/** Throws: an error of the client where no request could carry the key. */
+/** Throws: ArgumentError if a header cannot contain the key. */
 export function connect(apiKey: string): Api {
-  const address = { url: location.origin, apiKey };
+  const service = { url: location.origin, apiKey };
   return {
-    transactions: new TransactionsClient({ ...address, maxRetries: 1, maxRetryAfterMs: 2000 }).transactions,
-    patient: new TransactionsClient({ ...address, maxRetries: 6 }).transactions,
+    transactions: new TransactionsClient({ ...service, maxRetries: 1, maxRetryAfterMs: 2000 }).transactions,
+    exportTransactions: new TransactionsClient({ ...service, maxRetries: 6 }).transactions,
   };
 }
 
-/** What the page tells of an error of the client. */
+/** What the page shows for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
-  // What never left this device names nothing in the service's log.
+  // A request that never left this device is not in the service's log.
   const requestId = error instanceof TransactionsError && navigator.onLine ? error.requestId : null;
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
-/** Of a service that is away for a moment, or of a gateway before it. */
-const AWAY = new Set([408, 502, 503, 504]);
+/** Statuses of a service that is unavailable for a short time, or of a gateway before it. */
+const UNAVAILABLE = new Set([408, 502, 503, 504]);
 
 function kindOf(error: ProblemError): FailureKind {
   if (error instanceof AuthenticationError) return 'signed-out';
   if (error instanceof CursorExpiredError || error instanceof CursorMalformedError) return 'cursor';
   if (error instanceof NotFoundError) return 'not-found';
-  if (error instanceof RateLimitedError || AWAY.has(error.status)) return 'busy';
+  if (error instanceof RateLimitedError || UNAVAILABLE.has(error.status)) return 'busy';
   return error instanceof ServiceError ? 'service' : 'refused';
 }
 
@@ -59,7 +59,7 @@ function failureOfProblem(error: ProblemError): Failure {
     kind: kindOf(error),
     title,
     detail,
-    // A proxy's answer has no code of the service, and so no page that explains it.
+    // A proxy's response has no code of the service, so no page explains it.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
     ...(faults.length > 1 && { faults }),
@@ -73,19 +73,24 @@ function failureOfConnection(error: unknown): Failure {
     return {
       kind: 'busy',
       title: 'The service did not answer in time',
-      detail: 'Nothing was changed and nothing is lost.',
+      detail: 'Nothing is lost. You do not need to do anything: the page tries again.',
     };
   }
   if (error instanceof ConnectionError) {
     return {
       kind: 'unreachable',
-      title: navigator.onLine ? 'The service can not be reached' : 'This device is offline',
-      detail: 'Nothing was changed and nothing is lost.',
+      ...(navigator.onLine
+        ? {
+            title: 'The service cannot be reached',
+            detail:
+              'Check your network connection. If other websites work, wait: the service may be restarting.',
+          }
+        : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
     };
   }
   return {
     kind: 'service',
-    title: 'The answer could not be read',
-    detail: error instanceof Error ? error.message : 'The answer is none of this service.',
+    title: 'The response could not be read',
+    detail: error instanceof Error ? error.message : 'The response did not come from this service.',
   };
 }

@@ -1,4 +1,4 @@
-/** Why the page has nothing to show: each kind has its own panel. */
+/** Why the page cannot show a list or a transaction. */
 export type FailureKind =
   | 'unreachable'
   | 'signed-out'
@@ -8,18 +8,18 @@ export type FailureKind =
   | 'busy'
   | 'service';
 
-/** A failure in the service's own words, where it had any. */
+/** A failure, with the texts of the service if it sent any. */
 export interface Failure {
   kind: FailureKind;
   title: string;
   detail: string;
   code?: string;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   requestId?: string;
-  /** Each faulty parameter, where there are several. */
+  /** Each wrong parameter, if there are several. */
   faults?: readonly { parameter: string; detail: string }[];
-  /** How long the service asks to wait. */
+  /** Retry-After in milliseconds. */
   retryAfterMs?: number;
-  /** With an expired cursor: the request that goes on. */
+  /** With an expired cursor: the path and query that continue the list. */
   resume?: string;
 }

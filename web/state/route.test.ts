@@ -24,23 +24,23 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
 );
 
-test('a route is read back from its address as it was', () => {
+test('a route is parsed from its address unchanged', () => {
   fc.assert(
     fc.property(route, (one) => {
-      // As the browser keeps it.
+      // As the browser encodes it.
       const { hash } = new URL(formatRoute(one), 'http://here/');
       assert.deepEqual(parseRoute(hash), one);
     }),
   );
 });
 
-test('an address without filters is the whole list', () => {
+test('an address without filters is the list of all transactions', () => {
   for (const fragment of ['', '#', '#/', '#/transactions', '#/transactions/', '#/transactions?', '#/?'])
     assert.deepEqual(parseRoute(fragment), { view: 'list', filter: {}, cursor: null }, fragment);
   assert.deepEqual(parseRoute('#/transactions/%E0%A4%A'), { view: 'transaction', reference: '%E0%A4%A' });
 });
 
-test('a misspelt address is not guessed: each fault is named, with the address that was probably meant', () => {
+test('a misspelt address is refused: each fault is named, with the address that was probably meant', () => {
   const list = (given: Filter, cursor: string | null = null) => ({ view: 'list', filter: given, cursor });
   const misspelt: [address: string, faults: [part: string, detail: RegExp][], meant: object | undefined][] = [
     [
@@ -59,7 +59,7 @@ test('a misspelt address is not guessed: each fault is named, with the address t
       undefined,
     ],
     ['#/transactions?status=', [['status', /^has no value/]], list({})],
-    ['#/transactions?currency=EUR&currency=USD', [['currency', /^is given twice/]], undefined],
+    ['#/transactions?currency=EUR&currency=USD', [['currency', /^is in the address twice/]], undefined],
     ['#/transactions?currency=EUR&curency=USD', [['curency', /currency/]], undefined],
     [
       '#/transactions?a=1&to=',
@@ -71,16 +71,20 @@ test('a misspelt address is not guessed: each fault is named, with the address t
     ],
     [
       '#/transaction/tx_1',
-      [['#/transaction/tx_1', /^is not an address of this page, but #\/transactions\/tx_1 is\.$/]],
+      [['#/transaction/tx_1', /^is not an address of this page\. Did you mean #\/transactions\/tx_1\?$/]],
       { view: 'transaction', reference: 'tx_1' },
     ],
-    ['#/trasactions?currency=EUR', [['#/trasactions', /but #\/transactions is/]], list({ currency: 'EUR' })],
+    [
+      '#/trasactions?currency=EUR',
+      [['#/trasactions', /Did you mean #\/transactions\?/]],
+      list({ currency: 'EUR' }),
+    ],
     ['#/trasactions?x=1', [['#/trasactions', /#\/transactions/]], undefined],
     ['#/elsewhere', [['#/elsewhere', /^is not an address of this page\. .*#\/transactions/]], undefined],
     ['#main', [['#main', /^is not an address/]], undefined],
     [
       '#/transactions/tx_1?currency=EUR',
-      [['currency', /^does not belong to the address of one transaction/]],
+      [['currency', /^does not belong in the address of one transaction/]],
       { view: 'transaction', reference: 'tx_1' },
     ],
   ];
@@ -98,26 +102,26 @@ test('a misspelt address is not guessed: each fault is named, with the address t
   }
 });
 
-test('filters before the # are named, where they would be ignored', () => {
+test('filters before the # are refused, because they would be ignored', () => {
   const route = parseRoute('#/transactions', '?currency=EUR&utm_source=mail');
   assert.ok(route.view === 'misspelt');
   assert.deepEqual(
     route.faults.map(({ part }) => part),
     ['currency'],
   );
-  assert.match(route.faults[0]?.detail ?? '', /behind #\/transactions\?/);
+  assert.match(route.faults[0]?.detail ?? '', /after #\/transactions\?/);
   assert.deepEqual(route.meant, { view: 'list', filter: { currency: 'EUR' }, cursor: null });
   assert.equal(parseRoute('', '?utm_source=mail').view, 'list');
 });
 
-test("the filter of the service's way on is that of its query", () => {
+test('the filter is read from the query of a path to continue with', () => {
   assert.deepEqual(filterOfQuery('/v1/transactions?currency=USD&to=2026-06-11'), {
     currency: 'USD',
     to: '2026-06-11',
   });
 });
 
-test('a filter is described as a sentence would say it', () => {
+test('a filter is described in words', () => {
   assert.equal(describeFilter({}), '');
   assert.equal(
     describeFilter({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }),

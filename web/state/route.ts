@@ -1,8 +1,9 @@
+// Not from index.ts: `nearest` is no part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
 
 /**
- * What the page shows, kept in the fragment of its address: it can be shared, reloaded and gone back to, and is
- * never sent to a server, so that neither filters nor cursors reach its log.
+ * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
+ * the history. Browsers never send the fragment, so filters and cursors are in no server's log.
  */
 export const FILTER_NAMES = ['status', 'currency', 'merchantReference', 'from', 'to'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -22,17 +23,17 @@ export interface TransactionRoute {
 
 export type KnownRoute = ListRoute | TransactionRoute;
 
-/** A part of an address that the page does not understand, and what would be right. */
+/** A part of an address that the page does not understand; `detail` says how to correct it. */
 export interface LinkFault {
   part: string;
   detail: string;
 }
 
-/** An address with faults. Nothing is looked up for it: a filter that is ignored would show the wrong list. */
+/** An address with faults. The page loads nothing for it: ignoring a filter would show the wrong list. */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];
-  /** What was probably meant, or undefined where that would be a guess. */
+  /** The route that was probably meant, or undefined if it is unclear. */
   meant: KnownRoute | undefined;
 }
 
@@ -42,13 +43,13 @@ const ROOT = '#/transactions';
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 
-/** The route of an address: of its fragment, behind the query, which takes no filters. */
+/** The route of a fragment. Filters in `search`, the query before the fragment, are faults. */
 export function parseRoute(fragment: string, search = ''): Route {
   const misplaced = [...new URLSearchParams(search)].filter(([name]) => PARAMETER_NAMES.includes(name));
   if (misplaced.length > 0) {
     return {
       view: 'misspelt',
-      faults: misplaced.map(([part]) => ({ part, detail: `belongs behind ${ROOT}? in the address.` })),
+      faults: misplaced.map(([part]) => ({ part, detail: `belongs after ${ROOT}? in the address.` })),
       meant: known(parseList(new URLSearchParams(misplaced))),
     };
   }
@@ -67,8 +68,9 @@ function parseList(parameters: URLSearchParams): Route {
   for (const [part, value] of parameters) {
     const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, PARAMETER_NAMES);
     if (name !== part) faults.push({ part, detail: unknownFilter(name) });
-    if (value === '') faults.push({ part, detail: 'has no value: give one, or leave it out.' });
-    if (name === part && values.has(name)) faults.push({ part, detail: 'is given twice: give it once.' });
+    if (value === '') faults.push({ part, detail: 'has no value: add one, or remove it.' });
+    if (name === part && values.has(name))
+      faults.push({ part, detail: 'is in the address twice: remove one.' });
     if (name === undefined || values.has(name)) isGuess = true;
     else if (value !== '') values.set(name, value);
   }
@@ -87,7 +89,7 @@ function parseTransaction(reference: string, parameters: URLSearchParams): Route
   const route: TransactionRoute = { view: 'transaction', reference };
   const faults = [...parameters.keys()].map((part) => ({
     part,
-    detail: 'does not belong to the address of one transaction: leave it out.',
+    detail: 'does not belong in the address of one transaction: remove it.',
   }));
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: route };
 }
@@ -96,13 +98,13 @@ function parseUnknown(path: string, fragment: string): Route {
   const [, first = '', rest = ''] = /^#\/?([^/]*)(.*)/.exec(path) ?? [];
   const isNear = nearest(first, [ROOT.slice(2)]) !== undefined;
   const detail = isNear
-    ? `is not an address of this page, but ${ROOT}${rest} is.`
-    : `is not an address of this page. The list is at ${ROOT}, a transaction at ${ROOT}/ and its reference.`;
+    ? `is not an address of this page. Did you mean ${ROOT}${rest}?`
+    : `is not an address of this page. The list is at ${ROOT}, and a transaction is at ${ROOT}/ followed by its reference.`;
   const meant = isNear ? known(parseRoute(`${ROOT}${rest}${fragment.slice(path.length)}`)) : undefined;
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };
 }
 
-/** The route itself, or what it was probably meant to be. */
+/** The route itself, or the one that was probably meant. */
 const known = (route: Route) => (route.view === 'misspelt' ? route.meant : route);
 
 function decoded(text: string): string {
@@ -129,7 +131,7 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** The filter that a query of the API means, for going on where the service says. */
+/** The filter in a path and query of the API, such as `resume` of an expired cursor. */
 export function filterOfQuery(address: string): Filter {
   const parameters = new URLSearchParams(address.split('?')[1]);
   return Object.fromEntries([...parameters].filter(([name]) => FILTER_NAMES.some((one) => one === name)));
@@ -139,7 +141,7 @@ export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => filter[name]);
 }
 
-/** A filter as a sentence would say it: "completed, EUR, 2026-01-01 to 2026-03-31". */
+/** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31". */
 export function describeFilter({ status, currency, merchantReference, from, to }: Filter): string {
   const reference = merchantReference && `your reference ${merchantReference}`;
   const range = from && to ? `${from} to ${to}` : from ? `from ${from}` : to ? `until ${to}` : undefined;

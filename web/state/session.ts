@@ -7,18 +7,18 @@ const ZONE = 'transactions.time-zone';
 const memory = new Map<string, string>();
 
 /*
- * The key lives as long as the tab: a reload keeps it, and closing the tab or signing out forgets it. It stands
- * in no address, no cookie and no storage that outlives the tab.
+ * The key is stored until the tab is closed or the user signs out, and survives a reload. It is in no address, no
+ * cookie and no storage that outlives the tab.
  */
-export function keptKey(): string | null {
+export function storedKey(): string | null {
   return read(() => sessionStorage, KEY);
 }
 
-export function keepKey(key: string): void {
+export function storeKey(key: string): void {
   write(() => sessionStorage, KEY, key);
 }
 
-export function forgetKey(): void {
+export function removeKey(): void {
   memory.delete(KEY);
   try {
     sessionStorage.removeItem(KEY);
@@ -27,11 +27,11 @@ export function forgetKey(): void {
   }
 }
 
-export function keptZone(): TimeZoneChoice {
+export function storedZone(): TimeZoneChoice {
   return read(() => localStorage, ZONE) === 'local' ? 'local' : 'utc';
 }
 
-export function keepZone(zone: TimeZoneChoice): void {
+export function storeZone(zone: TimeZoneChoice): void {
   write(() => localStorage, ZONE, zone);
 }
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatRoute, type KnownRoute, type ListRoute, parseRoute, type Route } from './route.ts';
 
-/** The cursors of the pages before this one, newest first: null is the first page. Kept by the browser's history. */
+/** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
 export type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;
   trail: Trail;
-  /** Another number for each time that a route is gone to, the same one included. */
+  /** Changes with each navigation, also to the same route. */
   visit: number;
 }
 
@@ -20,11 +20,11 @@ function currentLocation(): Location {
   return { route: parseRoute(location.hash, location.search), trail: trail ?? [], visit };
 }
 
-/** Shows another route, as a step that the browser can go back from. */
+/** Shows another route, and adds it to the history. */
 export function navigate(route: KnownRoute, trail: Trail = []): void {
   const fragment = formatRoute(route);
   const state = { trail: trail.slice(-MAX_TRAIL) };
-  // Without the query of a misspelt link.
+  // Drops the query of a misspelt link.
   const address = `${location.pathname}${fragment}`;
   if (fragment === location.hash) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
@@ -32,12 +32,12 @@ export function navigate(route: KnownRoute, trail: Trail = []): void {
   for (const listener of listeners) listener();
 }
 
-/** Goes to the page of older transactions after `route`. */
+/** Shows the next page, with older transactions. */
 export function goOlder(route: ListRoute, trail: Trail, nextCursor: string): void {
   navigate({ ...route, cursor: nextCursor }, [...trail, route.cursor]);
 }
 
-/** Goes to the page that the trail came from. */
+/** Shows the previous page of the trail. */
 export function goNewer(route: ListRoute, trail: Trail): void {
   navigate({ ...route, cursor: trail.at(-1) ?? null }, trail.slice(0, -1));
 }

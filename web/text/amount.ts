@@ -1,7 +1,6 @@
 /**
- * An amount grouped by thousands for reading. Only the text is worked on, so no digit is ever lost.
- *
- * A negative amount gets the minus sign of typography, which screen readers speak.
+ * An amount grouped by thousands. It stays a string, so no digit is lost. A negative amount gets U+2212, the minus sign
+ * that screen readers speak.
  */
 export function groupedAmount(amount: string): string {
   const [, sign = '', whole = amount, rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];

@@ -18,7 +18,7 @@ test('a range of 90 days is valid, and one of 91 gets two valid ranges', () => {
   });
 });
 
-test('what is advised is fine itself, and a day more would not be', () => {
+test('each offered range is valid, and would not be with a day more', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 91, max: 5000 }), (from, days) => {
       const to = addDays(from, days);
@@ -48,12 +48,12 @@ test('an end before the start is reported; open ends and invalid days are left t
     assert.equal(adviseRange(from, to).kind, 'fine');
 });
 
-test('a walk is at none of its range at the beginning, at all of it at the end, and nowhere known with an open end', () => {
+test('the walked share is 0 at the start, 1 at the end, and unknown if the range is open', () => {
   const nowMs = Date.UTC(2026, 5, 15, 12);
   assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-11T00:00:00.000Z'), 0);
   assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-06T00:00:00.000Z'), 0.5);
   assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), 1);
-  // What lies in the future has no transactions.
+  // Days in the future have no transactions.
   assert.equal(walkedShare('2026-06-15', '2026-12-31', nowMs, '2026-06-15T06:00:00.000Z'), 0.5);
   assert.equal(walkedShare(undefined, '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), undefined);
   assert.equal(walkedShare('2027-01-01', undefined, nowMs, '2026-06-01T00:00:00.000Z'), undefined);

@@ -1,17 +1,17 @@
 const DAY_MS = 86_400_000;
 export const MAX_RANGE_DAYS = 90;
 
-/** Days since 1970-01-01 of YYYY-MM-DD, or undefined where it is no day of the calendar. */
+/** Days since 1970-01-01 of YYYY-MM-DD, or undefined if the calendar has no such day. */
 function dayNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const timeMs = Date.parse(`${text}T00:00:00.000Z`);
-  // Some browsers take 2026-02-30 for a day in March.
+  // Some browsers parse 2026-02-30 as a day in March.
   return Number.isNaN(timeMs) || dayText(timeMs / DAY_MS) !== text ? undefined : timeMs / DAY_MS;
 }
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** The day that lies `days` after another one. */
+/** The day that is `days` after another day. */
 export function addDays(day: string, days: number): string {
   const number = dayNumber(day);
   return number === undefined ? day : dayText(number + days);
@@ -28,7 +28,7 @@ export type RangeAdvice =
   /** With the latest `to` for this `from`, and the earliest `from` for this `to`. */
   | { kind: 'long'; days: number; latestTo: string; earliestFrom: string };
 
-/** What the service will say to a range, told before it is asked. */
+/** Whether the service would refuse a range, checked before the request. */
 export function adviseRange(from: string | undefined, to: string | undefined): RangeAdvice {
   const first = dayNumber(from);
   const last = dayNumber(to);
@@ -44,7 +44,7 @@ export function adviseRange(from: string | undefined, to: string | undefined): R
   };
 }
 
-/** How much of a range, walked from its newest day, lies behind a timestamp: 0 to 1, or undefined where an end is open. */
+/** The share of a range that a walk has read when it reaches a timestamp: 0 to 1, or undefined if it is unknown. */
 export function walkedShare(
   from: string | undefined,
   to: string | undefined,

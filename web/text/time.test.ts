@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
 import { timeParts } from './time.ts';
 
-test('UTC is shown as the service wrote it, to the second or whole', () => {
+test('a UTC time is shown as the service wrote it, with or without milliseconds', () => {
   const timestamp = '2026-03-29T01:30:00.007Z';
   assert.deepEqual(timeParts(timestamp, 'utc'), { day: '2026-03-29', time: '01:30:00', zone: 'UTC' });
   assert.equal(timeParts(timestamp, 'utc', true).time, '01:30:00.007');
 });
 
-test('a local time and its offset name the same instant, in any zone and over any change of clocks', () => {
+test('a local time and its offset mean the same instant, in every zone and across clock changes', () => {
   const zone = process.env['TZ'];
   try {
     for (const name of [

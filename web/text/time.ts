@@ -2,12 +2,12 @@ export type TimeZoneChoice = 'utc' | 'local';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The zone of this browser, by its name where it has one. */
+/** The name of the browser's time zone. */
 export function localZoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'local';
 }
 
-/** The offset of a local time, as +02:00. It stands beside each one, because an hour repeats when clocks are set back. */
+/** The offset of a local time, as +02:00. Every local time shows it, because an hour repeats when clocks are set back. */
 export function offsetText(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const sign = minutes < 0 ? '\u2212' : '+';
@@ -21,7 +21,7 @@ export interface TimeParts {
   zone: string;
 }
 
-/** A timestamp of the API in parts for reading, to the second, or with its milliseconds. */
+/** A timestamp of the API in parts, to the second or with milliseconds. */
 export function timeParts(timestamp: string, zone: TimeZoneChoice, withMilliseconds = false): TimeParts {
   const timeLength = withMilliseconds ? 12 : 8;
   if (zone === 'utc') {

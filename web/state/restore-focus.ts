@@ -1,8 +1,8 @@
 /**
- * Puts the focus on the heading where what had it is taken away, such as a button that has done its work. Without it,
- * who goes by the keyboard would begin again at the top of the page.
+ * Moves the focus to the heading when the focused element is removed, such as a button after its click. Otherwise
+ * keyboard users would start again at the top of the page.
  */
-export function keepFocus(page: HTMLElement): void {
+export function restoreFocus(page: HTMLElement): void {
   let last: Element | undefined;
   page.addEventListener('focusin', ({ target }) => {
     last = target as Element;
@@ -12,6 +12,6 @@ export function keepFocus(page: HTMLElement): void {
     last = undefined;
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   };
-  // A screen that has a better place for the focus is first to put it there.
+  // The delay lets a screen set the focus elsewhere first.
   new MutationObserver(() => setTimeout(restore, 50)).observe(page, { childList: true, subtree: true });
 }

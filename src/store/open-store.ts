@@ -8,7 +8,7 @@ import {
   parsePostgresUrl,
 } from './postgres/driver/address.ts';
 import type { PostgresOptions } from './postgres/open-store.ts';
-import { IN_MEMORY } from './sqlite/database.ts';
+import { IN_MEMORY } from './sqlite/open-database.ts';
 import type { SqliteOptions } from './sqlite/open-store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;

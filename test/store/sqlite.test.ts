@@ -9,14 +9,10 @@ import { makeApiKey } from '../../src/core/access/api-key.ts';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import {
-  APPLICATION_ID,
-  makeDurable,
-  openDatabase,
-  refuseOldSqlite,
-} from '../../src/store/sqlite/database.ts';
 import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
+import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { makeDurable } from '../../src/store/sqlite/write-ahead-log.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { storeContract } from './contract.ts';

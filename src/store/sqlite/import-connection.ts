@@ -6,18 +6,12 @@ import {
   type RecordResult,
   StoreUnavailable,
 } from '../../core/store.ts';
-import {
-  checkpointFrom,
-  IN_MEMORY,
-  inTransaction,
-  isBusy,
-  makeDurable,
-  orUnavailable,
-  truncateLog,
-  WRITE_LOCK_RETRY_MS,
-} from './database.ts';
+import { isBusy, orUnavailable } from './errors.ts';
+import { IN_MEMORY } from './open-database.ts';
 import { transactionWriter } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
+import { checkpointLog, makeDurable, truncateLog } from './write-ahead-log.ts';
+import { inTransaction, WRITE_LOCK_RETRY_MS } from './write-lock.ts';
 
 /** How long to wait for the write lock of another program. */
 const WAIT_MS = 60_000;
@@ -48,8 +42,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
-      // The checkpoint takes no lock that other writers need.
-      checkpointFrom(db, CHECKPOINT_PAGES);
+      checkpointLog(db, CHECKPOINT_PAGES);
       await delay(PAUSE_MS);
       return recorded;
     },

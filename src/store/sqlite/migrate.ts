@@ -7,7 +7,8 @@ import {
   type Unmigrated,
   unmigratedOf,
 } from '../migrations.ts';
-import { APPLICATION_ID, inTransaction, type LockWait } from './database.ts';
+import { APPLICATION_ID } from './open-database.ts';
+import { inTransaction, type LockWait } from './write-lock.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 

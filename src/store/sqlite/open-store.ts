@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Store, StoreRefused } from '../../core/store.ts';
 import type { Migration, Unmigrated } from '../migrations.ts';
-import { explainFailure, makeDurable, openDatabase } from './database.ts';
+import { explainFailure } from './errors.ts';
 import { migrate, unmigrated } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import { makeDurable } from './write-ahead-log.ts';
 
 /** Room for the upper pages of the table and of every index, and for the pages that are read most. */
 const CACHE_KIB = 16_384;

@@ -3,7 +3,7 @@ import { compareWithRecorded } from '../../core/record-transaction.ts';
 import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome, RecordResult } from '../../core/store.ts';
 import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../transaction-columns.ts';
-import { isUnavailable } from './database.ts';
+import { isUnavailable } from './errors.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKeyWriter, apiKeyWriter } from './api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from './cursor-secret.ts';
-import { inTransaction, orUnavailable } from './database.ts';
+import { orUnavailable } from './errors.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
+import { inTransaction } from './write-lock.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer extends TransactionWriter, ApiKeyWriter, CursorSecretWriter {}

@@ -6,7 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../../core/store.ts';
-import { isBusy, makeDurable, orUnavailable, WRITE_LOCK_RETRY_MS } from './database.ts';
+import { isBusy, orUnavailable } from './errors.ts';
+import { makeDurable } from './write-ahead-log.ts';
+import { WRITE_LOCK_RETRY_MS } from './write-lock.ts';
 import { runWrite, type WriteName, writerOn } from './writer.ts';
 import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 

@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isBusy, orUnavailable } from './errors.ts';
+import { sleep } from './write-lock.ts';
+
+const MODE_CHANGE_WAIT_MS = 5000;
+const MODE_CHANGE_RETRY_MS = 10;
+/** The size that the write-ahead log is truncated to after a checkpoint. */
+const LOG_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Sets the connection so that a commit is on the disk when it returns, and readers do not wait for writers. */
+export function makeDurable(db: DatabaseSync): void {
+  const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
+  for (;;) {
+    try {
+      db.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${LOG_MAX_BYTES}`,
+      );
+      return;
+    } catch (error) {
+      // SQLite's busy timeout does not apply to this change. Of several programs that start at once, one can make it at a time.
+      if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
+      sleep(MODE_CHANGE_RETRY_MS);
+    }
+  }
+}
+
+/** Checkpoints the log if it has at least `minPages` pages to write back. Takes no lock that readers or writers need. */
+export function checkpointLog(db: DatabaseSync, minPages: number): void {
+  const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+    log: number;
+    checkpointed: number;
+  };
+  if (log - checkpointed >= minPages) orUnavailable(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+}
+
+/**
+ * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks no other
+ * program, and leaves little work for the second one, which blocks writers.
+ */
+export function truncateLog(db: DatabaseSync): void {
+  checkpointLog(db, 1);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}

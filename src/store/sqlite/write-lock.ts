@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './errors.ts';
+
+/** The pause between two tries to take the write lock. A program that writes short transactions releases the lock briefly. */
+export const WRITE_LOCK_RETRY_MS = 1;
+const NOTICEABLE_MS = 1000;
+
+export interface LockWait {
+  /** How long to wait for the write lock of another program. Blocks the thread. */
+  waitMs: number;
+  /** Called once, after a second of waiting. */
+  onWaiting?: (() => void) | undefined;
+}
+
+/** Runs work in a transaction that holds the write lock from its start. */
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait?: LockWait): Result {
+  if (wait === undefined) db.exec('BEGIN IMMEDIATE');
+  else waitForWriteLock(db, wait);
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock: SQLite's own
+ * busy handler sleeps up to 100 ms between two tries, and would starve behind a program that writes one short transaction
+ * after the other.
+ */
+function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
+  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
+  db.exec('PRAGMA busy_timeout = 0');
+  const beganAtMs = performance.now();
+  let noticed = false;
+  try {
+    for (;;) {
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        const waitedMs = performance.now() - beganAtMs;
+        if (!isBusy(error) || waitedMs >= waitMs) throw error;
+        if (!noticed && waitedMs >= NOTICEABLE_MS) {
+          noticed = true;
+          onWaiting?.();
+        }
+      }
+      sleep(WRITE_LOCK_RETRY_MS);
+    }
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
+/** Blocks the thread. */
+export function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -1,5 +1,6 @@
+import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
 import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/access/key-cache.ts';
@@ -13,8 +14,12 @@ import { CommandFailed } from './failure.ts';
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** How long open connections still accept requests: a request in flight must not find its connection closed. */
-const DRAIN_MS = 300;
+/**
+ * While the service stops, an open connection still takes one request, because its caller can be sending one. A second
+ * in short steps: on a busy machine, each step takes longer, and callers need longer too.
+ */
+const DRAIN_STEPS = 40;
+const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
 /** Attempts to store the last key uses at the stop, because another process can hold the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
@@ -53,13 +58,27 @@ export async function startListener(
     url,
     stop: async () => {
       app.announceStop();
-      // The close of node:net, because that of node:http also closes idle connections, even with a request in flight to them.
-      NetServer.prototype.close.call(app.server.server);
-      await delay(DRAIN_MS);
+      await drain(app.server.server);
       await app.server.close();
       await stopTasks();
     },
   };
+}
+
+/** Accepts no new connections, and waits until the open ones are closed or have had time for a request. */
+async function drain(server: HttpServer): Promise<void> {
+  // A response that began before the stop does not close its connection: node:http closes it after a second without a request.
+  server.keepAliveTimeout = 1;
+  // Accepts the connections in the kernel's queue, which the kernel would reset.
+  await nextTurn();
+  let areAllClosed = false;
+  // The close of node:net, because that of node:http closes idle connections at once.
+  NetServer.prototype.close.call(server, () => {
+    areAllClosed = true;
+  });
+  for (let step = 0; step < DRAIN_STEPS && !areAllClosed; step++) await delay(DRAIN_STEP_MS);
+  // Reads the requests that have arrived: a connection with a request is not idle.
+  await nextTurn();
 }
 
 /** Reads revocations and stores key uses at intervals. Returns a function that stops both. */

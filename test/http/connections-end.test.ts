@@ -45,6 +45,19 @@ for (const [name, bytes, status] of [
   );
 }
 
+test(
+  '400: while the service stops, the response to a refused request closes its connection',
+  SOON,
+  async (t) => {
+    const app = await buildTestApp();
+    const { open } = await listen(t, app.server);
+    app.announceStop();
+    const caller = open();
+    caller.write('GET /livez HTTP/1.1\r\n\r\n');
+    assert.match((await caller.toArray()).join(''), /^HTTP\/1\.1 400 .*\r\nconnection: close\r\n/is);
+  },
+);
+
 test('the connection of a response that is not read is closed', SOON, async (t) => {
   const app = await buildTestApp();
   const server = app.server.server as Server;

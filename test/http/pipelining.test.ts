@@ -60,7 +60,7 @@ test('no pipelined request is handled after a response that closes the connectio
   const request = (id: string) => `GET /readyz HTTP/1.1\r\nHost: x\r\nRequest-Id: ${id}\r\n\r\n`;
   caller.write(request('first') + request('second'));
   const text = (await caller.toArray()).join('');
-  assert.match(text, /^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/s);
+  assert.match(text, /^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
   await app.server.close();
   assert.match(app.logged.join(''), /"requestId":"first"/);
   assert.doesNotMatch(app.logged.join(''), /"requestId":"second"/);

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
@@ -48,7 +49,8 @@ export interface ServerOptions {
  * 1. `ConnectionLimiter` accepts a connection or closes it.
  * 2. node:http parses the request, with the timeouts of `createHttpServer`. If the request is malformed or too slow,
  *    `answerClientError` answers it.
- * 3. `Pipelines` holds it back until the request before it on the same connection is answered.
+ * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the service stops,
+ *    the response closes the connection.
  * 4. `shedLoad` refuses it under overload.
  * 5. Fastify finds the route. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
@@ -83,7 +85,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   checkHeads(app, takesBodies);
   if (tracer) traceRequests(app, tracer);
   limitRequestTime(app, options.requestTimeoutMs);
-  closeConnectionsWhenStopping(app, options.isStopping);
 
   // Step 6.
   if (takesBodies) readJsonBodies(app);
@@ -107,7 +108,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, shedsLoad, takesBodies } = options;
+  const { connectionsPerAddress, trustedProxies, shedsLoad, takesBodies, isStopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -116,7 +117,11 @@ function serverBehindGuards(
   return {
     serverFactory: (handle) => {
       const guarded = shedsLoad ? shedLoad(handle, options) : handle;
-      pipelines = new Pipelines(guarded, (address) => limiter.countClosed('pipelined', address));
+      const answer: RequestListener = (request, response) => {
+        if (isStopping()) response.setHeader('connection', 'close');
+        guarded(request, response);
+      };
+      pipelines = new Pipelines(answer, (address) => limiter.countClosed('pipelined', address));
       const server = createHttpServer(pipelines.handle, takesBodies);
       limiter.watch(server);
       return server;
@@ -126,11 +131,4 @@ function serverBehindGuards(
       pipelines.whenAnswered(socket, () => answerClientError(error, socket, reportUnrouted));
     },
   };
-}
-
-function closeConnectionsWhenStopping(app: FastifyInstance, isStopping: () => boolean): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isStopping()) reply.header('connection', 'close');
-    done();
-  });
 }

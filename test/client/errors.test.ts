@@ -74,7 +74,7 @@ test('400: every wrong parameter is reported with its code, its correction and t
   assert.equal(requests.length, 3);
 });
 
-test('400: a malformed and an expired cursor have a class each, and the expired one has the request that continues', async () => {
+test('400: malformed and expired cursors have a class each; an expired one has the request that continues', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
   const recorded = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
   await record(app.store, recorded);

@@ -86,7 +86,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
   );
 }
 
-/** The filter to apply: without empty values, the currency in capitals, the reference unchanged, because it can have spaces. */
+/** The filter to apply: no empty values, capitals for the currency. The reference stays unchanged: it can have spaces. */
 function withoutBlanks(draft: Filter): Filter {
   const filter: Filter = {};
   for (const name of FILTER_NAMES) {

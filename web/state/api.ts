@@ -73,7 +73,7 @@ function failureOfConnection(error: unknown): Failure {
     return {
       kind: 'busy',
       title: 'The service did not answer in time',
-      detail: 'Nothing is lost. You do not need to do anything: the page tries again.',
+      detail: 'The service may be busy. Try again in a minute.',
     };
   }
   if (error instanceof ConnectionError) {
@@ -83,7 +83,7 @@ function failureOfConnection(error: unknown): Failure {
         ? {
             title: 'The service cannot be reached',
             detail:
-              'Check your network connection. If other websites work, wait: the service may be restarting.',
+              'Check your network connection. If other websites work, the service may be restarting: try again in a minute.',
           }
         : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
     };

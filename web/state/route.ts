@@ -1,4 +1,4 @@
-// Not from index.ts: `nearest` is no part of the package's public API.
+// Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
 
 /**

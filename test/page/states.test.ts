@@ -32,9 +32,9 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const waiting: (() => void)[] = [];
+    let delay = Promise.withResolvers<void>();
     await page.route(LIST, async (route) => {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await delay.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Older' }).click();
@@ -42,13 +42,14 @@ pageTest(
     await page.getByRole('status').getByText('Loading transactions').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
     assert.equal(await page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
-    waiting.pop()?.();
+    delay.resolve();
     await waitForFirstRow(page, `${account}.${name(10)}`);
 
+    delay = Promise.withResolvers<void>();
     await page.reload();
     await page.locator('.loading-row').first().waitFor();
     await page.getByRole('status').getByText('Loading transactions').waitFor({ state: 'attached' });
-    waiting.pop()?.();
+    delay.resolve();
     await waitForFirstRow(page, `${account}.${name(10)}`);
     await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
   },

@@ -139,16 +139,24 @@ export class RecordingLoad {
   }
 }
 
-/** Creates a key through the operator's API. */
+/** Creates a key through the operator's API, and tries again while the service is unavailable. */
 export async function createAccountKey(
   { operatorUrl }: Served,
   operatorKey: string,
   account: string,
 ): Promise<string> {
-  const response = await fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-    body: '{}',
+  const create = () =>
+    fetch(`${operatorUrl}/v1/accounts/${account}/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  let response = await create();
+  await until(async () => {
+    if (response.status !== 503) return true;
+    await response.body?.cancel();
+    response = await create();
+    return false;
   });
   assert.equal(response.status, 201, await response.clone().text());
   const { key } = (await response.json()) as { key: string };

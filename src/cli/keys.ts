@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import {
-  API_KEY_PREFIX,
   explainLabel,
+  hasApiKeyForm,
   hashApiKey,
   isKeyId,
   isWellFormedApiKey,
   LABEL_MAX_CHARACTERS,
   makeApiKey,
   OPERATOR_ACCOUNT,
-  OPERATOR_KEY_PREFIX,
   stateOfApiKey,
 } from '../core/access/api-key.ts';
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
@@ -143,11 +142,10 @@ async function revokeKey(text: string): Promise<void> {
 }
 
 function accountOf(text: string): string {
-  if ([API_KEY_PREFIX, OPERATOR_KEY_PREFIX].some((prefix) => text.startsWith(prefix))) {
+  if (hasApiKeyForm(text))
     throw new UsageError(
-      'The value of --account is an API key. Give the id of an account, such as "store-1", to --account.',
+      'The value of --account is an API key. Write the id of an account, such as "store-1".',
     );
-  }
   if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
   return text;
 }

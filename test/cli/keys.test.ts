@@ -47,6 +47,15 @@ describe('keys', () => {
     assert.match(table[1] as string, /^key_\S+ +store-1 +active .* never +till 4$/);
   });
 
+  test('an account whose id begins like a key has keys', async () => {
+    const { id } = JSON.parse((await keys('create', '--account', 'tk_live_north', '--json')).stdout);
+    const listed = JSON.parse((await keys('list', '--account', 'tk_live_north', '--json')).stdout);
+    assert.deepEqual(
+      listed.map((key: { id: string }) => key.id),
+      [id],
+    );
+  });
+
   test('only the hash of a key is stored', async () => {
     const key = await createKey('store-1', { cwd: folder.path });
     const file = readFileSync(`${folder.path}/data/transactions.db`);
@@ -121,7 +130,12 @@ describe('keys', () => {
       2,
       /^The value of --account is an API key\./,
     ],
-    ['a misspelt key as the account', ['create', '--account', 'tk_live_1'], 2, /is an API key/],
+    [
+      'a misspelt key as the account',
+      ['create', '--account', `${API_KEY.slice(0, -1)}x`],
+      2,
+      /is an API key/,
+    ],
     ['an API key as the account to list', ['list', '--account', API_KEY], 2, /is an API key/],
     ['to revoke an unknown id', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
     ['an unknown option', ['list', '--acount', 'a'], 2, /Did you mean --account\?/],

@@ -8,6 +8,7 @@ import {
   API_KEY_PREFIX,
   explainLabel,
   generateApiKey,
+  hasApiKeyForm,
   hashApiKey,
   isKeyId,
   isUsable,
@@ -37,7 +38,7 @@ test('a key is tk_live_, 30 characters of base62 and 6 of checksum; its id is ke
     assert.match(id, /^key_[0-9A-Za-z]{16}$/);
     assert.ok(isWellFormedApiKey(key), key);
     assert.ok(isKeyId(id), id);
-    assert.ok(!key.includes(id.slice(4)), 'the id tells nothing of the key');
+    assert.ok(!key.includes(id.slice(4)), 'the id is part of the key');
   }
 });
 
@@ -76,7 +77,7 @@ test('every character is drawn equally often from all bytes', () => {
   assert.ok([...counts.values()].every((count) => count === 4));
 });
 
-test('ten thousand keys are ten thousand different ones', () => {
+test('ten thousand keys and their ids are all different', () => {
   const made = Array.from({ length: 10_000 }, () => generateApiKey(randomBytes));
   assert.equal(new Set(made.map(({ key }) => key)).size, 10_000);
   assert.equal(new Set(made.map(({ id }) => id)).size, 10_000);
@@ -114,6 +115,14 @@ test('a key that was cut, lengthened or wrapped is refused', () => {
     '',
   ])
     assert.equal(isWellFormedApiKey(text), false, text);
+});
+
+test('only a text of the exact form of a key has its form, with a correct checksum or not', () => {
+  const misspelt = `${KEY.slice(0, -1)}0`;
+  for (const text of [KEY, misspelt, generateApiKey(randomBytes, 'operator').key])
+    assert.equal(hasApiKeyForm(text), true, text);
+  for (const text of ['', 'tk_live_', 'tk_live_north', KEY.slice(0, -1), `${KEY}0`, ` ${KEY}`, KEY.slice(8)])
+    assert.equal(hasApiKeyForm(text), false, text);
 });
 
 test('a text that is not a key id is refused', () => {

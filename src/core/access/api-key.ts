@@ -9,8 +9,8 @@ export type KeyKind = 'account' | 'operator';
 export const OPERATOR_ACCOUNT = '*';
 
 /*
- * A key is `tk_live_` or `tk_operator_`, 30 random characters of base62 (178 bits), and their CRC32 in 6 characters. The checksum refuses a
- * misspelt key without a query, and secret scanners recognise a leaked key by its prefix.
+ * A key is `tk_live_` or `tk_operator_`, 30 random characters of base62 (178 bits), and their CRC32 in 6 characters. A
+ * misspelt key is refused by its checksum, without a query. Secret scanners recognise a leaked key by its prefix.
  */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
@@ -79,7 +79,7 @@ export interface NewApiKey {
   expiresAtMs: number | null;
 }
 
-/** A new key for an account or an operator, and what to store of it. */
+/** A new key for an account or the operator, and its stored part. */
 export function makeApiKey(
   { account, label, expiresAtMs }: NewApiKey,
   nowMs: number,
@@ -99,7 +99,12 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** Whether a text has the form and the checksum of a key. A well-formed key may still be unknown. */
+/** Whether a text has the form of a key of any kind. Its checksum can be wrong: then it is a misspelt key. */
+export function hasApiKeyForm(text: string): boolean {
+  return Object.values(FORMS).some((form) => form.test(text));
+}
+
+/** Whether a text has the form and the checksum of a key. A well-formed key can still be unknown. */
 export function isWellFormedApiKey(text: string, kind: KeyKind = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];

@@ -165,7 +165,7 @@ test('a use noted during a write is written the next time', async () => {
   assert.deepEqual(store.touched, [[useOf(FIRST, 1)], [useOf(FIRST, 2)]]);
 });
 
-test('an account key is never an operator key, nor the reverse, whatever is stored of it', async () => {
+test('an account key is never an operator key, nor the reverse, whatever the database has stored', async () => {
   const account = keyOf();
   const operator = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },

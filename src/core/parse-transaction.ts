@@ -31,7 +31,7 @@ export type ParsedTransaction = { transaction: AccountTransaction } | { faults: 
 
 type WrittenFields = Readonly<Record<string, unknown>>;
 
-/** How the text of a field becomes its value; undefined where the text is faulty, which `explain` explains. */
+/** Parses the text of a field. For a faulty text, `parse` returns undefined and `explain` says why. */
 interface FieldForm<Value> {
   parse(text: string): Value | undefined;
   explain(text: string): string;
@@ -76,13 +76,9 @@ export function parseTransaction(written: WrittenFields, rules: ParseRules): Par
   checkTimeOfPayment(written, fields.status, rules, faults);
   if (faults.count > 0) return { faults };
   // Without a fault, every field has its value.
-  const { reference, ...transaction } = fields as WithoutUndefined<typeof fields>;
-  return {
-    transaction: {
-      ...transaction,
-      reference: reference ?? rules.assignReference(transaction.createdAtMs),
-    },
-  };
+  const transaction = fields as WithoutUndefined<typeof fields>;
+  const reference = transaction.reference ?? rules.assignReference(transaction.createdAtMs);
+  return { transaction: { ...transaction, reference } };
 }
 
 type WithoutUndefined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };

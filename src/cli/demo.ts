@@ -58,7 +58,7 @@ async function makeKey(store: Store): Promise<string> {
   return key;
 }
 
-/** The samples are the same at every start, except that the newest is always a minute old. */
+/** Records the same samples at every start. Only their times differ: the newest is a minute old. */
 async function recordSamples(store: Store, nowMs: number): Promise<void> {
   await store.recordTransactions(
     Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
@@ -68,7 +68,7 @@ async function recordSamples(store: Store, nowMs: number): Promise<void> {
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
 
-/** The sample `index` places after the newest. Prime factors make the values look irregular, and are the same at every start. */
+/** The sample `index` places after the newest. Multiples of primes make the values look random. */
 function sample(index: number, nowMs: number): AccountTransaction {
   const spacingMs = DAY_MS / SAMPLES_A_DAY;
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;

@@ -1,4 +1,4 @@
-/** A failure with the lines that the user is shown. */
+/** A failure with the lines that are printed for the user. */
 class Failure extends Error {
   readonly lines: readonly string[];
 

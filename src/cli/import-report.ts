@@ -28,7 +28,7 @@ const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: numb
 /**
  * Reports an import that recorded its transactions.
  *
- * Throws: CommandFailed if lines were not recorded that the user expects to be.
+ * Throws: CommandFailed if lines that the user expects to be recorded are not.
  */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
@@ -133,7 +133,7 @@ export function explainUnfinished(
       : failure instanceof StagingFailed
         ? `The import ended early: ${explainStaging(failure)}`
         : `The import ended early: ${failure.message}.`;
-  // The commit of the last transaction of the database may have succeeded although its response was lost.
+  // The last commit can have succeeded although its response was lost.
   const atLeast = failure instanceof StoreUnavailable ? 'At least ' : '';
   const place =
     last === undefined
@@ -142,7 +142,7 @@ export function explainUnfinished(
   const again =
     assignedReferences === 0
       ? 'Import the file again to record the rest.'
-      : `Importing the file again records the rest, but also records again those of the ${lineCount(assignedReferences)} without a reference that are recorded already.`;
+      : `Importing the file again records the rest, but duplicates recorded transactions that have no reference in the file (${lineCount(assignedReferences)}).`;
   return new CommandFailed(
     `${cause} ${atLeast}${number(transactions)} of ${number(total)} transactions are recorded${place}. ${again}`,
   );

@@ -42,7 +42,7 @@ export interface Address {
 }
 
 /**
- * Lets an app answer requests, and starts its background tasks.
+ * Makes an app listen, and starts its background tasks.
  *
  * Throws: CommandFailed, naming the settings, if the address can't be listened on.
  */
@@ -142,7 +142,7 @@ function explainListenFailure(
   );
 }
 
-/** Returns whether the uses are stored. If not, they are kept for the next attempt. */
+/** Returns whether the uses are stored. If not, they stay collected for the next attempt. */
 async function storeKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
   return keyUses.flush(store).then(
     () => true,

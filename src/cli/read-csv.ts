@@ -126,7 +126,7 @@ const BROKEN_QUOTES: Record<BrokenQuote, string> = {
 
 /**
  * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
- * skipping the line could lose a transaction, and recording it could record what a payer wrote into a text.
+ * skipping the line could lose a transaction, and recording it could record the text of a payer.
  */
 function refuseHidden(first: NumberedLine, others: readonly NumberedLine[]): void {
   const last = others.at(-1) as NumberedLine;

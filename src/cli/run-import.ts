@@ -26,7 +26,7 @@ export interface ImportRun {
   file: string;
   lines: AsyncIterable<SourceLine[]>;
   rules: ParseRules;
-  /** The number of lines that were assigned a reference so far. */
+  /** The number of lines so far that were assigned a reference. */
   assignedReferences(): number;
   settings: StoreSettings;
   skipInvalid: boolean;
@@ -60,7 +60,7 @@ export async function runImport(run: ImportRun): Promise<void> {
 }
 
 interface Opened {
-  /** Null if the database is empty, or can't be compared with before it is migrated. */
+  /** Null if the database is empty, or if lines can't be compared with it before it is migrated. */
   store: Store | null;
   /** Rights that migrating needs and the database user lacks. */
   missingRights: readonly string[];
@@ -142,7 +142,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
 }
 
 /**
- * The first stop signal, once there is one. It is acknowledged with a note at once, because the import can wait up to a
+ * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
  * minute for a row or a lock. A second signal ends the process.
  */
 function stopSignalOf(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {

@@ -45,7 +45,7 @@ export async function runService(
     if (operator !== null) listeners.push(operator);
   } catch (error) {
     await stopListeners();
-    // A terminal sends the signal to the workers too. Workers that do not handle it yet end, and so fail to start.
+    // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
     if (isStopped) return;
     throw error;
   }

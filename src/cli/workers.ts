@@ -8,7 +8,7 @@ import { type Address, freePort, type Listener } from './listener.ts';
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** A worker that ran this long has started well: the next restart has the shortest delay again. */
+/** After a worker that ran this long, the next restart has the shortest delay again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ const HEALTHY_AFTER_MS = 10_000;
  * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
  */
 export async function startWorkers(count: number, address: Address, logger: Logger): Promise<Listener> {
-  // Checked here, because the workers' shared listening would not fail on a port that another service shares.
+  // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
   const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger);
   const first = team.start();
@@ -57,7 +57,7 @@ class WorkerTeam {
   /**
    * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
    *
-   * The first worker is started before, alone: what prevents every worker from starting is then reported once.
+   * The first worker starts alone, before the others: a cause that prevents every start is then reported once.
    */
   async startOthers(count: number): Promise<void> {
     this.#replacing = true;
@@ -102,7 +102,7 @@ class WorkerTeam {
     if (this.#replacing) this.#forkOrRetry();
   }
 
-  /** The system's refusal of a process can be an exception. It must not end this process or its other workers. */
+  /** If the system refuses a process with an exception, this process and its other workers must continue. */
   #forkOrRetry(): void {
     try {
       this.#fork();
@@ -116,7 +116,7 @@ const notStarted = ({ message }: Error) => new CommandFailed(`The system can't s
 
 const LISTENING = 'listening';
 
-/** Tells the first process that this worker answers requests. */
+/** Reports to the first process that this worker answers requests. */
 export function reportListening(): void {
   process.send?.({ type: LISTENING });
 }

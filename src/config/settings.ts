@@ -167,7 +167,7 @@ export const SETTINGS = {
     defaultText: '86400 (24 hours)',
     description: 'How long a cursor is valid after it was issued.',
   }),
-  /** The first seals cursors, every one opens them. Null for the secret that is stored in the database. */
+  /** The first secret seals cursors, every secret opens them. Null for the secret that is stored in the database. */
   cursorSecrets: secret<readonly string[] | null>({
     ...CURSOR_SECRET_LIST,
     name: 'CURSOR_SECRETS',

@@ -66,7 +66,7 @@ export class GroupCommit {
     this.#running = false;
   }
 
-  /** The next group. It has each account and reference once; later transactions with the same are compared in a later group. */
+  /** The next group, with each account and reference once. Repeated ones wait for a later group. */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];

@@ -34,7 +34,7 @@ function parsed(record: Record<string, unknown>): AccountTransaction {
 
 function faultsOf(record: Record<string, unknown>): FieldFault[] {
   const result = parseTransaction(record, RULES);
-  assert.ok('faults' in result, `${JSON.stringify(record)} was taken`);
+  assert.ok('faults' in result, `${JSON.stringify(record)} was accepted`);
   assert.equal(result.faults.unlisted, 0);
   return result.faults.listed;
 }
@@ -61,7 +61,7 @@ test('an absent field is the same as null', () => {
   assert.deepEqual(parsed({ ...rest, merchantReference: undefined, paidAt: undefined }), expected);
 });
 
-test('a transaction without a reference gets one made from its time of creation', () => {
+test('a transaction without a reference is assigned one for its time of creation', () => {
   const reference = `made-${Date.UTC(2026, 2, 31, 9, 30)}`;
   assert.equal(parsed({ ...COMPLETED, reference: null }).reference, reference);
   assert.equal(parsed({ ...COMPLETED, reference: undefined }).reference, reference);
@@ -192,7 +192,7 @@ test('all faults of a transaction are reported at once', () => {
   );
 });
 
-test('of many faults the first are described, the nearest field is named for even fewer, and the others are counted', () => {
+test('the first 20 of many faults are described, 5 of them with the nearest field, and the others are counted', () => {
   const misspelt = Array.from({ length: 1000 }, (_, index) => [`amount${index}`, '1.00']);
   const result = parseTransaction({ ...COMPLETED, ...Object.fromEntries(misspelt) }, RULES);
   assert.ok('faults' in result);

@@ -10,7 +10,7 @@ function declared(declaration: string): [string, string][] {
 
 function faultsOf(declaration: string): string[] {
   const result = declareStatuses(declaration);
-  assert.ok('faults' in result, `${declaration} was taken`);
+  assert.ok('faults' in result, `${declaration} was accepted`);
   return result.faults;
 }
 
@@ -36,7 +36,7 @@ test('declared statuses follow the built-in ones, each with its rule', () => {
   assert.deepEqual(declared(`${longest}:paid`).at(-1), [longest, 'paid']);
 });
 
-test('a declaration changes nothing of the built-in statuses', () => {
+test('a declaration does not change the built-in statuses', () => {
   declared('failed:unpaid');
   assert.equal(BUILT_IN_STATUSES.size, 2);
 });

@@ -33,7 +33,7 @@ export interface ConnectionUse {
   /** The number of connections when all are open. */
   size: number;
   open: number;
-  /** Queries without an answer yet. */
+  /** Queries without a result yet. */
   waiting: number;
 }
 
@@ -122,7 +122,7 @@ export type ImportOutcome = Exclude<RecordResult, { outcome: 'held' }>;
 
 /** The queries and writes of an import. Their time limits are longer than a request's. */
 export interface ImportConnection {
-  /** Those of the accounts that have a transaction. */
+  /** Which of the accounts have a transaction. */
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
@@ -133,7 +133,7 @@ export interface ImportConnection {
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches can be in flight, so that the database always has the next one. */
   readonly batchesInFlight: number;
-  /** The rights that recording needs and the user of the database lacks, found without writing. Absent if the database has no rights. */
+  /** The rights for recording that the database user lacks, found without writing. Absent if the database has no users. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }

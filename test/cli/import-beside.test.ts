@@ -113,11 +113,11 @@ for (const [name, databaseUrl] of [
         once(importing, 'exit'),
       ]);
       const answered = { put: 0, batch: 0, list: 0, key: 0 };
-      const goesOn = () => importing.exitCode === null;
+      const isImporting = () => importing.exitCode === null;
       const repeat = async (what: keyof typeof answered, send: (count: number) => Promise<void>) => {
-        for (let count = 0; goesOn(); count++) {
+        for (let count = 0; isImporting(); count++) {
           await send(count);
-          if (goesOn()) answered[what]++;
+          if (isImporting()) answered[what]++;
         }
       };
       await Promise.all([

@@ -22,7 +22,7 @@ export interface ImportStaging {
   /** Sorts the lines by account and reference. Call it after the last `stage` and before the first read. */
   finish(): void;
   readonly lineCount: number;
-  /** How many lines are not omitted. */
+  /** The number of lines that are not omitted. */
   readonly toRecordCount: number;
   /** The first accounts after `account`, in order. */
   accountsAfter(account: string, limit: number): string[];
@@ -34,7 +34,7 @@ export interface ImportStaging {
     after: LinePosition & { account: string },
     limit: number,
   ): ImportedTransaction[];
-  /** Marks lines that are not recorded. */
+  /** Marks lines that must not be recorded. */
   omit(lines: readonly number[]): void;
   /** Marks lines that replace an earlier, pending line. */
   markReplacing(lines: readonly number[]): void;

@@ -3,7 +3,7 @@
  * npm run bench -- quick   every benchmark at a tenth of the size, in about a minute
  * npm run bench -- import  one benchmark
  */
-import { besideImport } from './beside-import.ts';
+
 import { charts } from './charts.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
@@ -14,6 +14,7 @@ import { postgresBenchmarks } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
+import { workDuringImport } from './work-during-import.ts';
 import { workers } from './workers.ts';
 
 interface Scale extends Rounds {
@@ -39,7 +40,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'growth-over-http': (scale) =>
     growthOverHttp(scale.size, { ...scale, secondsEach: Math.min(1, scale.secondsEach) }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
-  'beside-import': (scale) => besideImport(scale.size, scale),
+  'work-during-import': (scale) => workDuringImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),

@@ -20,18 +20,18 @@ const CALLER_TIMEOUT_MS = 10_000;
 const KEYS_EVERY_MS = 200;
 
 /** What other work waits for during an import: single recordings, lists, keys, and the start of another service. */
-export async function besideImport(size: DataSize, { secondsEach }: Rounds): Promise<Finding[]> {
+export async function workDuringImport(size: DataSize, { secondsEach }: Rounds): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(`${CACHE}beside-import-`);
+  const folder = mkdtempSync(`${CACHE}work-during-import-`);
   const postgres = await startPostgres({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
   try {
     await writeCsv(TINY, createWriteStream(`${folder}/before.csv`));
     await writeCsv(size, createWriteStream(`${folder}/import.csv`));
-    await queryPostgresOnce(`${postgres.url}/postgres`, 'CREATE DATABASE beside_import');
+    await queryPostgresOnce(`${postgres.url}/postgres`, 'CREATE DATABASE work_during_import');
     const findings: Finding[] = [];
     for (const [name, databaseUrl] of [
       ['SQLite', `sqlite:${folder}/transactions.db`],
-      ['PostgreSQL', `${postgres.url}/beside_import`],
+      ['PostgreSQL', `${postgres.url}/work_during_import`],
     ] as const) {
       await importFile(databaseUrl, `${folder}/before.csv`);
       const load = await startLoad(databaseUrl, secondsEach);

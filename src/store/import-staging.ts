@@ -15,10 +15,10 @@ import {
   transactionOf,
 } from './transaction-columns.ts';
 
-/** For sorting and for the pages of the table together. */
+/** For sorting and for pages of the table. */
 const CACHE_KIB = 8192;
 
-/** What the import does with a line. */
+/** What the import does with a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
 const TYPES = Object.values(COLUMN_TYPES);
@@ -34,7 +34,7 @@ const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;
 
 type StagedRow = [...TransactionRow, account: string, line: number, action: number];
 
-/** One step of the index from each account to the next. */
+/** Finds each next account with one search of the index. */
 const ACCOUNTS_AFTER = `WITH RECURSIVE accounts (account) AS (
   SELECT min(account) FROM staged WHERE account > ?
   UNION ALL
@@ -56,11 +56,11 @@ const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTI
 ORDER BY account, created_at_ms, reference`;
 
 /**
- * Opens the staging of an import: a private SQLite database, whatever database the import records in. SQLite keeps it in
- * a temporary file without a name, which disappears however the process ends.
+ * Opens the staging of an import: a private SQLite database, whatever database the import records in. It is a
+ * temporary file without a name, which disappears however the process ends.
  */
 export function openImportStaging(): ImportStaging {
-  return onDisk(() => new SqliteStaging());
+  return orStagingFailed(() => new SqliteStaging());
 }
 
 class SqliteStaging implements ImportStaging {
@@ -81,7 +81,7 @@ class SqliteStaging implements ImportStaging {
 
   stage(transactions: readonly ImportedTransaction[]): void {
     this.#lineCount += transactions.length;
-    onDisk(() => {
+    orStagingFailed(() => {
       this.#db.exec('BEGIN');
       for (const transaction of transactions)
         this.#insert.run(transaction.line, ...recordedValues(transaction));
@@ -98,11 +98,11 @@ class SqliteStaging implements ImportStaging {
   }
 
   finish(): void {
-    onDisk(() => this.#db.exec('CREATE INDEX staged_by_reference ON staged (account, reference)'));
+    orStagingFailed(() => this.#db.exec('CREATE INDEX staged_by_reference ON staged (account, reference)'));
   }
 
   accountsAfter(account: string, limit: number): string[] {
-    const rows = onDisk(() => this.#db.prepare(ACCOUNTS_AFTER).all(account, limit));
+    const rows = orStagingFailed(() => this.#db.prepare(ACCOUNTS_AFTER).all(account, limit));
     return rows.map((row) => row['account'] as string);
   }
 
@@ -128,9 +128,9 @@ class SqliteStaging implements ImportStaging {
   }
 
   *inRecordingOrder(): Generator<StagedTransaction, undefined> {
-    const rows = onDisk(() => this.#prepare(IN_RECORDING_ORDER).iterate());
+    const rows = orStagingFailed(() => this.#prepare(IN_RECORDING_ORDER).iterate());
     for (;;) {
-      const { done, value } = onDisk(() => rows.next());
+      const { done, value } = orStagingFailed(() => rows.next());
       if (done === true) return undefined;
       const row = value as unknown as StagedRow;
       yield { ...importedOf(row), replacesPending: row.at(-1) === ACTION.recordInPlaceOfPending };
@@ -142,13 +142,13 @@ class SqliteStaging implements ImportStaging {
   }
 
   #mark(lines: readonly number[], action: number): void {
-    onDisk(() => {
+    orStagingFailed(() => {
       for (const line of lines) this.#setAction.run(action, line);
     });
   }
 
   #read(sql: string, values: (string | number)[]): ImportedTransaction[] {
-    return onDisk(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
+    return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
   /** Prepares a statement for one use: running a shared one again would restart an iteration over its rows. */
@@ -168,7 +168,7 @@ function importedOf(row: StagedRow): ImportedTransaction {
 }
 
 /** Turns an error of SQLite, such as a full disk, into StagingFailed. */
-function onDisk<Result>(work: () => Result): Result {
+function orStagingFailed<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -19,15 +19,15 @@ const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
 export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
 
-/** What is wrong with the address of a database, or undefined if nothing is. */
+/** Why a text is not the address of a database, or undefined if it is. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
   return SQLITE_URL.test(databaseUrl)
     ? undefined
-    : 'names no database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+    : 'is not the address of a database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 }
 
-/** What is wrong with the address of a replica, or undefined if nothing is. */
+/** Why a text is not the address of a replica, or undefined if it is. */
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
@@ -37,7 +37,7 @@ export function explainReplicaUrl(url: string): string | undefined {
     : 'names several hosts; write one address for each replica';
 }
 
-/** An address for the log: without its password. */
+/** An address without its password, for logs and error texts. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }

@@ -8,7 +8,7 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Brings a Citus cluster up to date: where its tables are, and the settings of its workers. */
+/** On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   if ((await undistributedTables(client)).length > 0)
@@ -18,8 +18,8 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 }
 
 /**
- * Distributes transactions by account, because then a list reads one shard. API keys are on every machine, because they
- * are found without their account.
+ * Transactions are distributed by account, so a list reads one shard. API keys are on every machine, because they are
+ * found without their account.
  */
 async function distribute(client: pg.Client): Promise<void> {
   for (const table of await undistributedTables(client)) {

@@ -26,8 +26,8 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
 /**
- * Throws: StoreRefused if something of another program has a name that `sql` creates. An index of `restartable`, on one of
- * `ownTables`, can exist: it was begun and not completed.
+ * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of `restartable` on
+ * one of `ownTables` can exist: its migration was begun and not completed.
  */
 export async function refuseForeignNames(
   client: pg.Client,

@@ -85,7 +85,7 @@ export async function openImportConnection(
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
       const outcomes = await recordAll(recorder, transactions);
-      // The server begins a batch when it has finished the one before.
+      // The server begins a batch after it has finished the previous one.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
@@ -97,7 +97,7 @@ export async function openImportConnection(
   };
 }
 
-/** Records a batch, and sends a row that another transaction of the database holds again until it is free. */
+/** Records a batch. Sends rows that other transactions of the database hold again, until they are free. */
 async function recordAll(
   recorder: Pick<TransactionRecorder, 'recordTransactions'>,
   transactions: readonly AccountTransaction[],
@@ -116,7 +116,7 @@ async function recordAll(
       if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
       else if (performance.now() > giveUpAtMs)
-        throw new StoreUnavailable('another transaction of the database holds a row');
+        throw new StoreUnavailable('another transaction of the database holds the row');
     }
   }
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);

@@ -11,7 +11,7 @@ import {
 } from './driver/index.ts';
 import { migrate, unmigrated } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { grantService, missingRightsToMigrate, refuseRoleWithoutRecording } from './role-rights.ts';
+import { grantService, missingRightsToMigrate, refuseRoleThatCannotRecord } from './role-rights.ts';
 import { hasRowLevelSecurity } from './row-level-security.ts';
 import type { ConnectionOptions } from './store-connections.ts';
 
@@ -70,7 +70,7 @@ async function storeOn(
   now: () => number,
   { records, ...options }: PostgresOptions,
 ): Promise<Store> {
-  if (records) await refuseRoleWithoutRecording(client);
+  if (records) await refuseRoleThatCannotRecord(client);
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
     throw new StoreRefused(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",

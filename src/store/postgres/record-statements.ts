@@ -103,7 +103,7 @@ export interface Lane {
   waitMs: number;
 }
 
-/** The statements of a recording. Each is one transaction of the database, and can be sent again. */
+/** The statements of recordings. Each is one transaction of the database, and can be repeated. */
 export interface Statements {
   /** The most rows of one statement. */
   readonly maxRows: number;

@@ -30,11 +30,11 @@ import {
 
 export interface RecorderOptions {
   connections: Pick<Connections, 'query'>;
-  /** Off on Citus, which takes one row in a statement. */
+  /** Off on Citus, where a statement has one row. */
   rowLevelSecurity: boolean;
   /** How long a statement waits for a row that another transaction of the database holds. */
   waitMs: number;
-  /** Where a recording waits for a held row, and how long in all. Without this, the recording fails. */
+  /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
   held?: { lane: SlowLane; timeoutMs: number };
 }
 
@@ -165,7 +165,7 @@ class Group {
     return (await Promise.all(sent)).flat();
   }
 
-  /** Sends rows. If the server refuses all because of some, sends parts of them, until only the refused ones are left. */
+  /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */
   async #send<Row>(send: SendRows<Row>, rows: readonly AccountTransaction[], lane: Lane): Promise<Row[]> {
     try {
       return await send(lane, rows);

@@ -8,18 +8,18 @@ const missingOf = (rights: string) =>
 const WRITE_TRANSACTIONS = `
   ('INSERT on transactions', has_table_privilege('transactions', 'INSERT')),
   ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE'))`;
-const EVERY_ACCOUNT = `
-  ('every account past row-level security', NOT row_security_active('transactions'))`;
+const EXEMPTION = `
+  ('exemption from row-level security', NOT row_security_active('transactions'))`;
 
 /** The rights that an import needs, each with whether the role of the session has it. */
-const RIGHTS_TO_IMPORT = `VALUES ${WRITE_TRANSACTIONS}, ${EVERY_ACCOUNT}`;
+const RIGHTS_TO_IMPORT = `VALUES ${WRITE_TRANSACTIONS}, ${EXEMPTION}`;
 
-/** The rights that the operator's interface needs: it also makes keys. */
+/** The rights that the operator's interface needs. It also makes API keys. */
 const RIGHTS_TO_RECORD = `VALUES ${WRITE_TRANSACTIONS},
   ('SELECT and INSERT on idempotency_keys', has_table_privilege('idempotency_keys', 'SELECT')
     AND has_table_privilege('idempotency_keys', 'INSERT')),
   ('INSERT and UPDATE on api_keys', has_table_privilege('api_keys', 'INSERT')
-    AND has_table_privilege('api_keys', 'UPDATE')), ${EVERY_ACCOUNT}`;
+    AND has_table_privilege('api_keys', 'UPDATE')), ${EXEMPTION}`;
 
 /** The rights that migrating needs. */
 const RIGHTS_TO_MIGRATE = `
@@ -36,7 +36,7 @@ export async function missingRightsToMigrate(client: pg.Client): Promise<string[
 }
 
 /** Throws: StoreRefused if the role of the session lacks a right that the operator's interface needs. */
-export async function refuseRoleWithoutRecording(client: pg.Client): Promise<void> {
+export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<void> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_RECORD)));
   if (rows.length === 0) return;
   throw new StoreRefused(

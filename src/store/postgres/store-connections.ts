@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   timeoutMs: number;
   /** How many connections there are for each purpose. */
   connections: number;
-  /** Standbys that lists can be read from. */
+  /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
   /** Called when lists begin to be read from a replica, and when they no longer are. */
@@ -37,7 +37,7 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** How long a statement can run on a connection that others share: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/** How long a recording of a held row can use a connection on Citus, where only the session's limit ends it. */
+/** How long a recording of a held row can use a connection on Citus, where only the statement timeout ends the wait. */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */

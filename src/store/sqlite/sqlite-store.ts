@@ -30,7 +30,7 @@ export class SqliteStore implements Store {
   readonly #ping: StatementSync;
 
   constructor(db: DatabaseSync, path: string, now: () => number, timeoutMs: number) {
-    // This connection now only reads, on the thread that serves requests, and must never wait for a lock.
+    // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
     db.exec('PRAGMA busy_timeout = 0');
     this.#db = db;
     this.#path = path;

@@ -1,6 +1,6 @@
 /*
- * The thread of WritingThread. While another program holds the write lock, it still takes requests: each one has its own
- * time limit, and writes of keys do not wait behind recordings.
+ * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has its own time
+ * limit, and writes of keys do not wait behind recordings.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const db = new DatabaseSync(workerData as string, { timeout: OPENING_WAIT_MS });
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// The thread waits for the lock between two tries, and takes requests meanwhile.
+// The thread itself waits between two tries to take the lock, and accepts requests meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
 /** Writes of keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */

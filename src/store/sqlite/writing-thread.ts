@@ -23,7 +23,7 @@ interface Waiting {
 
 /** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;
-/** Uses of keys that are not stored now are stored later, and must not delay a service that stops. */
+/** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;
 
 /**
@@ -62,7 +62,7 @@ export class WritingThread {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Otherwise a process with nothing else to do would end before that, with exit status 13.
+    // Otherwise a process with nothing else to do would end before the thread, with exit status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;

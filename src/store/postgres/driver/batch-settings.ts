@@ -23,7 +23,7 @@ const settingsQuery = (
   values,
   deadlineMs,
   resolve: () => {},
-  // The other queries of the batch are sent again, with settings.
+  // No caller waits for this query, and the connection sends the queries behind it again.
   reject: () => {},
 });
 

@@ -70,7 +70,7 @@ export class Batch extends PgQuery {
     this.callback(error);
   }
 
-  /** Called by pg when the server skips an empty query: the next result would be taken for its result. */
+  /** Called by pg when the server skips an empty query: without an error, it would get the next query's result. */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
   }

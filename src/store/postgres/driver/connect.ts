@@ -11,7 +11,7 @@ export const OLDEST_VERSION = 15;
 
 export interface SessionLimits {
   statementTimeoutMs: number;
-  /** How long it may take to connect. */
+  /** How long connecting can take. */
   connectTimeoutMs: number;
   lockTimeoutMs: number;
   idleInTransactionTimeoutMs: number;

@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   connect(): Promise<Connected>;
 }
 
-/** Sends queries again whose batch ended early, because the server refused a query before them. */
+/** Sends queries again that the server skipped, because it refused a query before them in their batch. */
 export type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */
@@ -61,7 +61,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** Sends a statement. Sends it again if a pooler lost it, or the server cancelled it in favour of another one. */
+  /** Sends a statement. Sends it again if a pooler lost it, or if the server cancelled it in favour of another one. */
   async query<Row extends Value[]>(
     statement: Statement,
     values: readonly unknown[],
@@ -71,8 +71,8 @@ export class Connection {
       try {
         return (await this.#queryOnce(statement, values, deadlineMs)) as Row[];
       } catch (error) {
-        const mayRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
-        if (!mayRetry || !(isLostStatement(error) || isDeadlock(error))) throw error;
+        const canRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
+        if (!canRetry || !(isLostStatement(error) || isDeadlock(error))) throw error;
       }
     }
   }
@@ -88,7 +88,7 @@ export class Connection {
     }
   }
 
-  /** Sends a query in a batch of its own, which the server cancels shortly before the deadline. */
+  /** Sends a query as a separate batch, which the server cancels shortly before the deadline. */
   read<Row>(
     statement: ReadStatement<Row>,
     values: PendingQuery['values'],
@@ -153,7 +153,7 @@ export class Connection {
     deadlineMs: number,
     prepare: boolean,
   ): Promise<Value[][]> {
-    // At the deadline pg ends the connection, because every query behind waits for the same answer.
+    // At the deadline pg ends the connection, because every query behind this one waits for its answer.
     const query = {
       ...arrayQuery(text, values, prepare ? name : undefined),
       query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())),

@@ -7,7 +7,7 @@ import type { ReadStatement, Statement, Value } from './statement.ts';
 
 export interface ConnectionsOptions extends ConnectionOptions {
   size: number;
-  /** How long a query may take, including the wait for a connection. */
+  /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
   /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
   slowLane?: SlowLane;
@@ -66,17 +66,17 @@ export class Connections {
     );
   }
 
-  /** Runs a query on a shared connection; in the slow lane, if it is slow there or was slow the last time. */
+  /** Runs a query on a shared connection, or in the slow lane if it is slow there or was slow the last time. */
   async #run<Row>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Row[]>,
-    onOwn: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
+    onReserved: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
   ): Promise<Row[]> {
     this.#refuseExcess();
     const { slowLane, timeoutMs } = this.#options;
     const deadlineMs = performance.now() + timeoutMs;
     const inSlowLane = (lane: SlowLane) =>
-      lane.run(key, deadlineMs, (connection) => onOwn(connection, deadlineMs));
+      lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
     this.#waiting++;
     try {
       if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);

@@ -17,7 +17,7 @@ export function isRefusedByPooler(error: unknown): boolean {
   return /unsupported startup parameter/i.test((error as Error).message);
 }
 
-/** Whether the server does not know a prepared statement, or already has it, as behind a pooler that shares connections. */
+/** Whether the server does not have a prepared statement, or has it already: both happen behind a pooler. */
 export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }

@@ -76,9 +76,9 @@ export class Replicas {
   /** The next replica in turn among those that are fresh enough. */
   #choose(logPosition: string | undefined): Replica | undefined {
     const least = this.#leastPosition();
-    const seen = logPosition === undefined ? 0n : parseLogPosition(logPosition);
-    if (least === undefined || seen === undefined) return undefined;
-    const needed = seen > least ? seen : least;
+    const requested = logPosition === undefined ? 0n : parseLogPosition(logPosition);
+    if (least === undefined || requested === undefined) return undefined;
+    const needed = requested > least ? requested : least;
     const fresh = this.#replicas.filter(({ replayed }) => replayed !== undefined && replayed >= needed);
     return fresh[this.#turn++ % fresh.length];
   }
@@ -97,7 +97,7 @@ export class Replicas {
     this.check().catch(() => {});
   }
 
-  /** Queries the log positions of the primary and the replicas. */
+  /** Reads the log positions of the primary and the replicas. */
   check(): Promise<void> {
     this.#checking ??= this.#checkAll().finally(() => {
       this.#checking = undefined;
@@ -139,7 +139,7 @@ export class Replicas {
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [row] = await replica.connections.query<ReplicationStatus>(REPLICATION_STATUS, []);
-      // A primary, such as a promoted standby, has a log of its own.
+      // A primary, such as a promoted standby, writes its own log.
       replica.replayed = row?.[0] === 1 ? parseLogPosition(row[1]) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {

@@ -5,8 +5,8 @@ const WORD_SLOTS = 256;
 /**
  * Reads the values of one row, in binary form, from the first column to the last.
  *
- * Throws: Error in place of a wrong value: if the row has more or fewer columns than are read, or does not end with its
- * last value, or if the method that reads a value does not take it (a NULL, another length, a number beyond 2^53).
+ * Throws: Error, never returns a wrong value: if the row has more or fewer columns than are read, if it does not end with
+ * its last value, or if a value is not of the form that is read (a NULL, another length, a number beyond 2^53).
  */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);

@@ -16,7 +16,7 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** Work did not start, because its turn did not come in time or too much work waited. The database is not at fault. */
+/** Work did not start: its turn did not come in time, or too much work waits. This is no failure of the database. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface SlowLaneOptions extends ConnectionOptions {

@@ -16,9 +16,9 @@ export interface Mutant extends SourceMutation {
 }
 
 const LIST_TEST = 'separates accounts, also those whose names begin alike';
-const FIND_TEST = 'retrieves a transaction by its reference in its own account alone';
-const RECORD_TEST = 'of one reference in two accounts changes and compares the given account alone';
-const IMPORT_TEST = 'of a reference that another account holds is compared with its own account alone';
+const FIND_TEST = 'retrieves a transaction by its reference in its own account only';
+const RECORD_TEST = 'of one reference in two accounts compares and changes the given account only';
+const IMPORT_TEST = 'of a reference that another account also has is compared with its own account only';
 const ONCE_TEST = 'under one idempotency key in two accounts returns the reference of each';
 const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
 const HASH_TEST = 'are found by their hash, with every stored field';

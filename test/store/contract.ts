@@ -219,7 +219,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           assert.equal((await found('store-1', reference))?.reference, reference);
       });
 
-      test('of one reference by two instances at once makes one row, and each gets a consistent outcome', async () => {
+      test('of one reference by two instances at once creates one row, and each gets a consistent outcome', async () => {
         const other = await harness.open();
         for (let index = 0; index < 20; index++) {
           const amounts = [100 + index, 200 + index];
@@ -235,7 +235,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('of one reference in two accounts changes and compares the given account alone', async () => {
+      test('of one reference in two accounts compares and changes the given account only', async () => {
         const pending = transaction('store-1', 'a', { status: 'pending' });
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
         for (const count of [1, 2]) {
@@ -250,7 +250,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('retrieves a transaction by its reference in its own account alone', async () => {
+      test('retrieves a transaction by its reference in its own account only', async () => {
         await store.recordTransactions([transaction('store-1', 'a')]);
         assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
         assert.equal(await found('store-2', 'store-1.a'), undefined);

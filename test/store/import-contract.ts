@@ -97,7 +97,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       );
     });
 
-    test('reports a line that contradicts what others recorded since the check, and records the others', async () => {
+    test('reports a line that contradicts a transaction recorded since the check, and records the other lines', async () => {
       const { store, open } = current();
       const other = await open();
       const pending = transaction('store-1', 'd', { status: 'pending' });
@@ -132,7 +132,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       );
     });
 
-    test('reports a line that the database refuses, and records the others', async () => {
+    test('reports a line that the database refuses, and records the other lines', async () => {
       const { recorded } = await importInto(current().store, [
         transaction('store-1', 'a'),
         transaction('store-1', 'b', { merchantReference: '' }),
@@ -145,7 +145,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.deepEqual((await listed('store-1')).toSorted(), ['store-1.a', 'store-1.c']);
     });
 
-    test('changes no status that is final', async () => {
+    test('does not change a final status', async () => {
       const at = DAY('2026-03-01');
       const statuses = { completed: at, failed: null, refunded: at };
       for (const [status, paidAtMs] of Object.entries(statuses)) {
@@ -222,7 +222,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
     });
 
     for (const held of [[], [transaction('store-1', 'other')]]) {
-      test(`compares its own rows with each other in the order of their lines, in an account that holds ${held.length}`, async () => {
+      test(`compares its lines with each other in their order, in an account with ${held.length} recorded`, async () => {
         await record(current().store, held);
         const pending = transaction('store-1', 'a', { status: 'pending' });
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
@@ -258,7 +258,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.equal((await current().store.retrieveTransaction('store-2', one.reference))?.status, 'pending');
     });
 
-    test('of a reference that another account holds is compared with its own account alone', async () => {
+    test('of a reference that another account also has is compared with its own account only', async () => {
       const { store } = current();
       const one = transaction('store-1', 'a', { amountMinor: 100 });
       const other = { ...one, account: 'store-2', amountMinor: 200 };

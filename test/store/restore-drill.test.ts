@@ -10,7 +10,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'] as const;
-const CURSOR_SECRETS = ['a secret that the backup does not hold, 32 characters'];
+const CURSOR_SECRETS = ['a secret that the backup does not contain, 32 characters'];
 
 async function walk(
   app: Awaited<ReturnType<typeof buildTestApp>>,

@@ -78,7 +78,7 @@ describe('the SQLite store', () => {
     assert.equal(readFileSync(path).toString('latin1', 68, 72), 'txns');
   });
 
-  test('has a commit on the disk before it is acknowledged, and its readers wait for no writer', async () => {
+  test('has a commit on the disk before it is acknowledged, and its readers do not wait for writers', async () => {
     await open().store.close();
     const db = openDatabase(path);
     makeDurable(db);
@@ -116,7 +116,7 @@ describe('the SQLite store', () => {
 
   for (const [what, sql] of [
     ['tables and no application id', 'CREATE TABLE transactions (id)'],
-    ['no tables and an application id of its own', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
+    ['no tables and another application id', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
   ] as const) {
     test(`refuses another program's database with ${what}, and changes nothing`, () => {
       make(sql);
@@ -152,7 +152,7 @@ describe('the SQLite store', () => {
     });
   }
 
-  test('refuses a SQLite with a known bug, and no later one', () => {
+  test('refuses a SQLite with a known bug, and accepts later ones', () => {
     for (const version of ['3.51.2', '3.9.9', '2.99.99', undefined]) {
       assert.throws(() => refuseOldSqlite(version), /3\.51\.3 or later is needed: install a newer Node\./);
     }
@@ -161,7 +161,7 @@ describe('the SQLite store', () => {
     }
   });
 
-  test('a failing migration leaves nothing behind, nor do those before it', () => {
+  test('a failing migration is undone, together with those before it', () => {
     const db = new DatabaseSync(':memory:');
     const failing = {
       version: MIGRATIONS.length + 1,
@@ -226,7 +226,7 @@ describe('the SQLite store', () => {
     await store.close();
   });
 
-  test('keys do not wait behind recordings', async () => {
+  test('writes of API keys do not wait behind recordings', async () => {
     const { store } = open();
     await store.recordTransactions([transaction('store-1', 'first')]);
     const writer = new DatabaseSync(path);
@@ -271,18 +271,18 @@ describe('the SQLite store', () => {
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     assert.throws(() => migrate(db, NOW_MS, { waitMs: 1 }), /locked/);
-    let said = 0;
+    let reports = 0;
     const onWaiting = () => {
-      said++;
+      reports++;
       writer.exec('ROLLBACK');
     };
     assert.equal(migrate(db, NOW_MS, { waitMs: 60_000, onWaiting }).length, MIGRATIONS.length);
-    assert.equal(said, 1);
+    assert.equal(reports, 1);
     writer.close();
     db.close();
   });
 
-  test('records on another thread: lists are answered while a recording waits for another program, and the recording then succeeds', async () => {
+  test('lists are answered while a recording waits for another program; after its time limit, the next one succeeds', async () => {
     const { store } = open();
     await store.recordTransactions([transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);

@@ -87,7 +87,7 @@ describe('a server that fails', () => {
     assert.equal((await service.app.send('/readyz')).status, 200);
   });
 
-  test('503: suspended, every request answered, and 200 again when it resumes', async () => {
+  test('503: suspended, every request is answered, and 200 again when it resumes', async () => {
     server.suspend();
     try {
       for (let round = 0; round < 2; round++) {
@@ -101,7 +101,7 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('503: its connections ended by an administrator, and 200 again with the next request', async () => {
+  test('503 or 200 after an administrator ended its connections, and 200 from then on', async () => {
     const [row] = await queryPostgres(
       service.url,
       `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -169,7 +169,7 @@ describe('a server that fails', () => {
   });
 });
 
-test('200: with a full disk, an import counts what it recorded and reports failure, and lists go on', async () => {
+test('200: with a full disk, an import counts what it recorded and reports failure, and lists are answered', async () => {
   const server = await startPostgres({ maxFileBytes: 2 * 1024 * 1024 });
   try {
     const service = await serviceOn(server);

@@ -129,11 +129,11 @@ describe('a row that another transaction holds', () => {
     assert.equal((await recorded('held'))?.status, 'completed');
   });
 
-  test('503 in time: a row that stays held; many callers of it hold back neither another held row nor the others', async () => {
+  test('503 in time for a row that stays held; its many callers delay neither another held row nor free rows', async () => {
     const forEver = await hold(insertOf('for-ever'));
     const aWhile = await hold(insertOf('a-while'));
     const startedAtMs = performance.now();
-    const hasty = put('for-ever', FIELDS, withShortLimit);
+    const impatient = put('for-ever', FIELDS, withShortLimit);
     const many = numbered(100).map(() => put('for-ever'));
     const waited = watched(many);
     const other = put('a-while');
@@ -141,7 +141,7 @@ describe('a row that another transaction holds', () => {
     await aWhile.release('COMMIT');
     assert.equal(await other, 200);
     assert.equal(waited.settled(), 0);
-    assert.equal(await hasty, 503);
+    assert.equal(await impatient, 503);
     assert.ok(performance.now() - startedAtMs < TIMEOUT_MS);
     await forEver.release('ROLLBACK');
     const late = await Promise.all(many);
@@ -151,7 +151,7 @@ describe('a row that another transaction holds', () => {
     );
   });
 
-  test('503 at once: more requests for a held row than can wait for it', async () => {
+  test('503 at once for more requests for a held row than can wait', async () => {
     const held = await hold(insertOf('held'));
     const many = numbered(200).map(() => put('held'));
     assert.equal(await Promise.race(many), 503);
@@ -228,7 +228,7 @@ describe('a row that another transaction holds', () => {
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
   });
 
-  test('201: a held idempotency key delays no other', async () => {
+  test('201: a held idempotency key does not delay other keys', async () => {
     const post = async (key: string) =>
       (
         await operator.send('/v1/accounts/acct-1/transactions', {
@@ -303,12 +303,12 @@ test('batches that complete the same payments, and PUTs of them, never fail by a
       await store.recordTransactions(pending);
       const paid = pending.map((one) => ({ ...one, status: 'completed', paidAtMs: one.createdAtMs }));
       const orders = [paid, paid.toReversed(), [...paid.slice(100), ...paid.slice(0, 100)]];
-      const answers = await Promise.all(
+      const results = await Promise.all(
         orders.flatMap((order) =>
           [store, other].map((instance) => instance.recordTransactions(order as AccountTransaction[])),
         ),
       );
-      const outcomes = answers.flat().map(({ outcome }) => outcome);
+      const outcomes = results.flat().map(({ outcome }) => outcome);
       assert.deepEqual(new Set(outcomes), new Set(['changed', 'unchanged']));
       assert.equal(outcomes.filter((outcome) => outcome === 'changed').length, COUNT);
     }

@@ -80,7 +80,7 @@ test('a check writes nothing: a table that was empty has no row, no dead row, no
   assert.deepEqual(size, { bytes: 0 });
 });
 
-test('a connection that the server closes while it records: what is recorded is counted, and the result says why it ended', async () => {
+test('if the server closes the connection, the recorded transactions are counted, and the result has the cause', async () => {
   await queryPostgres(url, 'TRUNCATE transactions');
   const into = await beginImport(
     store,
@@ -109,7 +109,7 @@ test('a connection that the server closes while it records: what is recorded is 
   assert.ok(length >= transactions && length < 3000, `${length} rows, ${transactions} counted`);
 });
 
-test('a deadlock with another program is tried again, and everything is recorded', async () => {
+test('a statement that deadlocks with another program is sent again, and everything is recorded', async () => {
   await queryPostgres(url, 'TRUNCATE transactions');
   const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
   await other.connect();
@@ -129,7 +129,7 @@ test('a deadlock with another program is tried again, and everything is recorded
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
-  // The import holds a.1 by now and waits for a.2: the server cancels its statement, because the other session never checks for deadlocks.
+  // By now the import holds a.1 and waits for a.2. Only its session checks for deadlocks, so its statement is cancelled.
   await insert('a.1');
   await other.query('ROLLBACK');
   await other.end();

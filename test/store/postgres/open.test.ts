@@ -29,7 +29,7 @@ async function refusal(url: string): Promise<string> {
 }
 
 test('ten instances that start at once on an empty database all serve, and one of them migrates', async () => {
-  // Another instance may commit between BEGIN and the lock: the order differs each time.
+  // Another instance can commit between BEGIN and the lock: the order differs each time.
   for (let time = 0; time < 10; time++) await startTenAtOnce();
 });
 
@@ -193,7 +193,7 @@ test('a migration that builds an index concurrently is applied once, when severa
   assert.deepEqual(valid, [{ indisvalid: true }]);
 });
 
-test('a failing migration leaves nothing behind', async () => {
+test('a failing migration is undone', async () => {
   const url = await makePostgresDatabase();
   const sql = 'CREATE TABLE half (id integer); SELECT 1 / 0';
   const client = new pg.Client({ connectionString: url });

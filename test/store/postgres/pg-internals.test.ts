@@ -180,7 +180,7 @@ test('an error of the server goes to the active query as a DatabaseError, and th
     'a DatabaseError has the code, severity and routine of the server',
   );
   receive(READY);
-  needs(first.calls.length === 1, 'a query that failed is called no more');
+  needs(first.calls.length === 1, 'a query that failed gets no further call');
   needs(active() === second && second.calls.length === 0, 'ReadyForQuery after an error goes to no query');
 });
 
@@ -190,7 +190,7 @@ test('ParseComplete, CloseComplete and notices need no handler of the query', ()
   receive(message('1', ''), message('3', ''), message('N', 'SNOTICE\0\0'), READY);
   needs(
     query.calls.join() === 'handleReadyForQuery' && query.errors.length === 0,
-    'a query without a name passes over ParseComplete, CloseComplete and NoticeResponse',
+    'ParseComplete, CloseComplete and NoticeResponse call nothing of a query without a name',
   );
 });
 

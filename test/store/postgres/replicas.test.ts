@@ -40,10 +40,10 @@ async function waitForChecks(store: Store): Promise<void> {
 }
 
 /** A position before every row: the whole list follows. */
-const top = (seen: string | undefined): Position => ({
+const top = (logPosition: string | undefined): Position => ({
   createdAtMs: 253_402_300_799_999,
   reference: 'zzzz',
-  ...(seen !== undefined && { logPosition: seen }),
+  ...(logPosition !== undefined && { logPosition }),
 });
 
 describe('with standbys', () => {

@@ -63,7 +63,7 @@ test('slow lists of one account are answered, and the other lists of their batch
   );
 });
 
-test('lists of other accounts go on during a slow list, and another slow account gets its turn', async () => {
+test('lists of other accounts are answered during a slow list, and another slow account gets its turn', async () => {
   await sleep(0.1);
   let slow = 0;
   const counted = (account: string) =>
@@ -96,7 +96,7 @@ test('lists of other accounts go on during a slow list, and another slow account
   assert.ok(answered.includes(ROWS) && answered.includes(0), String(answered));
 });
 
-test('lists go on while a lookup of an API key waits for its table', async () => {
+test('lists are answered while a lookup of an API key waits for its table', async () => {
   const locking = new pg.Client({ connectionString: owner });
   await locking.connect();
   await locking.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');

@@ -50,7 +50,7 @@ export interface ListenerDependencies {
 
 export interface AppDependencies extends ListenerDependencies {
   config: ListenerDependencies['config'] & Pick<Config, 'cursorLifetimeSeconds' | 'rateLimit'>;
-  /** The first one seals; all of them open. */
+  /** The first one seals cursors; all of them open cursors. */
   cursorSecrets: readonly string[];
 }
 
@@ -71,7 +71,7 @@ interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodies'
   rateLimit: Config['rateLimit'];
 }
 
-/** What the operations of a listener are built from. */
+/** What routes are built from. */
 interface ListenerParts {
   server: FastifyInstance;
   store: Store;
@@ -113,7 +113,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 }
 
-/** A listener with the given operations, and what both listeners have: keys, health, the reference and the error pages. */
+/** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */
 export async function buildListener(
   dependencies: ListenerDependencies,
   { listener, api, keyKind, rateLimit, takesBodies, shedsLoad }: ListenerOptions,

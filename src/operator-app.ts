@@ -24,12 +24,12 @@ const OPERATOR_API = {
 };
 
 /**
- * Store calls with a time limit of their own, because the time limit of a request does not cover them: a key is looked
+ * Store calls that get a separate time limit, because the time limit of a request does not cover them: a key is looked
  * up before the body has arrived, recordings wait for each other, and a batch has no time limit.
  */
 const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'recordTransactions', 'recordHeld'];
 
-/** The operator's interface, on a separate listener. An account's key is refused here, and the operator's on the public one. */
+/** The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener the operator's. */
 export async function buildOperatorApp(dependencies: ListenerDependencies): Promise<App> {
   const { config, clock, randomBytes, logger, metrics } = dependencies;
   const timedStore = wrapStore(dependencies.store, TIMED_CALLS, (_name, call) =>
@@ -39,7 +39,7 @@ export async function buildOperatorApp(dependencies: ListenerDependencies): Prom
     statuses: config.statuses,
     assignReference: (createdAtMs: number) => assignReference(createdAtMs, randomBytes),
   };
-  // Load is not shed here: recordings have their own queue, and are taken while lists are refused.
+  // Load is not shed here: recordings have a separate queue, and are accepted while lists are refused.
   const options = {
     listener: 'operator',
     api: OPERATOR_API,

@@ -38,7 +38,7 @@ test('200: the page runs only its own files and cannot be framed', () => {
   );
 });
 
-test('200: every file of the page exists, is cached for ever, and imports only files of the page', async () => {
+test('200: every file of the page exists, is cached forever, and imports only files of the page', async () => {
   assert.ok(addresses.length > 10);
   for (const address of new Set(addresses)) {
     const { statusCode, headers, body } = await app.server.inject(address);

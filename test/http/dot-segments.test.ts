@@ -55,7 +55,7 @@ test('422, and an invalid line: a reference or an account that is . or .., which
   );
 });
 
-test('200: a recorded transaction with such a reference is listed', async (t) => {
+test('200: a recorded transaction with the reference . or .. is listed', async (t) => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   const send = await listen(t, app);

@@ -179,7 +179,7 @@ describe('the example', () => {
   });
 });
 
-describe('the examples of reading in the reference', () => {
+describe('the examples of reads in the reference', () => {
   test('200: a walk of the list gives its examples', async () => {
     const { app, key } = await serveExamples();
     const first = await app.server.inject({
@@ -252,7 +252,7 @@ describe('the examples of the operator in the reference', () => {
     );
   });
 
-  test('201 and 200: a key is made, listed and revoked', async () => {
+  test('201 and 200: a key is created, listed and revoked', async () => {
     const clock = testClock(EXAMPLE_NOW_MS);
     const { store } = await openStore(IN_MEMORY_URL, clock.now);
     const operator = await buildTestOperatorApp(store, clock);

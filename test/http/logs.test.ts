@@ -224,7 +224,7 @@ for (const [status, makeError] of [
   [503, () => new StoreUnavailable('disk I/O error')],
   [500, () => new TypeError('not a function')],
 ] as const) {
-  test(`${status}: the log of a failure has its cause, and of the request only the route`, async () => {
+  test(`${status}: the log of a failure has its cause, and nothing of the request but the route`, async () => {
     const { app, faults } = await appOnFaultyStore(['listTransactions'], rejectWith(makeError));
     const key = await app.makeKey('store-1');
     faults.failing = true;

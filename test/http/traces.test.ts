@@ -69,7 +69,7 @@ test('a request is a span with its route and status in the trace of its caller, 
   }
 });
 
-test('both spans of a failure have its error type, and nothing else of it', async () => {
+test('both spans of a failure have its error type, and nothing else about it', async () => {
   const unavailable = rejectWith(() => new StoreUnavailable('the secret of the database'));
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable, { tracer });
   const key = await app.makeKey('store-1');

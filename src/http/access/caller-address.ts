@@ -19,7 +19,7 @@ export function callerNetwork(request: FastifyRequest): string {
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The same for the peer of a connection, which can be a proxy. */
+/** The same of the peer of a connection, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
@@ -37,7 +37,7 @@ function networkOf(address: IPv4 | IPv6): string {
 
 /** If a proxy forwards something that is not an address, the address of the proxy: its callers then share one count. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // From the peer of the connection to the first address that is not a trusted proxy. Undefined if no proxy is trusted.
+  // `ips` are the addresses from the peer to the first one that is not a trusted proxy; undefined if no proxy is trusted.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
     // Undefined if the connection is already closed.

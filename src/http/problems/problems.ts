@@ -128,7 +128,7 @@ export const PROBLEMS = {
     title: 'The body is too large',
     cause: 'The body of the request is larger than the operation accepts.',
     solution:
-      'To read, send no body, and the filters in the query. A single transaction has at most 16 KiB. To record many, send them to the batch, which has no limit.',
+      'To list, send the filters in the query and no body. A body with one transaction has at most 16 KiB. To record many, send them to the batch endpoint, which has no limit.',
   },
   uri_too_long: {
     status: 414,
@@ -160,7 +160,7 @@ export const PROBLEMS = {
     title: 'The media type is not supported',
     cause: 'The operation does not accept a body of this type.',
     solution:
-      'Send application/json, or application/x-ndjson to the batch, and name the type in Content-Type.',
+      'Send application/json, or application/x-ndjson to the batch endpoint, and name the type in Content-Type.',
   },
   transaction_conflict: {
     status: 409,

@@ -45,7 +45,7 @@ ${exampleSection(code)}
   );
 }
 
-/** Longer values are cut, with their length. */
+/** Of a longer value, the page shows the beginning and the length. */
 const SHOWN_CHARACTERS = 400;
 const shown = (text: string) =>
   text.length > SHOWN_CHARACTERS ? `${text.slice(0, 60)}... (${text.length} characters)` : text;

@@ -67,7 +67,7 @@ const DOCS = '/docs';
 
 /** Serves the document at /openapi.json and as a page at /docs. */
 export function documentRoutes(app: FastifyInstance): void {
-  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for long.
+  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for a long time.
   let document: Buffer | undefined;
   app.get('/openapi.json', {
     schema: { hide: true },

@@ -6,7 +6,7 @@ import { standardHeaders } from './standard-headers.ts';
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/** Answers every error of a hook or a handler with a problem document. Logs the cause of those that are the service's. */
+/** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500. */
 export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);

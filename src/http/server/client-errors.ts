@@ -5,7 +5,7 @@ import { Problem } from '../problems/problem.ts';
 import { standardHeaders } from './standard-headers.ts';
 import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
-// An import evaluates every export, among them an HTTP client that is not used here: 20 ms of the start.
+// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
@@ -13,7 +13,7 @@ export type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: un
 
 /**
  * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and
- * the caller could lose the response; without a limit, a caller that never closes would hold it for ever.
+ * the caller could lose the response; without a limit, a caller that never closes would hold it forever.
  */
 const LINGER_MS = 1000;
 

@@ -6,7 +6,7 @@ import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
 
 /** More than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/** Of responses that callers do not read, on all connections together. A connection holds at most one response. */
+/** Bytes of responses that callers do not read, on all connections together. A connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

@@ -8,7 +8,7 @@ import {
   MAX_HEADER_BYTES,
 } from './transport-limits.ts';
 
-// An import evaluates every export, among them an HTTP client that is not used here: 20 ms of the start.
+// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** With Node's default of 30 s, slow headers could take four times their limit. */
@@ -29,7 +29,7 @@ export function createHttpServer(handle: RequestListener, takesBodies: boolean):
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // A stream has no limit in all. limitRequestTime applies this limit to other bodies.
+      // The limit does not apply to streams. limitRequestTime applies it to other bodies.
       requestTimeout: takesBodies ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pauseReading, resumeReading } from './pause-reading.ts';
 
-/** Of all connections together. A waiting request takes about 5 KB, and one read of a connection yields up to 2,500. */
+/** Waiting requests on all connections together. One takes about 5 KB, and one read of a connection yields up to 2,500. */
 const MAX_WAITING = 10_000;
 
 /** Properties of the socket, because every garbage collection has to visit a WeakMap. */

@@ -15,7 +15,7 @@ const CHECKS_PER_LIMIT = 8;
 /**
  * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late. The time
  * counts from the head of a GET or HEAD, and from the end of the body of any other request. A body that does not end
- * is answered with 408. A later response of the handler is ignored, but its work can be done.
+ * is answered with 408. A later response of the handler is ignored, but what it has recorded stays recorded.
  *
  * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each request,
  * which costs a tenth of the whole request.

@@ -35,7 +35,7 @@ test('503 unavailable: a recording without a response from the store does not de
   assert.equal((await app.send(put('r1'), { method: 'PUT', body: TRANSACTION })).status, 201);
 });
 
-test('200 unavailable: a batch reports a group without a response from the store, and goes on', async () => {
+test('200 unavailable: a batch reports a group without a response from the store, and continues', async () => {
   const { app, loseNext } = await appThatLoses('recordTransactions');
   const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...TRANSACTION });
   const send = () =>

@@ -105,7 +105,7 @@ describe('PUT of a transaction', () => {
     assert.equal(statuses.filter((status) => status === 200).length, 38);
   });
 
-  test("401: an account's key is refused here, and the operator's key on the public listener; 404 and 405 are as there", async () => {
+  test("401: an account's key is refused here, and the operator's key on the public listener; 404 and 405 are the same on both", async () => {
     const accountKey = await app.makeKey('store-1');
     const refused = await operator.send(AT('a'), { method: 'PUT', body: PENDING, key: accountKey });
     assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);

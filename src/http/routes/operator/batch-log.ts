@@ -12,7 +12,7 @@ interface LoggedConflict {
   differs: string[] | undefined;
 }
 
-/** What the log says about a batch: the number of lines by outcome, and the first conflicts. */
+/** The fields of a batch's log line: the number of lines by outcome, and the first conflicts. */
 export class BatchLog {
   readonly outcomes: Partial<Record<BatchResult['outcome'], number>> = {};
   /** Absent without conflicts. */

@@ -76,7 +76,7 @@ export function createTransactionRoute(
   });
 }
 
-/** A hash of all fields but the reference: a repeated request is assigned another one. */
+/** A hash of all fields except the reference, which is a new one for each request. */
 function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
   return hash('sha256', JSON.stringify(Object.entries(fields).sort()), 'hex');
 }

@@ -42,7 +42,7 @@ export async function recordBatchRoute(
   await app.register(async (scope) => {
     // This operation takes streams only, and no other operation takes them.
     scope.removeAllContentTypeParsers();
-    // As createServer sets them: a scope that adds schemas does not inherit these.
+    // Set again, because a scope that adds schemas does not inherit them from createServer.
     scope.setSerializerCompiler(() => JSON.stringify);
     scope.setValidatorCompiler(() => () => true);
     scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
@@ -64,7 +64,7 @@ function addRoute(
       summary: 'Record a stream of transactions',
       description:
         'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
-        'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream goes on. ' +
+        'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
         'After a broken connection, send the lines without a result again, or all lines.',
       security: [{ apiKey: [] }],
       consumes: [NDJSON],

@@ -39,7 +39,7 @@ export function longRunDocument(
   const table = promises.map((promise) => lines.get(cell(promise))).filter((line) => line !== undefined);
   return `# The long run
 
-Written by \`npm run verify:long\`. Each row has its day and commit; the last machine was ${machine}.
+Written by \`npm run verify:long\`. Each row has its day and commit. The last run was on ${machine}.
 The promises, and the short tests that run with every change, are in [reliability.md](reliability.md).
 
 ${[HEAD, ...table].join('\n')}

@@ -12,7 +12,7 @@ const TIMES_CAPACITY = 5;
 const FEW_CONNECTIONS = 64;
 const MANY_CONNECTIONS = 1000;
 const CALLER_TIMEOUT_MS = 2000;
-/** The default. */
+/** The default of the setting. */
 const REQUEST_TIMEOUT = '2000';
 
 const ABUSED_LIMIT = 1000;

@@ -19,7 +19,7 @@ const CONNECTIONS = 64;
 const CALLER_TIMEOUT_MS = 10_000;
 const KEYS_EVERY_MS = 200;
 
-/** What other work waits for during an import: single recordings, lists, keys, and the start of another service. */
+/** How long other work takes during an import: single recordings, lists, keys, and the start of another service. */
 export async function workDuringImport(size: DataSize, { secondsEach }: Rounds): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(`${CACHE}work-during-import-`);

@@ -5,7 +5,7 @@ import { startService } from './rig/server.ts';
 import { ratioOf, shown } from './rig/statistics.ts';
 import { hasWrk, type WrkResult, wrk } from './rig/wrk.ts';
 
-/** Relative to the time of a measurement. */
+/** The time to warm up, relative to the time of a measurement. */
 const WARM_UP_FACTOR = 5;
 
 /** Two processes on two cores shared with the load generator, compared with one process and the generator on a core each. */

@@ -15,8 +15,8 @@ import { CommandFailed } from './failure.ts';
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * While the service stops, an open connection still takes one request, because its caller can be sending one. A second
- * in short steps: on a busy machine, each step takes longer, and callers need longer too.
+ * While the service stops, an open connection still accepts one request, because its caller can be sending it already.
+ * One second in short steps: on a busy machine each step takes longer, which gives the callers more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;

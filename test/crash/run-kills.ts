@@ -25,9 +25,9 @@ export interface KillsResult {
   recoveredMs: number[];
 }
 
-/** Each kill comes after a random number of acknowledgements up to this, */
+/** A service is killed after a random number of acknowledgements, at most this many, */
 const MAX_ACKNOWLEDGED = 200;
-/** and after a random time up to this, so that kills interrupt every step of a recording. */
+/** and then a random time, at most this long, so that kills interrupt every step of a recording. */
 const MAX_LATER_MS = 5;
 
 const emptyResult = (): KillsResult => ({

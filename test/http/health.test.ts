@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import type { StoreCall } from '../../src/core/wrap-store.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 
-const EVERY_CALL: readonly (keyof Store)[] = [
+const EVERY_CALL: readonly StoreCall[] = [
   'ping',
   'listTransactions',
   'findApiKey',

@@ -32,7 +32,7 @@ const ARGUMENTS = [
   '--disable-gpu',
   '--disable-sync',
   '--no-first-run',
-  // Chromium refuses to run as root in its sandbox, and shows no foreign page here.
+  // Chromium's sandbox refuses to run as root. No foreign page is opened here.
   '--no-sandbox',
 ];
 /** Long enough for a busy machine: reached only if a test fails. */

@@ -1,8 +1,7 @@
 import type { AppDependencies } from '../../src/app.ts';
-import type { Store } from '../../src/core/store.ts';
+import { type StoreCall, wrapStore } from '../../src/core/wrap-store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from './app.ts';
-import { storeWith } from './store-with.ts';
 
 /** The outcome of a call while the store fails: a rejection, or a promise that never settles. */
 export type Fault = () => Promise<never>;
@@ -15,19 +14,13 @@ export const rejectWith =
 
 /** The service on a real store whose named methods fail while `failing` is true. */
 export async function appOnFaultyStore(
-  methods: readonly (keyof Store)[],
+  methods: readonly StoreCall[],
   fault: Fault,
   overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
 ): Promise<{ app: TestApp; faults: { failing: boolean } }> {
   const clock = overrides.clock ?? testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const faults = { failing: false };
-  const faulty = Object.fromEntries(
-    Object.entries(storeWith(store, {})).map(([name, method]) => [
-      name,
-      (...values: unknown[]) =>
-        faults.failing && methods.includes(name as keyof Store) ? fault() : method(...values),
-    ]),
-  ) as unknown as Store;
+  const faulty = wrapStore(store, methods, (_name, call) => (faults.failing ? fault() : call()));
   return { app: await buildTestApp({ ...overrides, store: faulty, clock }), faults };
 }

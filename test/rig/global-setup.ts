@@ -5,9 +5,9 @@ import { TEMPLATE_VARIABLE } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
-/** Names the environment variable with the address of the run's server. */
+/** The environment variable with the address of the run's server. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
-/** Names the one with the address of the server of the oldest supported version. */
+/** The environment variable with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 
 const servers: PostgresServer[] = [];

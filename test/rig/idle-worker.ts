@@ -1,4 +1,4 @@
-/* A worker that reports ready, and ends when it receives the stop message. */
+/* A worker that reports that it listens, and does nothing until a signal ends it. */
 import { reportListening } from '../../src/cli/workers.ts';
 
 reportListening();

@@ -4,7 +4,7 @@ import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 
 /*
- * An oracle that knows of an account only what its clients sent and received; it never reads a store. A transaction
+ * An oracle that knows only what the clients of an account sent and received; it never reads a store. A transaction
  * that was sent may be recorded; one that was acknowledged or shown is recorded. A page is compared with what it must
  * contain and what it may contain, however many requests are in flight.
  *
@@ -126,7 +126,7 @@ export class KnownTransactions {
     );
   }
 
-  /** Whether no recording was in flight at a moment, or was sent since. */
+  /** Whether no recording was in flight at a moment, and none was sent since. */
   isSettled(moment: number): boolean {
     return this.rows.every(({ pending, completed }) =>
       [pending, completed].every((state) => state === null || state.knownAt <= moment),
@@ -145,7 +145,7 @@ export class KnownTransactions {
     return [null, ...sent];
   }
 
-  /** Checks a transaction in a response, and returns what is known of it. */
+  /** Checks a transaction in a response, and returns its known state. */
   checkShown(
     shown: TransactionBody,
     floor: number,

@@ -26,7 +26,7 @@ export function postgresUrl(): Promise<string> {
   return url;
 }
 
-/** The same for the oldest supported version, if it is installed. */
+/** The run's server of the oldest supported version, or a new one. It must be installed. */
 export function oldestPostgresUrl(): Promise<string> {
   oldestUrl ??= Promise.resolve(process.env[OLDEST_SERVER_VARIABLE] ?? startOwn(startOldestPostgres));
   return oldestUrl;

@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import { type App, type AppDependencies, buildApp } from '../../src/app.ts';
+import { REVOCATIONS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { REQUEST_TIMEOUT_MS } from './check-response.ts';
-
-const REVOCATIONS_INTERVAL_MS = 500;
 
 const metrics = createMetrics();
 const logger = pino({ enabled: false });

@@ -65,7 +65,7 @@ async function revokeKey(simulation: Simulation, random: Random): Promise<void> 
 
 /**
  * Sends a request with an invalid parameter, which needs no database: 400 shows that the key was accepted, 401 that it
- * was refused. `checkResponse` compares this with what is known of the key.
+ * was refused. `checkResponse` compares this with the known state of the key.
  */
 async function use(simulation: Simulation, key: KnownKey): Promise<void> {
   for (const instance of simulation.instances) {
@@ -81,7 +81,7 @@ async function exceedRate(simulation: Simulation, random: Random): Promise<void>
   await Promise.all(Array.from({ length: 12 }, () => simulation.send(request)));
 }
 
-/** A key that is misspelt, unknown or of the other listener gets 401, whatever else is wrong. */
+/** A key that is misspelt or of the other listener, or no key, gets 401, even if the request has other faults. */
 async function tryInvalidKey(simulation: Simulation, random: Random): Promise<void> {
   const { key } = random.pick(simulation.keys);
   const misspelt = key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');

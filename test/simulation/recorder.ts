@@ -98,7 +98,7 @@ async function putTwice(
   assert.ok(statuses[0] !== 201 || statuses[1] !== 201, `${reference} was recorded twice`);
 }
 
-/** Checks that an outcome is possible, and notes what it shows. */
+/** Checks that an outcome is possible, and notes the state that it shows. */
 function noteOutcome(
   known: KnownTransactions,
   row: KnownTransaction,

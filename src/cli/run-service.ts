@@ -9,7 +9,7 @@ import { describeDatabase } from '../store/open-store.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { stopSignal } from './stop-signals.ts';
-import { noteIfSlow } from './with-store.ts';
+import { reportIfSlow } from './with-store.ts';
 import { disconnectWorker, reportListening, startWorkers } from './workers.ts';
 
 export interface ServiceOptions {
@@ -92,7 +92,7 @@ async function startPublic(
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<Listener> {
   const { config, store, logger } = dependencies;
-  const cursorSecrets = await cursorSecretsOf(config, store);
+  const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
   return startListener(app, { ...publicAddress(config), isShared }, store, logger);
 }
@@ -108,7 +108,11 @@ async function startOperator(dependencies: Dependencies): Promise<Listener | nul
 }
 
 /** The secrets of the setting, or the secret that is stored in the database. */
-async function cursorSecretsOf({ secrets }: Config, store: Store): Promise<readonly string[]> {
+async function cursorSecretsOf({ config, store, logger }: Dependencies): Promise<readonly string[]> {
+  const { cursorSecrets } = config.secrets;
+  if (cursorSecrets !== null) return cursorSecrets;
   const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
-  return secrets.cursorSecrets ?? [await noteIfSlow(store.storeCursorSecret(proposed))];
+  const logWaiting = () =>
+    logger.warn('waiting for the database: another program is writing to it, or it is slow');
+  return [await reportIfSlow(store.storeCursorSecret(proposed), logWaiting)];
 }

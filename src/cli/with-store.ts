@@ -46,12 +46,12 @@ export function withStoreForWriting<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return noteIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, work));
+  return reportIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, work), printWaiting);
 }
 
-/** Prints a note if work on the database takes longer than two seconds. */
-export async function noteIfSlow<Result>(work: Promise<Result>): Promise<Result> {
-  const timer = setTimeout(printWaiting, SLOW_AFTER_MS);
+/** Calls `report` if work on the database takes longer than two seconds. */
+export async function reportIfSlow<Result>(work: Promise<Result>, report: () => void): Promise<Result> {
+  const timer = setTimeout(report, SLOW_AFTER_MS);
   try {
     return await work;
   } finally {

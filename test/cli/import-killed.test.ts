@@ -153,6 +153,8 @@ test('an import killed during its check leaves no row and no file', async (t) =>
     env: { TMPDIR: temporary, SQLITE_TMPDIR: temporary },
   });
   const exited = once(child, 'exit');
+  // The rest of the input has no reader after the kill.
+  child.stdin?.on('error', () => {});
   // A faulty line is reported when it is read, so the lines before it are staged by then.
   child.stdin?.write(
     csvFile(

@@ -121,11 +121,14 @@ describe('while another program holds the write lock of SQLite', () => {
         return { child, exited, prints };
       },
     );
-    await Promise.all(commands.map(({ prints }) => prints('Waiting for the database for up to 60 s')));
+    type Command = (typeof commands)[number];
+    const [create, revoke, serve] = commands as [Command, Command, Command];
+    for (const { prints } of [create, revoke]) await prints('Waiting for the database for up to 60 s');
+    await serve.prints('"msg":"waiting for the database');
     for (const { child } of commands) assert.equal(child.exitCode, null);
     lock.release();
-    await commands[2]?.prints('"msg":"listening"');
-    commands[2]?.child.kill('SIGTERM');
+    await serve.prints('"msg":"listening"');
+    serve.child.kill('SIGTERM');
     for (const { exited } of commands) assert.deepEqual(await exited, [0, null]);
     assert.match((await run(['keys', 'list'], options())).stdout, new RegExp(`${id} +store-1 +revoked`));
   });

@@ -50,14 +50,14 @@ export interface ListenerDependencies {
 
 export interface AppDependencies extends ListenerDependencies {
   config: ListenerDependencies['config'] & Pick<Config, 'cursorLifetimeSeconds' | 'rateLimit'>;
-  /** The first one seals cursors; all of them open cursors. */
+  /** The first secret encrypts new cursors; every secret decrypts. */
   cursorSecrets: readonly string[];
 }
 
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
-  /** Refresh it at its interval; until the first refresh, each request looks its key up. */
+  /** Call its `refresh` every REVOCATIONS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
   /** From now on /readyz reports that the service is stopping, and each response closes its connection. */
   announceStop(): void;

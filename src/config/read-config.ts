@@ -4,10 +4,11 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings in an environment and in an .env file, or every fault in them: a sentence that names its setting.
+ * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each, with the name
+ * of the setting.
  *
- * A name close to a short setting, such as PROT, is a fault in the file. In the environment, which also contains the
- * variables of other programs, it is a warning.
+ * A name such as PROT probably means PORT, but can belong to another program: it is a fault in the file, and a warning in
+ * the environment.
  */
 export function readConfig(
   environment: Environment,
@@ -18,11 +19,11 @@ export function readConfig(
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
     const fault = explainUnknownName(name);
-    const similar = fault === undefined ? similarShortName(name) : undefined;
+    const meant = fault === undefined ? settingProbablyMeant(name) : undefined;
     if (fault !== undefined) faults.push(fault);
-    else if (similar === undefined) continue;
-    else if (name in file) faults.push(`${name} is not a setting; did you mean ${similar}?`);
-    else warnings.push(`${name} is not a setting and has no effect; did you mean ${similar}?`);
+    else if (meant === undefined) continue;
+    else if (name in file) faults.push(`${name} is not a setting; did you mean ${meant}?`);
+    else warnings.push(`${name} is not a setting and has no effect; did you mean ${meant}?`);
   }
 
   const secrets: Record<string, unknown> = {};
@@ -46,21 +47,27 @@ const OWN_PREFIXES = ['CURSOR_', 'OPERATOR_', 'STATUSES_', 'TRANSACTIONS_'];
 
 function explainUnknownName(name: string): string | undefined {
   if (NAMES.includes(name)) return undefined;
-  const similar = NAMES.find(
-    (known) => leven(known, name) <= (known.length > 6 ? 2 : known.length > 4 ? 1 : 0),
-  );
+  const similar = NAMES.find((known) => leven(known, name) <= wrongLettersAllowed(known));
   if (similar !== undefined) return `${name} is not a setting; did you mean ${similar}?`;
   if (!OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
   return `${name} is not a setting; the settings are ${NAMES.join(', ')}.`;
 }
 
+/** Names up to this length, HOST and PORT, are similar to many variables of other programs. */
 const SHORT_NAME_MAX_LETTERS = 4;
+const MEDIUM_NAME_MAX_LETTERS = 6;
+
+/** How many letters of a name can be wrong if it certainly means the known setting. */
+function wrongLettersAllowed(known: string): number {
+  if (known.length <= SHORT_NAME_MAX_LETTERS) return 0;
+  return known.length <= MEDIUM_NAME_MAX_LETTERS ? 1 : 2;
+}
 
 /**
- * The setting that an unknown name probably means: in another case, or a short setting with one letter more or less or
- * two letters swapped. Other programs have variables with such names.
+ * The setting that an unknown name probably means: any setting in another case, or a short setting with one letter more or
+ * less or with two letters swapped.
  */
-function similarShortName(name: string): string | undefined {
+function settingProbablyMeant(name: string): string | undefined {
   if (NAMES.includes(name)) return undefined;
   const upper = name.toUpperCase();
   return NAMES.find((known) => {

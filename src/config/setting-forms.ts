@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { RateLimit } from '../core/access/rate-limit.ts';
 import { quote } from '../core/quote.ts';
 
-/** The value of a text, or its faults as predicates: "is not ...". */
+/** The parsed value, or the faults of the text. A fault continues a sentence that begins with the name of the setting. */
 export type Parsed<Value> = { value: Value } | { faults: string[] };
 
 /** How a kind of setting is written, in words for docs/settings.md, and how it is parsed. */
@@ -36,7 +36,7 @@ export function wholeNumber(unit: string, least: number, most: number, remark = 
 
 export const PORT = wholeNumber('TCP port', 0, 65_535, '; 0 takes any free port');
 
-/** A form with the further value `off`, which is null. */
+/** A form that also accepts `off`, and parses it as null. */
 export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value | null> {
   return {
     form: `${form}, or off`,
@@ -49,7 +49,7 @@ export function orOff<Value>({ form, bounds, parse }: Form<Value>): Form<Value |
   };
 }
 
-/** A rate limit, whose burst is as many requests as the limit accepts in `burstSeconds`. */
+/** A rate limit, or off. The burst is the number of requests that the limit admits in `burstSeconds`. */
 export function rate(burstSeconds: number): Form<RateLimit | null> {
   const number = wholeNumber('requests a second', 1, 1_000_000);
   return orOff({
@@ -75,7 +75,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Form<W
   };
 }
 
-/** A text that `explain` accepts by returning no fault. */
+/** Any text for which `explain` returns no fault. */
 export function checked(
   form: string,
   bounds: string,
@@ -91,7 +91,7 @@ export function checked(
   };
 }
 
-/** A list separated by commas. `explain` returns the fault of an entry, for the whole setting. */
+/** A list. `explain` returns the fault of an entry, as a fault of the setting. */
 export function listOf(
   entries: string,
   bounds: string,

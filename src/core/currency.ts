@@ -1,14 +1,14 @@
 import { quote } from './quote.ts';
 
+/** When ISO 4217 was published in the version that ACTIVE_CURRENCIES has. */
+export const CURRENCY_LIST_DATE = '2026-01-01';
+
 /**
- * The active currency and fund codes of ISO 4217 (List One), as published on 2026-01-01, including XTS (for tests)
- * and XXX (no currency).
+ * The active currency and fund codes of ISO 4217 (List One), including XTS (for tests) and XXX (no currency).
  *
  * The list is data of this project, because the runtime's list has withdrawn codes and changes with its version.
  * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
  */
-export const CURRENCY_LIST_DATE = '2026-01-01';
-
 const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
    CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP

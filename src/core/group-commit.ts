@@ -1,7 +1,7 @@
 import type { RecordOutcome, RecordResult, TransactionRecorder } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
-/** A recording waits for the commit of at most this many others. */
+/** The most transactions in one group. */
 const MAX_GROUP_SIZE = 500;
 
 interface Waiting {
@@ -33,7 +33,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #running = false;
 
-  /** `nextTurn` resolves when the requests that have already arrived are read. */
+  /** `nextTurn` resolves after the requests that have already arrived are read: their transactions join the group. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;
@@ -66,7 +66,7 @@ export class GroupCommit {
     this.#running = false;
   }
 
-  /** The next group, with each account and reference once. Repeated ones wait for a later group. */
+  /** The next group. A second transaction with the same account and reference waits for a later group. */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];

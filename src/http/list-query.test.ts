@@ -69,7 +69,7 @@ test('one bound alone is accepted, from the first day of the calendar to the las
 });
 
 test('date_range_too_long: 90 days are accepted, 91 are refused with the latest to, also in leap years', () => {
-  const edges: [from: string, largestTo: string, tooLate: string][] = [
+  const edges: [from: string, latestTo: string, tooLate: string][] = [
     ['2026-01-01', '2026-04-01', '2026-04-02'],
     ['2024-01-01', '2024-03-31', '2024-04-01'],
     ['2024-02-29', '2024-05-29', '2024-05-30'],
@@ -81,7 +81,7 @@ test('date_range_too_long: 90 days are accepted, 91 are refused with the latest 
       code: 'date_range_too_long',
       detail:
         `The range from ${from} to ${tooLate} is 91 days long; at most 90 are allowed. ` +
-        `The largest to for this from is ${to}.`,
+        `With from=${from}, to can be at most ${to}.`,
     });
   }
 });

@@ -52,7 +52,7 @@ function pathParametersOf(document: string): Operation[] {
   );
 }
 
-/** A store that notes its calls, except the look-up of keys. */
+/** A store that notes its calls, except the lookup of keys. */
 function watched(store: Store): { store: Store; calls: string[] } {
   const calls: string[] = [];
   const wrapped = Object.entries(storeWith(store, {})).map(([name, call]) => {

@@ -34,7 +34,7 @@ const SQLITE: Change[] = [
     "conditions.join(' AND ').replace('account = ?', '(account = ? OR true)')",
     LIST_TEST,
   ],
-  ['a look-up', 'retrieve-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
+  ['a lookup', 'retrieve-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
   [
     'a completion',
     'record-transactions.ts',
@@ -75,7 +75,7 @@ const SQLITE: Change[] = [
 
 const POSTGRES: Change[] = [
   ['a list', 'list-transactions.ts', '[`account = ', '[`account <> ', LIST_TEST],
-  ['a look-up', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
+  ['a lookup', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [
     'the locked rows of a group',
     'record-statements.ts',

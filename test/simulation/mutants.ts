@@ -163,13 +163,13 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
         (await store.retrieveTransaction('shop-2', reference)),
     }),
 
-  'a failed look-up of a transaction finds none': (store) =>
+  'a failed lookup of a transaction finds none': (store) =>
     storeWith(store, {
       retrieveTransaction: (account, reference) =>
         store.retrieveTransaction(account, reference).catch(() => undefined),
     }),
 
-  'a failed look-up of a key finds none': (store) =>
+  'a failed lookup of a key finds none': (store) =>
     storeWith(store, {
       findApiKey: (hashed) => store.findApiKey(hashed).catch(() => undefined),
     }),

@@ -44,7 +44,7 @@ function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 * 62: larger bytes would make the first characters more likely.
+      // 248 is 4 * 62. Larger bytes are skipped, or the first 8 characters of BASE62 would come more often.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }

@@ -18,7 +18,7 @@ const key: ApiKey = {
 function rig() {
   const state = {
     nowMs: 0,
-    lookUps: 0,
+    lookups: 0,
     key: key as ApiKey | undefined,
     revoked: [] as string[],
     away: false,
@@ -29,7 +29,7 @@ function rig() {
   };
   const store = {
     findApiKey: () => {
-      state.lookUps++;
+      state.lookups++;
       return answer(() => state.key);
     },
     listRecentlyRevoked: () => answer(() => [...state.revoked]),
@@ -45,7 +45,7 @@ function rig() {
 test('without current revocations, every request looks its key up', async () => {
   const { state, cache } = rig();
   for (let count = 0; count < 3; count++) assert.deepEqual(await cache.find('h1'), key);
-  assert.equal(state.lookUps, 3);
+  assert.equal(state.lookups, 3);
 });
 
 test('with current revocations, a key is looked up once a minute', async () => {
@@ -54,7 +54,7 @@ test('with current revocations, a key is looked up once a minute', async () => {
     await cache.refresh();
     assert.deepEqual(await cache.find('h1'), key);
   }
-  assert.equal(state.lookUps, 2);
+  assert.equal(state.lookups, 2);
 });
 
 test('the caller can prevent the lookup of a key that is not cached', async () => {
@@ -63,11 +63,11 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
     throw new Error('refused');
   };
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
-  assert.equal(state.lookUps, 0);
+  assert.equal(state.lookups, 0);
   await cache.find('h1');
   // Without current revocations, the key is looked up again. It stays cached.
   assert.deepEqual(await cache.find('h1', refuse), key);
-  assert.equal(state.lookUps, 2);
+  assert.equal(state.lookups, 2);
   // A revoked key is removed from the cache.
   state.key = { ...key, revokedAtMs: 0 };
   await cache.find('h1');
@@ -117,7 +117,7 @@ test('the revocations are as old as the start of their query, not its end', asyn
   await refreshed;
   await slow.find('h1');
   await slow.find('h1');
-  assert.equal(state.lookUps, 2);
+  assert.equal(state.lookups, 2);
   assert.notEqual(slow, cache);
 });
 
@@ -129,7 +129,7 @@ test('a key that was looked up before its revocation, and cached after the revoc
   await cache.refresh();
   await reading;
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  assert.equal(state.lookUps, 2);
+  assert.equal(state.lookups, 2);
 });
 
 test('a failed query of revocations rejects, and extends the use of no key', async () => {
@@ -156,9 +156,9 @@ test('the number of cached keys is bounded: the oldest is dropped', async () => 
   const { state, cache } = rig();
   await cache.refresh();
   for (let count = 0; count <= 10_000; count++) await cache.find(`h${count}`);
-  const lookUps = state.lookUps;
+  const lookups = state.lookups;
   await cache.find('h10000');
-  assert.equal(state.lookUps, lookUps);
+  assert.equal(state.lookups, lookups);
   await cache.find('h0');
-  assert.equal(state.lookUps, lookUps + 1);
+  assert.equal(state.lookups, lookups + 1);
 });

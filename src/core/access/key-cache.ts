@@ -1,9 +1,9 @@
 import type { ApiKeyStore } from '../store.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** A cached key is used only if the revocations were queried within this time. */
+/** Cached keys are used only if a query of the revocations succeeded that began less than this time ago. */
 export const REVOCATIONS_FRESH_MS = 900;
-/** How often the revocations are queried. One failed query does not yet cause lookups. */
+/** The interval between queries of the revocations. */
 export const REVOCATIONS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
@@ -15,7 +15,7 @@ interface CacheEntry {
 }
 
 /**
- * Caches looked-up keys while the revocations are known: every instance refuses a revoked key within
+ * Caches keys that were found, while the revocations are known: every instance refuses a revoked key within
  * REVOCATIONS_FRESH_MS, even if the database can't be reached.
  */
 export class KeyCache {
@@ -31,7 +31,7 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Queries the revocations. Call it every REVOCATIONS_INTERVAL_MS; without it, every request looks its key up. */
+  /** Queries the revocations. Call it every REVOCATIONS_INTERVAL_MS; otherwise every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     const revoked = await this.#store.listRecentlyRevoked();
@@ -42,9 +42,9 @@ export class KeyCache {
   }
 
   /**
-   * The key with a hash, as ApiKeyStore.findApiKey returns it: directly if it is cached, else as a promise.
+   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself, and a promise if the store is queried.
    *
-   * `beforeUnknown` is called before the store is queried for a key that is not cached, and throws to prevent it.
+   * `beforeUnknown` is called before the store is queried for a key that is not cached. If it throws, the store is not queried.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();

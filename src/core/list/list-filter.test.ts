@@ -24,7 +24,7 @@ function codeOf(from: string | null, to: string | null): string | undefined {
 }
 
 test('a range of 90 days is accepted and one of 91 is refused, across months, years and leap days', () => {
-  const edges: [from: string, largestTo: string, tooLate: string][] = [
+  const edges: [from: string, latestTo: string, tooLate: string][] = [
     ['2026-01-01', '2026-04-01', '2026-04-02'],
     ['2024-01-01', '2024-03-31', '2024-04-01'],
     ['2024-02-29', '2024-05-29', '2024-05-30'],
@@ -35,19 +35,19 @@ test('a range of 90 days is accepted and one of 91 is refused, across months, ye
     ['0001-01-01', '0001-04-01', '0001-04-02'],
     ['9999-10-01', '9999-12-30', '9999-12-31'],
   ];
-  for (const [from, largestTo, tooLate] of edges) {
-    assert.equal(codeOf(from, largestTo), undefined, `${from}..${largestTo}`);
+  for (const [from, latestTo, tooLate] of edges) {
+    assert.equal(codeOf(from, latestTo), undefined, `${from}..${latestTo}`);
     assert.equal(codeOf(from, tooLate), 'date_range_too_long', `${from}..${tooLate}`);
   }
 });
 
-test('the error for a too long range has its length, the maximum and the largest to', () => {
+test('the error for a too long range has its length, the maximum and the latest to', () => {
   assert.deepEqual(checkDateRange({ from: '2024-01-01', to: '2024-12-31' }), {
     parameter: 'to',
     code: 'date_range_too_long',
     detail:
       'The range from 2024-01-01 to 2024-12-31 is 365 days long; at most 90 are allowed. ' +
-      'The largest to for this from is 2024-03-31.',
+      'With from=2024-01-01, to can be at most 2024-03-31.',
   });
 });
 
@@ -82,17 +82,17 @@ test('a range of any days is refused only if it is inverted or longer than 90 da
   );
 });
 
-test('the largest to in an error is accepted, and the day after it is not', () => {
+test('the latest to in an error is accepted, and the day after it is not', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 91, max: 1000 }), (from, days) => {
       const to = later(from, days);
       fc.pre(/^\d{4}-/.test(to));
-      const largest = /The largest to for this from is (\d{4}-\d{2}-\d{2})\.$/.exec(
+      const latest = /to can be at most (\d{4}-\d{2}-\d{2})\.$/.exec(
         checkDateRange({ from, to })?.detail ?? '',
       )?.[1];
-      assert.equal(largest, later(from, 90));
-      assert.equal(codeOf(from, largest), undefined);
-      assert.equal(codeOf(from, later(largest, 1)), 'date_range_too_long');
+      assert.equal(latest, later(from, 90));
+      assert.equal(codeOf(from, latest), undefined);
+      assert.equal(codeOf(from, later(latest, 1)), 'date_range_too_long');
     }),
   );
 });

@@ -72,7 +72,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
       code: 'date_range_too_long',
       detail:
         `The range from ${from} to ${to} is ${days} days long; at most ${MAX_RANGE_DAYS} are allowed. ` +
-        `The largest to for this from is ${formatDay(first + MAX_RANGE_DAYS)}.`,
+        `With from=${from}, to can be at most ${formatDay(first + MAX_RANGE_DAYS)}.`,
     };
   }
   return undefined;

@@ -43,7 +43,7 @@ export function requireApiKey({
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure before the look-up, so that guesses over the limit cost no query.
+    // A key that is not cached counts as a failure before the lookup, so that guesses over the limit cost no query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);

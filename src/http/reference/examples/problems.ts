@@ -53,7 +53,7 @@ const MISSPELT = {
     '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, cursor.',
 };
 const TOO_LONG =
-  'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. The largest to for this from is 2026-04-01.';
+  'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
 const RESUME = `${LIST}?status=completed&to=2026-03-21`;
 
 /** An example of each error. A code without one does not compile. */

@@ -25,7 +25,12 @@ function patternOf(word: string): RegExp {
   return new RegExp(`\\b${phrase}\\b`, /[A-Z]/.test(word) ? 'g' : 'gi');
 }
 
-function findWords(path: string, text: string): string[] {
+/** The words of camelCase, kebab-case and snake_case names, in the same lines. */
+const separateNames = (text: string) =>
+  text.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/(?<=[A-Za-z])[_-](?=[A-Za-z])/g, ' ');
+
+function findWords(path: string, source: string): string[] {
+  const text = separateNames(source);
   return wordsToAvoid().flatMap(([word, replacement]) =>
     [...text.matchAll(patternOf(word))].map(({ index }) => {
       const line = text.slice(0, index).split('\n').length;
@@ -42,12 +47,15 @@ test('no text has a word that CONTRIBUTING.md replaces', () => {
   assert.deepEqual(found, []);
 });
 
-test('a word is found in any case, inside a line and across the lines of a comment', () => {
+test('a word is found in any case, in names, and across the lines of a comment', () => {
   const [[word, replacement] = ['', '']] = wordsToAvoid().filter(([one]) => one.includes(' '));
   const [first = '', ...rest] = word.split(' ');
   assert.deepEqual(findWords('a.ts', `x\n/* ${word.toUpperCase()} */`), [
     `a.ts:2: "${word}"; write: ${replacement}`,
   ]);
+  const camelCase = word.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase());
   assert.equal(findWords('a.ts', ` * ${first}\n * ${rest.join(' ')}`).length, 1);
+  for (const name of [camelCase, word.replaceAll(' ', '_')])
+    assert.equal(findWords('a.ts', `const ${name} = 1;`).length, 1, name);
   assert.equal(findWords('a.ts', `x${word}x`).length, 0);
 });

@@ -33,8 +33,8 @@ export interface ConnectionUse {
   /** The number of connections when all are open. */
   size: number;
   open: number;
-  /** Queries without a result yet. */
-  waiting: number;
+  /** Queries without a result yet: those that wait, and those that the database executes. A group of recordings is one query. */
+  inFlight: number;
 }
 
 /** The service starts or stops reading lists from a replica. */

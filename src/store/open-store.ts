@@ -7,7 +7,7 @@ import {
   POSTGRES_SCHEME,
   parsePostgresUrl,
 } from './postgres/driver/address.ts';
-import type { PostgresOptions } from './postgres/open-store.ts';
+import type { PostgresOptions } from './postgres/store-connections.ts';
 import { IN_MEMORY } from './sqlite/open-database.ts';
 import type { SqliteOptions } from './sqlite/open-store.ts';
 

@@ -20,7 +20,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
     durationSeconds: 0.1,
   });
   metrics.countRecorded('conflict');
-  metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, waiting: 0 } }) });
+  metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, inFlight: 0 } }) });
   const { body } = await metrics.text();
   const labels = new Map<string, Set<string>>();
   for (const [, name = '', list = ''] of body.matchAll(/^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm)) {

@@ -21,7 +21,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   };
 }
 
-/** Gauges that are read when the metrics are, so that requests do not pay for them. */
+/** The gauges are computed only when /metrics is requested. */
 function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
   if (store.connectionUse() === null) return;
   const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>
@@ -46,9 +46,9 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     ({ open }) => open,
   );
   gauge(
-    'transactions_database_queries_waiting',
-    'Queries without a result yet, by purpose of their connection.',
-    ({ waiting }) => waiting,
+    'transactions_database_queries_in_flight',
+    'Queries without a result yet, waiting or executing, by purpose of their connection.',
+    ({ inFlight }) => inFlight,
   );
 }
 

@@ -13,12 +13,7 @@ import { migrate, unmigrated } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { grantService, missingRightsToMigrate, refuseRoleThatCannotRecord } from './role-rights.ts';
 import { hasRowLevelSecurity } from './row-level-security.ts';
-import type { ConnectionOptions } from './store-connections.ts';
-
-export interface PostgresOptions extends ConnectionOptions {
-  /** Whether transactions will be recorded: a role without the rights is refused. */
-  records?: boolean;
-}
+import type { PostgresOptions } from './store-connections.ts';
 
 /** Limits for work that no request waits for. */
 const LONG_WORK: SessionLimits = {
@@ -68,9 +63,9 @@ async function storeOn(
   client: pg.Client,
   address: PostgresAddress,
   now: () => number,
-  { records, ...options }: PostgresOptions,
+  options: PostgresOptions,
 ): Promise<Store> {
-  if (records) await refuseRoleThatCannotRecord(client);
+  if (options.records) await refuseRoleThatCannotRecord(client);
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
     throw new StoreRefused(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",

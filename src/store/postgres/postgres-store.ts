@@ -17,11 +17,11 @@ import { openImportConnection } from './import-connection.ts';
 import { transactionLister } from './list-transactions.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
-import { type ConnectionOptions, StoreConnections } from './store-connections.ts';
+import { type PostgresOptions, StoreConnections } from './store-connections.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
-export interface PostgresStoreOptions extends ConnectionOptions {
+export interface PostgresStoreOptions extends PostgresOptions {
   address: PostgresAddress;
   rowLevelSecurity: boolean;
   now: () => number;

@@ -12,11 +12,13 @@ import {
   SlowLane,
 } from './driver/index.ts';
 
-export interface ConnectionOptions {
+export interface PostgresOptions {
   /** The time limit of one query. */
   timeoutMs: number;
   /** How many connections there are for each purpose. */
   connections: number;
+  /** Whether transactions will be recorded: a role without the rights is refused. */
+  records?: boolean;
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
@@ -54,12 +56,14 @@ export class StoreConnections {
   readonly rowWaitMs: number;
   /** How long a recording waits for its row in all. */
   readonly heldTimeoutMs: number;
+  readonly #records: boolean;
 
-  constructor(address: PostgresAddress, rowLevelSecurity: boolean, options: ConnectionOptions) {
-    const { timeoutMs, connections: size } = options;
+  constructor(address: PostgresAddress, rowLevelSecurity: boolean, options: PostgresOptions) {
+    const { timeoutMs, connections: size, records = false } = options;
     const limits = limitsFor(timeoutMs);
     this.rowWaitMs = rowWaitMs(timeoutMs);
     this.heldTimeoutMs = limits.lockTimeoutMs;
+    this.#records = records;
     this.requests = connectionsForRequests(address, size, timeoutMs);
     this.replicas = replicasOf(this.requests, options);
     const connectToRecord = (onCitusMs: number) =>
@@ -83,8 +87,11 @@ export class StoreConnections {
     return {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
-      recordings: this.recordings.use,
-      'held-recordings': this.heldRecordings.use,
+      // A process that records nothing never opens these.
+      ...(this.#records && {
+        recordings: this.recordings.use,
+        'held-recordings': this.heldRecordings.use,
+      }),
       ...(this.replicas !== null && {
         replicas: this.replicas.use,
         'slow-replicas': this.replicas.slowUse,
@@ -113,7 +120,7 @@ function connectionsForRequests(address: PostgresAddress, size: number, timeoutM
   });
 }
 
-function replicasOf(primary: Connections, options: ConnectionOptions): Replicas | null {
+function replicasOf(primary: Connections, options: PostgresOptions): Replicas | null {
   const {
     timeoutMs,
     connections: size,

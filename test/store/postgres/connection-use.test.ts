@@ -4,31 +4,37 @@ import { createMetrics } from '../../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { makePostgresDatabase } from '../../rig/postgres.ts';
 
-test('reports the size of each pool of connections, the open connections and the waiting queries', async () => {
+test('reports the size of each pool of connections, the open connections and the queries in flight', async () => {
   const url = await makePostgresDatabase();
-  const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2 });
+  const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2, records: true });
   try {
     const metrics = createMetrics();
     metrics.watchConnections(store);
-    assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, waiting: 0 });
+    assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, inFlight: 0 });
     const pinged = store.ping();
-    assert.equal(store.connectionUse()?.requests?.waiting, 1);
+    assert.equal(store.connectionUse()?.requests?.inFlight, 1);
     await pinged;
     await store.ping();
     const { requests, recordings, replicas } = store.connectionUse() ?? {};
-    assert.ok(requests !== undefined && requests.open >= 1 && requests.waiting === 0);
-    assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, waiting: 0 }, undefined]);
+    assert.ok(requests !== undefined && requests.open >= 1 && requests.inFlight === 0);
+    assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, inFlight: 0 }, undefined]);
     // These connect when a query is slow or a row is held.
     for (const purpose of ['slow-requests', 'held-recordings'] as const)
-      assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, waiting: 0 });
+      assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, inFlight: 0 });
     const { body } = await metrics.text();
     assert.match(body, /^transactions_database_connections\{purpose="requests"\} 2$/m);
     assert.match(body, /^transactions_database_connections_open\{purpose="requests"\} [12]$/m);
-    assert.match(body, /^transactions_database_queries_waiting\{purpose="recordings"\} 0$/m);
+    assert.match(body, /^transactions_database_queries_in_flight\{purpose="recordings"\} 0$/m);
   } finally {
     await store.close();
   }
-  assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, waiting: 0 });
+  assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, inFlight: 0 });
+});
+
+test('a process that records nothing reports no connections for recordings', async () => {
+  const { store } = await openStore(await makePostgresDatabase(), Date.now);
+  assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests']);
+  await store.close();
 });
 
 test('SQLite, which runs in the process, has no connections to report', async () => {

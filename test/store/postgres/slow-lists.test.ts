@@ -115,9 +115,9 @@ test('an account whose lists are quick again shares the connections again', asyn
   await list('slow-1');
   await sleep(0);
   assert.equal(await list('slow-1'), ROWS);
-  const before = store.connectionUse()?.['slow-requests']?.waiting;
+  const before = store.connectionUse()?.['slow-requests']?.inFlight;
   const listed = list('slow-1');
-  assert.equal(store.connectionUse()?.['slow-requests']?.waiting, before);
+  assert.equal(store.connectionUse()?.['slow-requests']?.inFlight, before);
   assert.equal(await listed, ROWS);
 });
 

@@ -29,7 +29,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
   #gathered: PendingQuery[] = [];
-  #waiting = 0;
+  #inFlight = 0;
   #closed = false;
 
   constructor(options: ConnectionsOptions) {
@@ -77,7 +77,7 @@ export class Connections {
     const deadlineMs = performance.now() + timeoutMs;
     const inSlowLane = (lane: SlowLane) =>
       lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
-    this.#waiting++;
+    this.#inFlight++;
     try {
       if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
       try {
@@ -89,7 +89,7 @@ export class Connections {
     } catch (error) {
       throw explainError(error);
     } finally {
-      this.#waiting--;
+      this.#inFlight--;
     }
   }
 
@@ -125,7 +125,7 @@ export class Connections {
 
   #refuseExcess(): void {
     if (this.#closed) throw new StoreUnavailable(CLOSED);
-    if (this.#waitingHere >= MAX_WAITING * this.#options.size) {
+    if (this.#inFlightHere >= MAX_WAITING * this.#options.size) {
       throw new StoreUnavailable('too many requests wait for the database');
     }
   }
@@ -139,18 +139,18 @@ export class Connections {
     return least;
   }
 
-  /** The queries that wait on the shared connections, without those in the slow lane. */
-  get #waitingHere(): number {
-    return this.#waiting - (this.#options.slowLane?.use.waiting ?? 0);
+  /** The queries on the shared connections, without those in the slow lane. */
+  get #inFlightHere(): number {
+    return this.#inFlight - (this.#options.slowLane?.use.inFlight ?? 0);
   }
 
   get use(): ConnectionUse {
     const open = this.#connections.filter(({ isOpen }) => isOpen).length;
-    return { size: this.#options.size, open, waiting: this.#waitingHere };
+    return { size: this.#options.size, open, inFlight: this.#inFlightHere };
   }
 
   get slowUse(): ConnectionUse {
-    return this.#options.slowLane?.use ?? { size: 0, open: 0, waiting: 0 };
+    return this.#options.slowLane?.use ?? { size: 0, open: 0, inFlight: 0 };
   }
 
   async close(): Promise<void> {

@@ -164,7 +164,7 @@ export class Replicas {
 
 function sumOf(uses: readonly ConnectionUse[]): ConnectionUse {
   const sum = (of: keyof ConnectionUse) => uses.reduce((total, use) => total + use[of], 0);
-  return { size: sum('size'), open: sum('open'), waiting: sum('waiting') };
+  return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
 }
 
 /** A log position in PostgreSQL's notation, two hexadecimal numbers of 32 bits; undefined for any other text. */

@@ -39,7 +39,7 @@ export class SlowLane {
   readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
-  #waiting = 0;
+  #inFlight = 0;
   #closed = false;
 
   constructor({ quickMs, ...options }: SlowLaneOptions) {
@@ -70,9 +70,9 @@ export class SlowLane {
     if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
     this.markSlow(key);
     const queue = this.#queues.get(key) ?? [];
-    if (this.#waiting >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
+    if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
       return Promise.reject(new NotStarted('too many slow requests wait for the database'));
-    this.#waiting++;
+    this.#inFlight++;
     const done = new Promise<Result>((resolve, reject) => {
       this.#queues.set(key, queue);
       queue.push({
@@ -95,7 +95,7 @@ export class SlowLane {
     this.#startNext();
     return done.finally(() => {
       clearTimeout(late);
-      this.#waiting--;
+      this.#inFlight--;
     });
   }
 
@@ -139,7 +139,7 @@ export class SlowLane {
 
   get use(): ConnectionUse {
     const open = this.#connections.filter(({ isOpen }) => isOpen).length;
-    return { size: SIZE, open, waiting: this.#waiting };
+    return { size: SIZE, open, inFlight: this.#inFlight };
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { Problem } from '../problems/problem.ts';
+import { unavailable } from '../problems/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -11,7 +11,6 @@ import { EventLoopLimit } from './event-loop-limit.ts';
 /** Reached only if a database hangs. Each request in flight takes about 10 KB. */
 const MAX_IN_FLIGHT = 10_000;
 
-const RETRY_AFTER_SECONDS = 1;
 const LOG_INTERVAL_MS = 1000;
 
 /** Answered under any load, but only in this spelling. */
@@ -110,10 +109,7 @@ function decoded(path: string): string {
 
 /** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
 function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
-  const problem = new Problem(
-    'unavailable',
-    `The service has more requests in flight than it can answer in time. Try again in ${RETRY_AFTER_SECONDS} s.`,
-  );
+  const problem = unavailable('The service has more requests in flight than it can answer in time.');
   let refused = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -134,7 +130,7 @@ function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): Request
         ...standardHeaders(requestId),
         'content-type': 'application/problem+json',
         'content-length': Buffer.byteLength(body),
-        'retry-after': String(RETRY_AFTER_SECONDS),
+        ...problem.options.headers,
       })
       .end(request.method === 'HEAD' ? undefined : body);
   };

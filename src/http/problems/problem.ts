@@ -81,7 +81,7 @@ export function faultyFields(faults: FaultList<BodyFault>): Problem {
   return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
 }
 
-/** The problem of a request that can succeed when it is sent again. */
+/** Every 503: the request can succeed when it is sent again. */
 export function unavailable(why: string, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   return new Problem('unavailable', `${why} Try again in ${RETRY_AFTER_SECONDS} s.`, { headers, cause });

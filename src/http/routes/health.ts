@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../core/store.ts';
-import { Problem } from '../problems/problem.ts';
+import { unavailable } from '../problems/problem.ts';
 import type { ProblemCode } from '../problems/problems.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { jsonResponse, problemResponses, TRANSPORT_PROBLEMS } from '../schemas/responses.ts';
@@ -54,9 +54,7 @@ export function healthRoutes(app: FastifyInstance, { store, isStopping }: Health
       },
     },
     handler: async () => {
-      if (isStopping()) {
-        throw new Problem('unavailable', 'The service is stopping.', { headers: { 'retry-after': '1' } });
-      }
+      if (isStopping()) throw unavailable('The service is stopping.');
       await store.ping();
       return { status: 'ok' };
     },

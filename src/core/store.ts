@@ -64,7 +64,7 @@ export interface TransactionRecorder {
    * No two transactions may have the same account and reference.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordResult[]>;
-  /** Records a transaction whose row was held. Waits for the row, at most for the time limit of a request. */
+  /** Records a transaction whose row was held. Waits for the row a little less than the time limit of a request. */
   recordHeld(transaction: AccountTransaction): Promise<RecordOutcome>;
   /**
    * Records a new transaction under an idempotency key of its account. If a call is interrupted half-way, the same

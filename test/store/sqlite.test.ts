@@ -282,6 +282,18 @@ describe('the SQLite store', () => {
     db.close();
   });
 
+  test('wrong SQL is a mistake of the program, not a database that can be retried', async () => {
+    const { store } = open();
+    await record(store, [transaction('store-1', 'before')]);
+    make('DROP TABLE transactions');
+    const isMistake = (error: Error) =>
+      !(error instanceof StoreUnavailable) && /no such table/.test(error.message);
+    const list = () => store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 11);
+    await assert.rejects(list, isMistake);
+    await assert.rejects(record(store, [transaction('store-1', 'a')]), isMistake);
+    await store.close();
+  });
+
   test('lists are answered while a recording waits for another program; after its time limit, the next one succeeds', async () => {
     const { store } = open();
     await store.recordTransactions([transaction('store-1', 'a')]);

@@ -71,7 +71,7 @@ export function transactionRecorder({
           work(laneOf(connection, deadlineMs, turnMs)),
         );
       } catch (error) {
-        if (!statements.isHeld(error) || performance.now() >= deadlineMs) throw explainError(error);
+        if (!statements.isHeld(error) || performance.now() >= deadlineMs) throw error;
       }
     }
   };
@@ -116,7 +116,9 @@ function laneOf(connection: Connection, deadlineMs: number, turnMs: number): Lan
   return {
     send: async <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
       // The server ends the wait in time, so the connection is closed only if the server does not respond.
-      connection.query<Row>(sent, values, deadlineMs + TURN_MS),
+      connection.query<Row>(sent, values, deadlineMs + TURN_MS).catch((error) => {
+        throw explainError(error);
+      }),
     waitMs: Math.max(1, Math.min(turnMs, Math.floor(deadlineMs - performance.now()))),
   };
 }

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../core/store.ts';
 
+const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
@@ -8,7 +9,11 @@ const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
+const SQLITE_TOOBIG = 18;
 const SQLITE_CONSTRAINT = 19;
+const SQLITE_MISMATCH = 20;
+const SQLITE_MISUSE = 21;
+const SQLITE_RANGE = 25;
 const SQLITE_NOTADB = 26;
 
 function primaryCode(error: unknown): number | undefined {
@@ -16,10 +21,20 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
+/** A refused row, or wrong SQL: a retry does not help. */
+const MISTAKES: ReadonlySet<number> = new Set([
+  SQLITE_ERROR,
+  SQLITE_TOOBIG,
+  SQLITE_CONSTRAINT,
+  SQLITE_MISMATCH,
+  SQLITE_MISUSE,
+  SQLITE_RANGE,
+]);
+
 /** Whether SQLite itself failed. False for a refused row and for a mistake in the program. */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
-  return code !== undefined && code !== SQLITE_CONSTRAINT;
+  return code !== undefined && !MISTAKES.has(code);
 }
 
 /** Runs work on the database, and throws StoreUnavailable if SQLite fails. */

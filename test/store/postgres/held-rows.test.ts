@@ -210,7 +210,8 @@ describe('a row that another transaction holds', () => {
     const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
     const connection = {
       query: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
-        turns.push({ rowWaitMs: Number(values[8]), connectionWaitMs: deadlineMs - performance.now() });
+        // The lock timeout is the last parameter.
+        turns.push({ rowWaitMs: Number(values.at(-1)), connectionWaitMs: deadlineMs - performance.now() });
         const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
         return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
       },
@@ -226,6 +227,27 @@ describe('a row that another transaction holds', () => {
     });
     await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
+  });
+
+  test('a broken invariant is an error of the service, on a shared connection and in the slow lane', async () => {
+    const connection = { query: async () => [] } as unknown as Connection;
+    for (const isSlow of [false, true]) {
+      const lane = {
+        isSlow: () => isSlow,
+        run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
+      };
+      const { recordOnce } = transactionRecorder({
+        connections: { query: async () => [] },
+        rowLevelSecurity: true,
+        waitMs: 50,
+        held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
+      });
+      const once = { key: 'key', fingerprint: '0' };
+      await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {
+        name: 'Error',
+        message: 'an idempotency key disappeared',
+      });
+    }
   });
 
   test('201: a held idempotency key does not delay other keys', async () => {

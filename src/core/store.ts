@@ -20,7 +20,10 @@ export interface Store extends TransactionLister, TransactionRetriever, Transact
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
 }
 
-/** Connections for `slow-` and `held-` purposes are opened when a query is slow, or a row held, for the first time. */
+/**
+ * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
+ * query is slow, or a row held, for the first time.
+ */
 export type ConnectionPurpose =
   | 'requests'
   | 'slow-requests'

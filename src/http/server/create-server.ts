@@ -52,7 +52,8 @@ export interface ServerOptions {
  * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the service stops,
  *    the response closes the connection.
  * 4. `shedLoad` refuses it under overload.
- * 5. Fastify finds the route. The onRequest hooks run: those of `createServer`, then the route's own, which is
+ * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and also for
+ *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
  * 6. Fastify reads the body, if the listener takes bodies.
  * 7. `checkPathParameters` checks the path. Then the handler checks the query or the body.

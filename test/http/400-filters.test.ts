@@ -45,7 +45,7 @@ describe('400', () => {
       'from=2026-01-01&to=2026-04-02',
       'date_range_too_long',
       'to',
-      /91 days long; at most 90 .* is 2026-04-01\./,
+      /91 days long; at most 90 .* at most 2026-04-01\./,
     ],
     ['merchantReference=', 'invalid_merchant_reference', 'merchantReference', /empty/],
     ['merchantReference=gr%F6%DFer', 'invalid_merchant_reference', 'merchantReference', /not UTF-8/],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import { fingerprintOf } from '../../../src/http/routes/operator/create-transaction.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 
@@ -41,4 +43,22 @@ test('201: assigns a reference; the same Idempotency-Key with the same fields ge
   }
   const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-3') })).body;
   assert.deepEqual(data, []);
+});
+
+test('the fingerprint of a stored request stays the same, also if transactions get another field', () => {
+  const stored = '3ba2677fc61c8ea54801a92f55f174f4c4efbfdec6b6b4786a2f8a94882abf55';
+  const sample: AccountTransaction = {
+    account: 'store-1',
+    reference: 'tx_1',
+    merchantReference: null,
+    status: 'pending',
+    amountMinor: 1250,
+    currencyCode: 'EUR',
+    paidAtMs: null,
+    createdAtMs: Date.UTC(2026, 2, 1),
+  };
+  assert.equal(fingerprintOf(sample), stored);
+  assert.equal(fingerprintOf({ ...sample, reference: 'tx_2' }), stored);
+  assert.equal(fingerprintOf({ ...sample, description: null } as AccountTransaction), stored);
+  assert.notEqual(fingerprintOf({ ...sample, description: 'a gift' } as AccountTransaction), stored);
 });

@@ -35,7 +35,7 @@ export function readMigrations(folder: URL): Migration[] {
 /**
  * The migrations that a database still needs.
  *
- * Throws: StoreRefused if the database is newer than the program, or was migrated by other texts.
+ * Throws: StoreRefused if the database is newer than the program, or was migrated by migrations with another text.
  */
 export function pendingMigrations(
   known: readonly Migration[],

@@ -82,7 +82,8 @@ export async function migrate(
 }
 
 function failed({ version, name }: Migration, error: unknown): StoreRefused {
-  const before = version === 1 ? 'None is applied.' : `Those up to ${version - 1} are applied, and stay.`;
+  const before =
+    version === 1 ? 'No migration is applied.' : `Migrations up to ${version - 1} are applied, and stay.`;
   return new StoreRefused(
     `its migration ${version} ${name} failed: ${explainFailure(error)} ${before} Remove the cause, then run "transactions migrate" again.`,
     { cause: error },
@@ -105,6 +106,7 @@ async function applyUnderLock(
       ownTables: known.flatMap(({ sql }) => namesMadeBy(sql).tables),
     });
     await client.query(CREATE_SCHEMA_MIGRATIONS);
+    if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     await client.query(migration.sql);
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -112,6 +114,18 @@ async function applyUnderLock(
     );
     return true;
   });
+}
+
+/** Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS would keep. */
+async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
+  const { rows } = await client.query<[string]>(
+    arrayQuery(
+      `SELECT quote_ident(relname) FROM pg_catalog.pg_index JOIN pg_catalog.pg_class ON pg_class.oid = indexrelid
+       WHERE NOT indisvalid AND relname = ANY($1::text[]) AND pg_table_is_visible(indexrelid)`,
+      [namesMadeBy(sql).indexes],
+    ),
+  );
+  for (const [index] of rows) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
 /** The table of migrations is created together with the first one. */

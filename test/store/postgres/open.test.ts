@@ -13,6 +13,7 @@ import { refuseOldServer } from '../../../src/store/postgres/driver/connect.ts';
 import { namesMadeBy } from '../../../src/store/postgres/foreign-names.ts';
 import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
+import { record, transaction } from '../../rig/transactions.ts';
 
 const WORD = 'hunter2-%40';
 
@@ -115,8 +116,14 @@ test('every name that the migrations create is checked before the first of them 
     ...tables,
     ...indexes,
   ]);
+  const dropped = MIGRATIONS.flatMap(({ sql }) =>
+    Array.from(sql.matchAll(/DROP INDEX .*?(\w+);/g), ([, name]) => name),
+  );
   const made = (await queryPostgres(url, NAMES)).map(({ name }) => name);
-  assert.deepEqual(made, [...checked, 'schema_migrations', 'schema_migrations_pkey'].toSorted());
+  assert.deepEqual(
+    [...made, ...dropped].toSorted(),
+    [...checked, 'schema_migrations', 'schema_migrations_pkey'].toSorted(),
+  );
 });
 
 test('a schema whose name needs quotes in SQL is migrated and served', async () => {
@@ -193,6 +200,30 @@ test('a migration that builds an index concurrently is applied once, when severa
   assert.deepEqual(valid, [{ indisvalid: true }]);
 });
 
+test('a concurrent build that was interrupted is begun again', async () => {
+  const url = await makePostgresDatabase();
+  const { store } = await openStore(url, Date.now);
+  await record(store, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
+  await store.close();
+  // It fails at the second row, and leaves an invalid index.
+  await assert.rejects(
+    queryPostgres(url, 'CREATE UNIQUE INDEX CONCURRENTLY by_amount ON transactions (amount_minor)'),
+  );
+  const isValid = () =>
+    queryPostgres(url, `SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_amount'::regclass`);
+  assert.deepEqual(await isValid(), [{ indisvalid: false }]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sql =
+    '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS by_amount ON transactions (amount_minor)';
+  await migrate(client, 0, [
+    ...MIGRATIONS,
+    { version: MIGRATIONS.length + 1, name: 'an-index', sql, checksum: 'c' },
+  ]);
+  await client.end();
+  assert.deepEqual(await isValid(), [{ indisvalid: true }]);
+});
+
 test('a failing migration is undone', async () => {
   const url = await makePostgresDatabase();
   const sql = 'CREATE TABLE half (id integer); SELECT 1 / 0';
@@ -209,7 +240,7 @@ test('a failing migration is undone', async () => {
     assert.match(
       error.message,
       new RegExp(
-        `Those up to ${applied} are applied, and stay\\. Remove the cause, then run "transactions migrate" again`,
+        `Migrations up to ${applied} are applied, and stay\\. Remove the cause, then run "transactions migrate" again`,
       ),
     );
     return true;

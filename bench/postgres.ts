@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NO_FILTER } from '../src/core/list/list-filter.ts';
 import { shapeOf } from '../src/store/list-shape.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { listSql } from '../src/store/postgres/list-transactions.ts';
+import { listSql } from '../src/store/postgres/list-sql.ts';
 import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
 import { callsEach, FILTERS } from './growth.ts';
 import { measure, type Rounds, serviceRequests } from './list-requests.ts';
@@ -168,7 +168,7 @@ async function runPgbench(
   const firstPage = { account: '', filter: NO_FILTER, after: null };
   const deepPage = { account: '', filter: NO_FILTER, after: positionOf(0) };
   const sqlOf = (query: typeof firstPage | typeof deepPage, values: readonly string[]) =>
-    listSql(shapeOf(query).shape, true).replaceAll(
+    listSql(shapeOf(query).shape, { rowLevelSecurity: true }).replaceAll(
       /\$(\d+)/g,
       (_, number) => values[Number(number) - 1] as string,
     );

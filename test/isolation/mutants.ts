@@ -29,9 +29,9 @@ type Change = [name: string, file: string, from: string, to: string, test: strin
 const SQLITE: Change[] = [
   [
     'a list',
-    'list-transactions.ts',
-    "conditions.join(' AND ')",
-    "conditions.join(' AND ').replace('account = ?', '(account = ? OR true)')",
+    'list-sql.ts',
+    "...more].join(' AND ')",
+    "...more].join(' AND ').replace('account = ?1', '(account = ?1 OR true)')",
     LIST_TEST,
   ],
   ['a lookup', 'retrieve-transaction.ts', 'account = ? AND', '(account = ? OR true) AND', FIND_TEST],
@@ -74,7 +74,7 @@ const SQLITE: Change[] = [
 ];
 
 const POSTGRES: Change[] = [
-  ['a list', 'list-transactions.ts', '[`account = ', '[`account <> ', LIST_TEST],
+  ['a list', 'list-sql.ts', '[`account = ', '[`account <> ', LIST_TEST],
   ['a lookup', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [
     'the locked rows of a group',

@@ -3,8 +3,10 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import type { ListQuery } from '../../src/core/list/list-query.ts';
 import type { Store } from '../../src/core/store.ts';
+import { isMerged } from '../../src/store/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { listSql, scanOf } from '../../src/store/postgres/list-transactions.ts';
+import { listSql } from '../../src/store/postgres/list-sql.ts';
+import { scanOf } from '../../src/store/postgres/list-transactions.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { storeContract } from './contract.ts';
@@ -101,11 +103,15 @@ if (SERVER === undefined) {
 
 async function checkPlan(client: pg.Client, query: ListQuery): Promise<void> {
   const { shape, values } = scanOf(query);
-  const given = [...values, 11];
-  const text = listSql(shape, false).replace(/\$(\d+)/g, (_, number) => {
-    const value = given[Number(number) - 1];
-    return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
-  });
+  const statuses = isMerged(shape) ? ['cancelled', 'completed', 'pending'] : [];
+  const given = [...values, 11, ...statuses];
+  const text = listSql(shape, { rowLevelSecurity: false, statuses: statuses.length }).replace(
+    /\$(\d+)/g,
+    (_, number) => {
+      const value = given[Number(number) - 1];
+      return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
+    },
+  );
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`);
   const { Job: job } = rows[0]['QUERY PLAN'][0].Plan['Distributed Query'];
   const shown = `${text}\n${JSON.stringify(job, null, 1)}`;

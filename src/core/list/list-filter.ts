@@ -1,4 +1,5 @@
 import { DAY_MS, formatDay, parseDay } from '../calendar.ts';
+import type { Transaction } from '../transaction.ts';
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export interface ListFilter {
@@ -10,6 +11,16 @@ export interface ListFilter {
   to: string | null;
   merchantReference: string | null;
 }
+
+/** The filters that a field of the transaction must equal: all but the range of days. */
+export type EqualityFilter = Exclude<keyof ListFilter, 'from' | 'to'>;
+
+/** The field that each of these filters is compared with. */
+export const EQUALITY_FILTERS = {
+  merchantReference: 'merchantReference',
+  status: 'status',
+  currency: 'currencyCode',
+} as const satisfies Record<EqualityFilter, keyof Transaction>;
 
 export const FILTER_PARAMETERS = [
   'status',

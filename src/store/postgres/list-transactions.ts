@@ -1,67 +1,24 @@
-import { createdAtRange } from '../../core/list/list-filter.ts';
+import { createdAtRange, EQUALITY_FILTERS, type EqualityFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery } from '../../core/list/list-query.ts';
 import type { TransactionLister } from '../../core/store.ts';
 import type { Transaction } from '../../core/transaction.ts';
-import { equalityColumns, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS } from '../transaction-columns.ts';
+import {
+  equalityColumns,
+  isMerged,
+  type ListShape,
+  type ListValue,
+  shapeName,
+  shapeOf,
+} from '../list-shape.ts';
 import {
   type Connections,
-  LOG_POSITION,
   type ReadStatement,
   type Replicas,
   type RowReader,
   readStatement,
 } from './driver/index.ts';
-import { selectOfAccount } from './row-level-security.ts';
-
-/**
- * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows of the list
- * come first. Rows of neighbouring values can follow, and the caller drops them.
- *
- * PostgreSQL cannot be told which index to use. Filters are therefore the ends of a range of rows in place of equalities,
- * and ORDER BY names their columns: only the index that begins with exactly these columns has that order, so no statistics
- * can make another one look cheaper.
- *
- * PostgreSQL 15 to 17 end a scan at a row comparison only if its first column decides. If a later column does, they read
- * to the end of the account. The lower end is therefore the first column alone, and the limit ends the scan.
- *
- * With `withLogPosition`, each row has the log position, read after the snapshot of the rows: it is never older than they.
- */
-export function listSql(shape: ListShape, rowLevelSecurity: boolean, withLogPosition = false): string {
-  const { from, end } = shape;
-  let count = 1;
-  const parameter = () => `$${++count}`;
-  const columns = equalityColumns(shape);
-  const values = columns.map(parameter);
-  const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
-
-  const conditions: string[] = [];
-  // The condition of the partial indexes on merchant_reference, which the planner does not derive from a row comparison.
-  if (shape.merchantReference) conditions.push('merchant_reference IS NOT NULL');
-  if (columns.length > 0) conditions.push(`${columns[0]} >= ${values[0]}`);
-  else if (from) conditions.push(`created_at_ms >= ${parameter()}`);
-  const upper = (more: readonly string[], comparison: string, moreValues: readonly string[]) =>
-    conditions.push(`${row([...columns, ...more])} ${comparison} ${row([...values, ...moreValues])}`);
-  if (end === 'open' && columns.length > 0) upper([], '<=', []);
-  if (end === 'before') upper(['created_at_ms'], '<', [parameter()]);
-  if (end === 'after') upper(['created_at_ms', 'reference'], '<', [parameter(), parameter()]);
-
-  const order = [...columns, 'created_at_ms', 'reference'].map((column) => `${column} DESC`).join(', ');
-  const selected = withLogPosition ? `${TRANSACTION_COLUMNS}, ${READ_LOG_POSITION}` : TRANSACTION_COLUMNS;
-  const limit = parameter();
-  return selectOfAccount(
-    rowLevelSecurity,
-    selected,
-    (account) => `SELECT ${rowLevelSecurity ? TRANSACTION_COLUMNS : selected}
-FROM transactions
-WHERE ${[`account = ${account}`, ...conditions].join(' AND ')}
-ORDER BY ${order}
-LIMIT ${limit}`,
-  );
-}
-
-/** An uncorrelated subquery, which runs once for each list. */
-const READ_LOG_POSITION = `(SELECT ${LOG_POSITION})`;
+import { KnownStatuses } from './known-statuses.ts';
+import { listSql } from './list-sql.ts';
 
 export interface ListerOptions {
   primary: Connections;
@@ -75,24 +32,29 @@ interface ListRow {
   logPosition: string | undefined;
 }
 
+interface Scan {
+  shape: ListShape;
+  values: ListValue[];
+}
+
 /**
  * The shape of the scan whose first rows are the list, and the values of its statement, except the limit. With another
  * filter, `from` does not end the scan.
  */
-export function scanOf(query: ListQuery): { shape: ListShape; values: ListValue[] } {
+export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
+const EQUAL_FIELDS = Object.entries(EQUALITY_FILTERS) as [EqualityFilter, keyof Transaction][];
+
 /** Whether a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (transaction: Transaction) => boolean {
-  const { merchantReference, status, currency } = filter;
   const { fromMs } = createdAtRange(filter);
+  const compared = EQUAL_FIELDS.filter(([name]) => filter[name] !== null);
   return (transaction) =>
-    (merchantReference === null || transaction.merchantReference === merchantReference) &&
-    (status === null || transaction.status === status) &&
-    (currency === null || transaction.currencyCode === currency) &&
+    compared.every(([name, field]) => transaction[field] === filter[name]) &&
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
@@ -104,23 +66,49 @@ export function transactionLister({ primary, replicas, rowLevelSecurity }: Liste
     logPosition: withLogPosition ? row.text() : undefined,
   });
   const statements = new Map<string, ReadStatement<ListRow>>();
+  const known = new KnownStatuses();
 
-  const statementOf = (shape: ListShape): ReadStatement<ListRow> => {
-    const key = shapeName(shape);
+  const statementOf = (shape: ListShape, statuses: number): ReadStatement<ListRow> => {
+    const key = `${shapeName(shape)}${statuses}`;
     let found = statements.get(key);
     if (found === undefined) {
-      found = readStatement(listSql(shape, rowLevelSecurity, withLogPosition), readRow);
+      const sql = listSql(shape, { rowLevelSecurity, withLogPosition, statuses });
+      found = readStatement(sql, readRow);
       statements.set(key, found);
     }
     return found;
   };
 
+  const readRows = (
+    query: ListQuery,
+    { shape, values }: Scan,
+    limit: number,
+    statuses: readonly string[],
+  ) => {
+    const statement = statementOf(shape, statuses.length);
+    const list = (from: Connections) => from.read(statement, [...values, limit, ...statuses]);
+    return replicas === null ? list(primary) : replicas.read(query.after?.logPosition, list);
+  };
+
+  /** Repeats a merged list until the table has no other status than those that it was merged from. */
+  const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<ListRow[]> => {
+    for (;;) {
+      const statuses = known.sorted;
+      const rows = await readRows(query, scan, limit, statuses);
+      const others = rows
+        .map(({ transaction }) => transaction.status)
+        .filter((one) => !statuses.includes(one));
+      if (others.length === 0) return rows;
+      known.add(others);
+    }
+  };
+
   return {
     listTransactions: async (query, limit) => {
-      const { shape, values } = scanOf(query);
-      const list = (from: Connections) => from.read(statementOf(shape), [...values, limit]);
-      const rows =
-        replicas === null ? await list(primary) : await replicas.read(query.after?.logPosition, list);
+      const scan = scanOf(query);
+      const rows = isMerged(scan.shape)
+        ? await readMergedRows(query, scan, limit)
+        : await readRows(query, scan, limit, []);
       const transactions = rows.map(({ transaction }) => transaction).filter(isListed(query));
       assertOrder(transactions);
       const logPosition = rows[0]?.logPosition;

@@ -1,53 +1,57 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ListQuery } from '../../core/list/list-query.ts';
 import type { Transaction } from '../../core/transaction.ts';
-import { equalityColumns, type ListShape, shapeName, shapeOf } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
-
-/**
- * The statement of a list query: it reads one range of one index backward, at most `limit` entries.
- *
- * It names the index, because statistics or a later version of SQLite could make the planner choose another. The limit is
- * a constant: if it were a parameter, SQLite would plan the statement again each time, at twice the cost.
- */
-export function listSql(shape: ListShape, limit: number): string {
-  const columns = equalityColumns(shape);
-  const conditions = ['account', ...columns].map((column) => `${column} = ?`);
-  if (shape.from) conditions.push('created_at_ms >= ?');
-  if (shape.end === 'before') conditions.push('created_at_ms < ?');
-  if (shape.end === 'after') conditions.push('(created_at_ms, reference) < (?, ?)');
-  return `SELECT ${TRANSACTION_COLUMNS}
-FROM transactions ${columns.length === 0 ? CLUSTERED_TABLE : `INDEXED BY ${indexOf(columns)}`}
-WHERE ${conditions.join(' AND ')}
-ORDER BY created_at_ms DESC, reference DESC
-LIMIT ${limit}`;
-}
-
-const CLUSTERED_TABLE = 'NOT INDEXED';
-
-/** An index is named after the columns that follow the account in it. */
-function indexOf(columns: readonly string[]): string {
-  return `transactions_by_${columns.join('_').replace('currency_code', 'currency')}`;
-}
+import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
+import { type TransactionRow, transactionOf } from '../transaction-columns.ts';
+import { listSql, NEXT_STATUS_SQL } from './list-sql.ts';
 
 /** Runs list queries with statements that are prepared once. */
 export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => Transaction[] {
   const statements = new Map<string, StatementSync>();
+  const nextStatus = db.prepare(NEXT_STATUS_SQL);
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
 
-  const statementOf = (shape: ListShape, limit: number): StatementSync => {
-    const key = `${shapeName(shape)}${limit}`;
+  const readRows = (
+    shape: ListShape,
+    limit: number,
+    values: ListValue[],
+    statuses: readonly string[] = [],
+  ) => {
+    const key = `${shapeName(shape)}${limit} ${statuses.length}`;
     let statement = statements.get(key);
     if (statement === undefined) {
-      statement = db.prepare(listSql(shape, limit));
+      statement = db.prepare(listSql(shape, limit, statuses.length));
       statement.setReturnArrays(true);
       statements.set(key, statement);
     }
-    return statement;
+    const rows = statement.all(...values, ...statuses);
+    return (rows as unknown as TransactionRow[]).map(transactionOf);
+  };
+
+  const statusesOf = (account: ListValue): string[] => {
+    const statuses: string[] = [];
+    for (let last = ''; ; ) {
+      const row = nextStatus.get(account, last);
+      if (row === undefined) return statuses;
+      last = row['status'] as string;
+      statuses.push(last);
+    }
+  };
+
+  /** The statuses of the account and the list that is merged from them, in one snapshot of the database. */
+  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Transaction[] => {
+    begin.run();
+    try {
+      const statuses = statusesOf(values[0] as string);
+      return statuses.length === 0 ? [] : readRows(shape, limit, values, statuses);
+    } finally {
+      commit.run();
+    }
   };
 
   return (query, limit) => {
     const { shape, values } = shapeOf(query);
-    const rows = statementOf(shape, limit).all(...values);
-    return (rows as unknown as TransactionRow[]).map(transactionOf);
+    return isMerged(shape) ? mergedRows(shape, limit, values) : readRows(shape, limit, values);
   };
 }

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/core/store.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
 import { arrayQuery } from '../../../src/store/postgres/driver/statement.ts';
-import { listSql } from '../../../src/store/postgres/list-transactions.ts';
+import { listSql } from '../../../src/store/postgres/list-sql.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
@@ -58,7 +58,7 @@ test('200: a role with only the rights that migrate grants serves, stores uses o
 test('without the account in the statement, another account is still not visible', async () => {
   const sql = listSql(
     { merchantReference: false, status: false, currency: false, from: false, end: 'open' },
-    true,
+    { rowLevelSecurity: true },
   );
   const without = sql.replace('account = caller.account', 'true');
   assert.notEqual(without, sql);

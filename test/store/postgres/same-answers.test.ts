@@ -4,12 +4,13 @@ import pg from 'pg';
 import { createdAtRange } from '../../../src/core/list/list-filter.ts';
 import type { ListQuery } from '../../../src/core/list/list-query.ts';
 import type { AccountTransaction, Transaction } from '../../../src/core/transaction.ts';
-import { shapeName } from '../../../src/store/list-shape.ts';
+import { isMerged, shapeName } from '../../../src/store/list-shape.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { connect } from '../../../src/store/postgres/driver/connect.ts';
 import { Connections, LIST_SETTINGS, type Replicas } from '../../../src/store/postgres/driver/index.ts';
 import { parseLogPosition } from '../../../src/store/postgres/driver/replicas.ts';
-import { listSql, scanOf, transactionLister } from '../../../src/store/postgres/list-transactions.ts';
+import { listSql } from '../../../src/store/postgres/list-sql.ts';
+import { scanOf, transactionLister } from '../../../src/store/postgres/list-transactions.ts';
 import { TRANSACTION_COLUMNS } from '../../../src/store/transaction-columns.ts';
 import { expectedList, filterSubsets } from '../../rig/expected-list.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
@@ -114,9 +115,18 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
 }
 
 /** The same statement by pg alone: rows as texts, without a batch, a pipeline, prepared statements and settings. */
-async function listPlainly(query: ListQuery, rowLevelSecurity: boolean): Promise<Transaction[]> {
+async function listPlainly(
+  query: ListQuery,
+  rowLevelSecurity: boolean,
+  statuses: readonly string[],
+): Promise<Transaction[]> {
   const { shape, values } = scanOf(query);
-  const { rows } = await plain.query(listSql(shape, rowLevelSecurity), [...values, LIMIT]);
+  const mergedFrom = isMerged(shape) ? statuses : [];
+  const { rows } = await plain.query(listSql(shape, { rowLevelSecurity, statuses: mergedFrom.length }), [
+    ...values,
+    LIMIT,
+    ...mergedFrom,
+  ]);
   const integer = (text: string | null) => (text === null ? null : Number(text));
   const { filter } = query;
   const { fromMs } = createdAtRange(filter);
@@ -191,7 +201,10 @@ test('lists of every shape have the rows, in batches, that pg reads without batc
         for (const [index, { transactions, logPosition }] of results.entries()) {
           const query = queries[index] as ListQuery;
           shapes.add(shapeName(scanOf(query).shape));
-          assert.deepEqual(transactions, await listPlainly(query, security));
+          assert.deepEqual(
+            transactions,
+            await listPlainly(query, security, [...new Set(data.map(({ status }) => status))].sort()),
+          );
           const expected = expectedList(data, query.account, query.filter, query.after).slice(0, LIMIT);
           assert.deepEqual(
             transactions,

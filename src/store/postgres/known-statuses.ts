@@ -1,0 +1,16 @@
+/**
+ * The statuses that a merged list is read from: those that every service has, and those that lists have found in the
+ * table. The setting does not count, because the table can hold statuses that are no longer declared.
+ */
+export class KnownStatuses {
+  #sorted: readonly string[] = ['completed', 'pending'];
+
+  /** In the order of the database, which is by bytes. */
+  get sorted(): readonly string[] {
+    return this.#sorted;
+  }
+
+  add(statuses: readonly string[]): void {
+    this.#sorted = [...new Set([...this.#sorted, ...statuses])].sort();
+  }
+}

@@ -39,6 +39,22 @@ export const FILTERS: [name: string, filter: ListFilter][] = [
   ['status and currency', { ...NO_FILTER, status: 'pending', currency: 'GBP' }],
   ['a rare currency (0.01 %)', { ...NO_FILTER, currency: 'USD' }],
   ['a currency without a match', { ...NO_FILTER, currency: 'JPY' }],
+  ['merchantReference of 1', { ...NO_FILTER, merchantReference: 'order-1' }],
+  ['merchantReference of 100', { ...NO_FILTER, merchantReference: 'plan-0' }],
+  ['merchantReference of 100, status', { ...NO_FILTER, merchantReference: 'plan-0', status: 'pending' }],
+  ['merchantReference of 10,000', { ...NO_FILTER, merchantReference: 'subscription-0' }],
+  [
+    'merchantReference of 10,000, status and currency',
+    { ...NO_FILTER, merchantReference: 'subscription-0', status: 'completed', currency: 'EUR' },
+  ],
+  [
+    'merchantReference of 10,000, a rare status',
+    { ...NO_FILTER, merchantReference: 'subscription-0', status: 'pending' },
+  ],
+  [
+    'merchantReference of 10,000, a currency without a match',
+    { ...NO_FILTER, merchantReference: 'subscription-0', currency: 'JPY' },
+  ],
 ];
 
 /** Whether a request's cost grows with the depth or the filters: CPU of the service for a whole request. */

@@ -39,12 +39,22 @@ export const positionOf = (index: number) => ({
   reference: `r${String(index).padStart(8, '0')}`,
 });
 
+const SHARING_STRIDE = 501;
+
+/** Most rows have their own. Of 501 rows, one shares its merchantReference with 99 others, one with 9,999 others. */
+function merchantReferenceOf(index: number): string {
+  const group = Math.floor(index / SHARING_STRIDE);
+  if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;
+  if (index % SHARING_STRIDE === 7) return `subscription-${Math.floor(group / 10_000)}`;
+  return `order-${index}`;
+}
+
 /** A line of CSV. One in ten thousand is in USD, one in twenty is pending. */
 function csvRow(account: string, index: number): string {
   const { createdAtMs, reference } = positionOf(index);
   const pending = index % 20 === 0;
   const createdAt = new Date(createdAtMs).toISOString();
-  return `${account},${reference},order-${index},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
+  return `${account},${reference},${merchantReferenceOf(index)},${pending ? 'pending' : 'completed'},${(index % 9000) + 1}.${String(index % 100).padStart(2, '0')},${index % 10_000 === 77 ? 'USD' : index % 3 === 0 ? 'GBP' : 'EUR'},${pending ? '' : createdAt},${createdAt}\n`;
 }
 
 /** Writes every row as CSV: the large account oldest first, then the small accounts in turn. */
@@ -74,7 +84,7 @@ export interface Data {
 /** A database with an API key for each account. It is created once and cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
-  const name = `${CACHE}sqlite-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
+  const name = `${CACHE}sqlite-2-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
   const keysPath = `${name}.keys.json`;
   if (!existsSync(keysPath)) {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });

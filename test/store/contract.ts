@@ -149,6 +149,43 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
+    test('a list by currency has the rows of every status in the table, also of one that another instance records later', async () => {
+      const accounts = ['currency-1', 'currency-2'];
+      const instances = [store, await harness.open()] as const;
+      const recorded: AccountTransaction[] = [];
+      for (const [index, status] of ['pending', 'voided', 'a', 'completed', 'zz', 'held'].entries()) {
+        const rows = accounts.flatMap((account) =>
+          ['EUR', 'JPY', 'EUR'].map((currencyCode, nth) =>
+            transaction(account, `${index}-${nth}`, {
+              status,
+              currencyCode,
+              createdAtMs: DAY('2026-03-01') + (index % 3),
+            }),
+          ),
+        );
+        await record(instances[0], rows);
+        recorded.push(...rows);
+        for (const instance of instances) {
+          const queries = accounts.flatMap((account) =>
+            ['EUR', 'JPY', 'USD'].map((currency) => ({
+              account,
+              filter: { ...NO_FILTER, currency },
+              after: null,
+            })),
+          );
+          // At once, because a query can learn of a status while another is in flight.
+          const lists = await Promise.all(queries.map((query) => instance.listTransactions(query, 100)));
+          for (const [nth, { account, filter, after }] of queries.entries()) {
+            const expected = expectedList(recorded, account, filter, after);
+            assert.deepEqual(
+              lists[nth]?.transactions,
+              expected.map(({ account: _, ...fields }) => fields),
+            );
+          }
+        }
+      }
+    });
+
     test('returns no more than the limit', async () => {
       await record(store, variedRows());
       const all = await listed('store-1');

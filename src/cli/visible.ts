@@ -14,9 +14,12 @@ export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
 }
 
+/** Printable ASCII and line feeds, which nearly every line of the log consists of. */
+const PLAIN_LINES = /^[\x20-\x7e\n]*$/;
+
 /** Escapes several lines: line feeds stay. */
 export function visibleLines(text: string): string {
-  return text.replace(UNSEEN_IN_LINE, escaped);
+  return PLAIN_LINES.test(text) ? text : text.replace(UNSEEN_IN_LINE, escaped);
 }
 
 function escaped(character: string): string {

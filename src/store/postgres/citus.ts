@@ -12,9 +12,9 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   if ((await undistributedTables(client)).length > 0)
-    await withMigrationLock(client, 'transaction', () => distribute(client));
+    await withMigrationLock(client, { isTransaction: true }, () => distribute(client));
   if ((await missingSettings(client)).length > 0)
-    await withMigrationLock(client, 'transaction', () => setForWorkers(client));
+    await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
 /**

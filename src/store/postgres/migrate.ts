@@ -97,8 +97,8 @@ async function applyUnderLock(
   nowMs: number,
   known: readonly Migration[],
 ): Promise<boolean> {
-  const scope = isConcurrent(migration) ? 'session' : 'transaction';
-  return withMigrationLock(client, scope, async () => {
+  const isTransaction = !isConcurrent(migration);
+  return withMigrationLock(client, { isTransaction }, async () => {
     const pending = pendingMigrations(known, await appliedMigrations(client));
     if (pending[0]?.version !== migration.version) return false;
     await refuseForeignNames(client, sqlToRun(pending, known), {

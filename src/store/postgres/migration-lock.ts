@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
 import { arrayQuery } from './driver/index.ts';
 
@@ -8,40 +8,58 @@ const LOCK = 0x74786e73;
 const LOCK_WITHIN_MS = 60_000;
 const LOCK_RETRY_MS = 100;
 
-/** Where the lock is held: in one transaction of the database around all the work, or in the session. */
-type LockScope = 'transaction' | 'session';
-
-/** Does work that changes the schema, while no other program does. */
+/**
+ * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a pooler in
+ * transaction mode keeps on one connection of the server; a lock of the session would be shared by its clients.
+ *
+ * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its own. It reads
+ * nothing while the work is done, so an index that is built concurrently does not wait for it.
+ */
 export async function withMigrationLock<Result>(
   client: pg.Client,
-  scope: LockScope,
+  { isTransaction }: { isTransaction: boolean },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await lock(client, scope);
+  const holder = isTransaction ? client : await connectAgain(client);
   try {
+    await lock(holder);
     const result = await work();
-    if (scope === 'transaction') await client.query('COMMIT');
+    await holder.query('COMMIT');
     return result;
   } catch (error) {
-    if (scope === 'transaction') await client.query('ROLLBACK').catch(() => {});
+    await holder.query('ROLLBACK').catch(() => {});
     throw error;
   } finally {
-    if (scope === 'session') await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    if (holder !== client) await holder.end();
   }
+}
+
+/** Another connection to the database of a connection. */
+async function connectAgain({ host, port, user, password, database, ssl }: pg.Client): Promise<pg.Client> {
+  const client = new pg.Client({ host, port, user, password, database, ssl });
+  // If it is lost, its next statement fails; without a listener the process would end.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 /**
  * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently would wait for
  * this session's snapshot, and each would wait for the other.
  */
-async function lock(client: pg.Client, scope: LockScope): Promise<void> {
+async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
-  const tryLock = scope === 'session' ? 'pg_try_advisory_lock' : 'pg_try_advisory_xact_lock';
   for (;;) {
-    if (scope === 'transaction') await client.query('BEGIN');
-    const { rows } = await client.query<[number]>(arrayQuery(`SELECT ${tryLock}($1)::int`, [LOCK]));
+    await client.query('BEGIN');
+    // The work between two statements of this connection can take long.
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is
+    // built concurrently waits.
+    const { rows } = await client.query<[number]>(
+      arrayQuery(`SELECT pg_try_advisory_xact_lock(${LOCK})::int`),
+    );
     if (rows[0]?.[0] === 1) return;
-    if (scope === 'transaction') await client.query('ROLLBACK');
+    await client.query('ROLLBACK');
     if (performance.now() > deadlineMs) {
       throw new StoreRefused(
         'another program has been migrating it for a minute. Try again when that has finished.',

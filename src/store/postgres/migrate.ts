@@ -98,7 +98,7 @@ async function applyUnderLock(
   known: readonly Migration[],
 ): Promise<boolean> {
   const isTransaction = !isConcurrent(migration);
-  return withMigrationLock(client, { isTransaction }, async () => {
+  return withMigrationLock(client, { isTransaction }, async (checkLock) => {
     const pending = pendingMigrations(known, await appliedMigrations(client));
     if (pending[0]?.version !== migration.version) return false;
     await refuseForeignNames(client, sqlToRun(pending, known), {
@@ -108,6 +108,8 @@ async function applyUnderLock(
     await client.query(CREATE_SCHEMA_MIGRATIONS);
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     await client.query(migration.sql);
+    // Without the lock, another program can have dropped what this one made: then it counts as not applied.
+    await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
       [migration.version, migration.name, migration.checksum, nowMs],

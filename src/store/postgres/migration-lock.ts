@@ -7,23 +7,27 @@ import { arrayQuery } from './driver/index.ts';
 const LOCK = 0x74786e73;
 const LOCK_WITHIN_MS = 60_000;
 const LOCK_RETRY_MS = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a pooler in
  * transaction mode keeps on one connection of the server; a lock of the session would be shared by its clients.
  *
  * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its own. It reads
- * nothing while the work is done, so an index that is built concurrently does not wait for it.
+ * nothing while the work is done, so an index that is built concurrently does not wait for it. `checkLock` rejects if that
+ * connection was lost, and the lock with it.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
   { isTransaction }: { isTransaction: boolean },
-  work: () => Promise<Result>,
+  work: (checkLock: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const holder = isTransaction ? client : await connectAgain(client);
   try {
     await lock(holder);
-    const result = await work();
+    const result = await work(async () => {
+      await holder.query('SELECT 1');
+    });
     await holder.query('COMMIT');
     return result;
   } catch (error) {
@@ -36,7 +40,14 @@ export async function withMigrationLock<Result>(
 
 /** Another connection to the database of a connection. */
 async function connectAgain({ host, port, user, password, database, ssl }: pg.Client): Promise<pg.Client> {
-  const client = new pg.Client({ host, port, user, password, database, ssl });
+  const client = new pg.Client({
+    ...{ host, port, user, password, database, ssl },
+    application_name: 'transactions',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // It is idle for as long as the work takes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
   // If it is lost, its next statement fails; without a listener the process would end.
   client.on('error', () => {});
   await client.connect();
@@ -50,7 +61,8 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {
-    await client.query('BEGIN');
+    // At any other level, the transaction would keep the snapshot of its first statement.
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     // The work between two statements of this connection can take long.
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is

@@ -46,7 +46,8 @@ export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: n
       const statuses = statusesOf(values[0] as string);
       return statuses.length === 0 ? [] : readRows(shape, limit, values, statuses);
     } finally {
-      commit.run();
+      // After some errors, SQLite has ended the transaction itself.
+      if (db.isTransaction) commit.run();
     }
   };
 

@@ -224,6 +224,35 @@ test('a concurrent build that was interrupted is begun again', async () => {
   assert.deepEqual(await isValid(), [{ indisvalid: true }]);
 });
 
+test('a database whose transactions are serializable by default is migrated', async () => {
+  const url = await makePostgresDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await queryPostgres(url, `ALTER DATABASE "${name}" SET default_transaction_isolation = 'serializable'`);
+  const { store, migrated } = await openStore(url, Date.now);
+  assert.equal(migrated.length, MIGRATIONS.length);
+  await store.close();
+});
+
+test('a migration whose lock was lost while it ran is not recorded as applied', async () => {
+  const url = await makePostgresDatabase();
+  await (await openStore(url, Date.now)).store.close();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // It ends the connection that holds the lock.
+  const sql =
+    '-- concurrently\nSELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+  const version = MIGRATIONS.length + 1;
+  await assert.rejects(
+    migrate(client, 0, [...MIGRATIONS, { version, name: 'ends-the-lock', sql, checksum: 'c' }]),
+    {
+      name: 'StoreRefused',
+    },
+  );
+  await client.end();
+  const [row] = await queryPostgres(url, 'SELECT max(version) AS applied FROM schema_migrations');
+  assert.equal(row?.['applied'], MIGRATIONS.length);
+});
+
 test('a failing migration is undone', async () => {
   const url = await makePostgresDatabase();
   const sql = 'CREATE TABLE half (id integer); SELECT 1 / 0';

@@ -106,7 +106,14 @@ describe('the command line on PostgreSQL', () => {
           ),
       ],
     ];
+    const sessions = () =>
+      queryPostgres(
+        url,
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'transactions'`,
+      );
     for (const [account, end] of endings) {
+      // The server commits the last batch of a killed import after the kill.
+      await until(async () => (await sessions()).length === 0);
       const before = await rowsIn(url);
       const holder = await hold(account);
       const child = start(['import', 'sample.csv'], options);

@@ -6,9 +6,8 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 const UNSEEN_IN_LINE = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * Escapes one line of text for a terminal: each character that would not be shown becomes \uXXXX.
- *
- * JSON stays valid and keeps its value, because \uXXXX is its own escape.
+ * Escapes one line of text for a terminal: each character that would not be shown becomes its escape in JSON, such as
+ * \u001b. JSON stays valid and keeps its value.
  */
 export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);

@@ -4,16 +4,8 @@ import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { fingerprintOf } from '../../../src/http/routes/operator/create-transaction.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { PAID, PENDING } from '../../rig/request-bodies.ts';
 
-const PENDING = {
-  merchantReference: 'order-7',
-  status: 'pending',
-  amount: '12.50',
-  currencyCode: 'EUR',
-  paidAt: null,
-  createdAt: '2026-03-01T10:00:00.000Z',
-};
-const PAID = { ...PENDING, status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 const path = (account: string) => `/v1/accounts/${account}/transactions`;
 
 test('201: assigns a reference; the same Idempotency-Key with the same fields gets the same response again', async () => {

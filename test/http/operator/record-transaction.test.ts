@@ -2,16 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
+import { PAID, PENDING } from '../../rig/request-bodies.ts';
 
-const PENDING = {
-  merchantReference: 'order-7',
-  status: 'pending',
-  amount: '12.50',
-  currencyCode: 'EUR',
-  paidAt: null,
-  createdAt: '2026-03-01T10:00:00.000Z',
-};
-const PAID = { ...PENDING, status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 const AT = (reference: string, account = 'store-1') => `/v1/accounts/${account}/transactions/${reference}`;
 
 describe('PUT of a transaction', () => {

@@ -117,7 +117,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
 
     for (const statistics of ['none yet', 'gathered']) {
       for (const rowLevelSecurity of [true, false]) {
-        test(`every filter and range, matched or not, reads what the decision allows of its index, without a sort (statistics: ${statistics}; row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+        test(`every filter and range, matched or not, reads no more of its index than decision 0015 allows, without a sort (statistics: ${statistics}; row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
           if (statistics === 'gathered')
             await withClient('', async (client) => void (await client.query('VACUUM ANALYZE transactions')));
           await withClient(optionsOf(LIST_SETTINGS), async (client) => {

@@ -1,0 +1,44 @@
+import type { Transaction } from '../transaction.ts';
+
+/** A transaction that was recorded for the first time, or a recorded one that took another status. */
+export interface Change {
+  /** The number of the change within its account: 1, 2, 3 and so on, in the order in which changes became visible. */
+  sequence: number;
+  /** The status before the change, or null if the transaction is new. */
+  previousStatus: string | null;
+  /** When the change was recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
+  recordedAtMs: number;
+  /** The transaction right after the change. */
+  transaction: Transaction;
+}
+
+export interface ChangeQuery {
+  account: string;
+  /** Changes with larger sequence numbers are returned. */
+  after: number;
+  /** The most changes that are returned, at least 1. */
+  limit: number;
+}
+
+export interface ChangeResult {
+  /** In the order of their sequence numbers, which are `after` + 1, `after` + 2 and so on. */
+  changes: Change[];
+  /** The largest sequence number of the account when the changes were read; 0 if it has none. */
+  headSequence: number;
+}
+
+export interface ChangeReader {
+  /** The first changes after a sequence number. */
+  listChanges(query: ChangeQuery): Promise<ChangeResult>;
+  /** The head sequence of each account that has one. */
+  readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Gives sequence numbers to what a version without them recorded. */
+export interface ChangeNumberer {
+  /**
+   * Numbers some of the transactions that have no sequence number yet, in a short transaction of the database: each account's
+   * in the order of createdAt and reference. Returns how many it numbered; 0 if every transaction has its numbers.
+   */
+  numberTransactions(): Promise<number>;
+}

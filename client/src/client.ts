@@ -1,8 +1,16 @@
+import { Changes } from './changes.ts';
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import { readPage, readTransaction } from './response.ts';
 import { checkFilters, checkPageQuery, checkSavedWalk, LONE_SURROGATE } from './saved-walk.ts';
-import { checkRequestOptions, createSend, type Fetch, type RequestOptions, type Send } from './send.ts';
+import {
+  checkRequestOptions,
+  createSend,
+  type Fetch,
+  type RequestOptions,
+  type Send,
+  type SendSettings,
+} from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -11,7 +19,9 @@ export interface ClientOptions {
   /** The URL of the service, for example https://transactions.example. */
   url: string;
   apiKey: string;
-  /** The time limit of each attempt, its body included. Default: 10,000. */
+  /**
+   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. Default: 10,000.
+   */
   timeoutMs?: number | undefined;
   /**
    * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
@@ -48,24 +58,26 @@ const LIST_PATH = '/v1/transactions';
 export class TransactionsClient {
   readonly url: string;
   readonly transactions: Transactions;
+  readonly changes: Changes;
 
   /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
   constructor(options: ClientOptions) {
     checkNames('option', options, OPTIONS);
     this.url = checkUrl(options.url);
-    this.transactions = new Transactions(
-      createSend({
-        url: this.url,
-        apiKey: checkApiKey(options.apiKey),
-        timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
-        maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
-        maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
-        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-        now: options.now ?? Date.now,
-        sleep: options.sleep ?? sleep,
-        random: options.random ?? Math.random,
-      }),
-    );
+    const settings: SendSettings = {
+      url: this.url,
+      apiKey: checkApiKey(options.apiKey),
+      timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
+      maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
+      maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
+      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      now: options.now ?? Date.now,
+      sleep: options.sleep ?? sleep,
+      random: options.random ?? Math.random,
+    };
+    const send = createSend(settings);
+    this.transactions = new Transactions(send);
+    this.changes = new Changes(send, settings);
   }
 }
 

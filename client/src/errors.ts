@@ -50,6 +50,8 @@ export interface Problem {
   retryAfterMs: number | null;
   /** With cursor_expired: the path and query that continue the list. */
   resume: string | null;
+  /** With sequence_ahead: the largest number of the account. */
+  headSequence: number | null;
 }
 
 /** Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does. */
@@ -118,6 +120,21 @@ export class CursorMalformedError extends InvalidRequestError {
   override readonly name = 'CursorMalformedError';
 }
 
+/**
+ * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from a backup,
+ * or the position belongs to another account: a copy has to begin again.
+ */
+export class SequenceAheadError extends InvalidRequestError {
+  override readonly name = 'SequenceAheadError';
+  /** The largest number of the account; null if the response does not say it apart from its text. */
+  readonly headSequence: number | null;
+
+  constructor(problem: Problem) {
+    super(problem);
+    this.headSequence = problem.headSequence;
+  }
+}
+
 /** 401: the API key is missing, unknown, revoked or expired. */
 export class AuthenticationError extends ProblemError {
   override readonly name = 'AuthenticationError';
@@ -164,7 +181,7 @@ export class TimeoutError extends TransactionsError {
   }
 }
 
-/** The response did not come from this service: for instance, it is a proxy's page. */
+/** The response did not come from this service: for instance, it is a proxy's page. Or a change is missing or repeated. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -187,6 +204,7 @@ export function problemError(problem: Problem): ProblemError {
   const { status, code } = problem;
   if (code === 'cursor_expired') return new CursorExpiredError(problem);
   if (code === 'cursor_malformed') return new CursorMalformedError(problem);
+  if (code === 'sequence_ahead') return new SequenceAheadError(problem);
   if (status === 401) return new AuthenticationError(problem);
   if (status === 404) return new NotFoundError(problem);
   if (status === 429) return new RateLimitedError(problem);

@@ -1,4 +1,7 @@
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
+export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
+export type { ChangeFeed, FeedPage, SavedFeed } from './change-feed.ts';
+export type { Changes } from './changes.ts';
 export { type ClientOptions, type Transactions, TransactionsClient } from './client.ts';
 export { CSV_HEADER, toCsvLine } from './csv.ts';
 export {
@@ -13,6 +16,7 @@ export {
   type ParameterFault,
   ProblemError,
   RateLimitedError,
+  SequenceAheadError,
   ServiceError,
   TimeoutError,
   TransactionsError,

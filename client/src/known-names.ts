@@ -27,7 +27,11 @@ function editDistance(one: string, other: string): number {
  *
  * Throws: TypeError
  */
-export function checkNames(kind: 'option' | 'filter', given: object, known: readonly string[]): void {
+export function checkNames(
+  kind: 'option' | 'filter' | 'parameter',
+  given: object,
+  known: readonly string[],
+): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const meant = nearest(unknown, known);

@@ -7,7 +7,7 @@ import {
 } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import { errorFrom, type HttpResponse, isJson } from './response.ts';
-import { wholeNumber } from './whole-number.ts';
+import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 
 /** The part of fetch that the client uses. */
 export type Fetch = (
@@ -25,7 +25,7 @@ export type Fetch = (
 export interface RequestOptions {
   /** Ends the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time limit of each attempt, its body included. */
+  /** The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. */
   timeoutMs?: number | undefined;
 }
 
@@ -54,8 +54,15 @@ export interface SendSettings {
   random: () => number;
 }
 
-/** Sends a GET request for a path, and returns the body of a 200 response. */
-export type Send = (path: string, options: RequestOptions) => Promise<{ body: unknown; requestId: string }>;
+/**
+ * Sends a GET request for a path, and returns the body of a 200 response. The time for which the service is asked to wait
+ * is added to the time limit of each attempt.
+ */
+export type Send = (
+  path: string,
+  options: RequestOptions,
+  waitMs?: number,
+) => Promise<{ body: unknown; requestId: string }>;
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 4000;
@@ -96,9 +103,10 @@ export function createSend(settings: SendSettings): Send {
     return { body: parseBody(response, origin), requestId: response.headers.get('request-id') ?? requestId };
   };
 
-  return async (path, options) => {
+  return async (path, options, waitMs = 0) => {
     const { signal } = options;
-    const timeoutMs = wholeNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
+    const limitMs = wholeNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
+    const timeoutMs = Math.min(limitMs + waitMs, MAX_TIMER_MS);
     for (let retries = 0; ; retries++) {
       signal?.throwIfAborted();
       try {

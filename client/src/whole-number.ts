@@ -1,10 +1,10 @@
 import { ArgumentError } from './errors.ts';
 
 /** The longest wait that the timers of every platform support. */
-const MAX = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Throws: ArgumentError if an option is not a whole number of at least `min`. */
-export function wholeNumber(name: string, value: number, min: number): number {
-  if (Number.isInteger(value) && value >= min && value <= MAX) return value;
-  throw new ArgumentError(`${name} is not a whole number from ${min} to ${MAX}.`);
+/** Throws: ArgumentError if an option is not a whole number from `min` to `max`. */
+export function wholeNumber(name: string, value: number, min: number, max = MAX_TIMER_MS): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new ArgumentError(`${name} is not a whole number from ${min} to ${max}.`);
 }

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-const MAX_BYTES_GZIPPED = 8 * 1024;
+const MAX_BYTES_GZIPPED = 9 * 1024;
 const SAMPLES = 400;
 
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
@@ -25,7 +25,7 @@ const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
 
 /** A typed program, with its mistakes marked. */
 const TYPED = `
-import { type ListFilters, ProblemError, type SavedWalk, type Transaction, TransactionsClient } from 'transactions-client';
+import { type ChangeFeed, type ListFilters, ProblemError, type SavedFeed, type SavedWalk, type Transaction, TransactionsClient } from 'transactions-client';
 
 export async function read(client: TransactionsClient, signal: AbortSignal): Promise<string[]> {
   const filters: ListFilters = { status: 'completed', from: undefined };
@@ -34,6 +34,14 @@ export async function read(client: TransactionsClient, signal: AbortSignal): Pro
   const lines: string[] = [];
   for await (const one of client.transactions.resume(saved)) lines.push(one.amount);
   for await (const { data } of walk.pages()) lines.push(...data.map(({ paidAt }) => paidAt ?? 'not paid'));
+  const feed: ChangeFeed = client.changes.follow({ after: 7 }, { signal });
+  const position: SavedFeed = feed.toJSON();
+  for await (const { sequence, type, previousStatus, transaction } of client.changes.follow(position)) {
+    lines.push(sequence.toFixed(), type, previousStatus ?? 'new', transaction.amount);
+  }
+  for await (const { data, headSequence } of feed.pages()) lines.push(String(headSequence - data.length));
+  // @ts-expect-error a position is a number
+  client.changes.follow({ after: '7' });
   // @ts-expect-error a misspelt filter
   client.transactions.list({ curency: 'EUR' });
   // @ts-expect-error a Date is not a day
@@ -95,7 +103,7 @@ describe('the packed client', () => {
     assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
   });
 
-  test('is smaller than 8 kB gzipped, and imports only its own files', () => {
+  test('is smaller than 9 kB gzipped, and imports only its own files', () => {
     const esm = join(installed, 'dist/esm');
     const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));
     const texts = modules.map((name) => readFileSync(join(esm, name), 'utf8'));

@@ -1,0 +1,36 @@
+import type { Transaction, TransactionStatus } from './transaction.ts';
+
+/** `transaction.` and the status that the transaction took. Each comes at most once for a transaction. */
+export type ChangeType = 'transaction.pending' | 'transaction.completed' | (string & {});
+
+/** A transaction that was recorded for the first time, or a recorded one that took another status. */
+export interface Change {
+  /** The number of the change within the account: 1, 2, 3 and so on, without a hole and without a repeat. */
+  sequence: number;
+  type: ChangeType;
+  /** Null if the transaction is new. */
+  previousStatus: TransactionStatus | null;
+  /** UTC with milliseconds. */
+  recordedAt: string;
+  /** The transaction as it was right after the change. */
+  transaction: Transaction;
+}
+
+/** Changes in the order of their numbers, as the service sends them. */
+export interface ChangePage {
+  data: Change[];
+  /** The `after` of the next page. */
+  lastSequence: number;
+  /** The largest number of the account. */
+  headSequence: number;
+  hasMore: boolean;
+}
+
+export interface ChangeQuery {
+  /** Changes with larger numbers are returned. Default: 0, all changes. */
+  after?: number | undefined;
+  /** The most changes in one response, from 1 to 1000. Default of the service: 100. */
+  limit?: number | undefined;
+  /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default of the service: 0. */
+  wait?: number | undefined;
+}

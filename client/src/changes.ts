@@ -1,0 +1,80 @@
+import type { ChangePage, ChangeQuery } from './change.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { ArgumentError } from './errors.ts';
+import { checkNames } from './known-names.ts';
+import { readChangePage } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** The least and the largest value of each parameter. */
+const BOUNDS: Readonly<Record<keyof ChangeQuery, readonly [min: number, max: number]>> = {
+  after: [0, Number.MAX_SAFE_INTEGER],
+  limit: [1, 1000],
+  wait: [0, 30],
+};
+
+/** Between a response without a change and the next request. */
+const MIN_INTERVAL_MS = 500;
+
+type Timing = Pick<SendSettings, 'now' | 'sleep' | 'random'>;
+
+/** The change feed of the account. */
+export class Changes {
+  readonly #send: Send;
+  readonly #timing: Timing;
+
+  constructor(send: Send, { now, sleep, random }: Timing) {
+    this.#send = send;
+    this.#timing = { now, sleep, random };
+  }
+
+  /**
+   * Every change after a number, in order, without an end: where there is none yet, it waits for the next one. It sends no
+   * request before it is read.
+   */
+  follow(query: ChangeQuery = {}, options: RequestOptions = {}): ChangeFeed {
+    checkRequestOptions(options);
+    const { after = 0, limit = 1000, wait = 30 } = checkQuery(query);
+    // A wait of 0 would send request after request.
+    wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
+    const { now, sleep, random } = this.#timing;
+    const fetchPage = async (from: number) => {
+      const startedAtMs = now();
+      const page = await this.list({ after: from, limit, wait }, options);
+      // A service that is stopping, or a proxy, can answer before the wait is over.
+      if (page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
+        await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
+      return page;
+    };
+    return new ChangeFeed(fetchPage, after, options.signal);
+  }
+
+  /**
+   * One page as the service returns it.
+   *
+   * Throws: SequenceAheadError if `after` is larger than the largest number of the account; UnexpectedResponseError if a
+   * change is missing or repeated.
+   */
+  async list(query: ChangeQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
+    checkRequestOptions(options);
+    const checked = checkQuery(query);
+    const { after = 0, wait = 0 } = checked;
+    const search = Object.entries(checked).map(([name, value]) => `${name}=${value}`);
+    const path = `/v1/changes${search.length === 0 ? '' : `?${search.join('&')}`}`;
+    const { body, requestId } = await this.#send(path, options, wait * 1000);
+    return readChangePage(body, after, requestId);
+  }
+}
+
+/** The given parameters, without the undefined ones. */
+function checkQuery(query: ChangeQuery): Partial<Record<keyof ChangeQuery, number>> {
+  if (typeof query !== 'object' || query === null)
+    throw new ArgumentError('The parameters are not an object: pass { after }.');
+  checkNames('parameter', query, Object.keys(BOUNDS));
+  const checked: Partial<Record<keyof ChangeQuery, number>> = {};
+  for (const [name, [min, max]] of Object.entries(BOUNDS) as [keyof ChangeQuery, [number, number]][]) {
+    const value = query[name];
+    if (value !== undefined) checked[name] = wholeNumber(name, value, min, max);
+  }
+  return checked;
+}

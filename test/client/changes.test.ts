@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ArgumentError,
+  type Change,
+  type ClientOptions,
+  type Fetch,
+  InvalidRequestError,
+  type SavedFeed,
+  SequenceAheadError,
+  ServiceError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+
+type FetchResponse = Awaited<ReturnType<Fetch>>;
+
+const NEVER: Fetch = () => new Promise(() => {});
+
+function change(sequence: number): Change {
+  return {
+    sequence,
+    type: 'transaction.completed',
+    previousStatus: sequence % 2 === 0 ? 'pending' : null,
+    recordedAt: '2026-03-01T10:00:06.000Z',
+    transaction: {
+      reference: `pay_${sequence}`,
+      merchantReference: null,
+      status: 'completed',
+      amount: '12.50',
+      currencyCode: 'EUR',
+      paidAt: '2026-03-01T10:00:05.000Z',
+      createdAt: '2026-03-01T10:00:00.000Z',
+    },
+  };
+}
+
+const changes = (...sequences: number[]) => sequences.map(change);
+const upTo = (head: number) => Array.from({ length: head }, (_, index) => change(index + 1));
+const sequencesOf = (data: readonly Change[]) => data.map(({ sequence }) => sequence);
+
+function response(status: number, body: unknown): FetchResponse {
+  const type = status === 200 ? 'application/json' : 'application/problem+json';
+  return {
+    status,
+    headers: { get: (name) => (name === 'content-type' ? type : null) },
+    text: async () => JSON.stringify(body),
+  };
+}
+
+function page(data: readonly Change[], after: number, headSequence: number): FetchResponse {
+  const lastSequence = data.at(-1)?.sequence ?? after;
+  return response(200, { data, lastSequence, headSequence, hasMore: headSequence > lastSequence });
+}
+
+/** A feed with so many changes, which answers at once, also where there is nothing. */
+function feedOf(head: () => number): Fetch {
+  return async (url) => {
+    const query = new URL(url).searchParams;
+    const [after, limit] = [Number(query.get('after') ?? 0), Number(query.get('limit') ?? 100)];
+    return page(upTo(head()).slice(after, after + limit), after, head());
+  };
+}
+
+/** A client of a service that sends these responses in turn, and then none. */
+function respondingInTurn(responses: readonly FetchResponse[], options: Partial<ClientOptions> = {}) {
+  const left = [...responses];
+  return clientOn(() => Promise.resolve(left.shift() ?? NEVER('', {} as never)), 'a-key', options);
+}
+
+/** The sequence numbers that a loop reads until `count` of them are there. */
+async function read(feed: AsyncIterable<Change>, count: number): Promise<number[]> {
+  const seen: number[] = [];
+  for await (const { sequence } of feed) if (seen.push(sequence) === count) break;
+  return seen;
+}
+
+test('a feed returns every change after a number in order, and asks for 1000 at once with a wait of 30 seconds', async () => {
+  const { client, requests } = clientOn(
+    feedOf(() => 2500),
+    'a-key',
+  );
+  const feed = client.changes.follow({ after: 200 });
+  assert.deepEqual(requests, []);
+  assert.deepEqual(await read(feed, 2300), sequencesOf(upTo(2500)).slice(200));
+  assert.deepEqual(
+    requests,
+    [200, 1200, 2200].map((after) => `/v1/changes?after=${after}&limit=1000&wait=30`),
+  );
+  const other = clientOn(
+    feedOf(() => 3),
+    'a-key',
+  );
+  assert.deepEqual(await read(other.client.changes.follow({ limit: 2, wait: 5 }), 3), [1, 2, 3]);
+  assert.deepEqual(other.requests, [
+    '/v1/changes?after=0&limit=2&wait=5',
+    '/v1/changes?after=2&limit=2&wait=5',
+  ]);
+});
+
+test('a feed is read by change, by response, or by both, and says how far it is behind', async () => {
+  const { client } = clientOn(
+    feedOf(() => 25),
+    'a-key',
+  );
+  const feed = client.changes.follow({ limit: 10 });
+  assert.deepEqual(await read(feed, 3), [1, 2, 3]);
+  const { data, headSequence } = await feed.page();
+  assert.deepEqual([sequencesOf(data), headSequence], [[4, 5, 6, 7, 8, 9, 10], 25]);
+  const lengths: number[] = [];
+  for await (const one of feed.pages()) {
+    lengths.push(one.data.length);
+    if (one.data.at(-1)?.sequence === one.headSequence) break;
+  }
+  assert.deepEqual(lengths, [10, 5]);
+  assert.equal(feed.after, 25);
+});
+
+test('a feed that has nothing waits for the next change', async () => {
+  const responses = [page([], 7, 7), page([], 7, 7), page(changes(8), 7, 8)];
+  let nowMs = 0;
+  const { client, requests, waitsMs } = clientOn(
+    async () => {
+      nowMs += 30_000;
+      return responses.shift() ?? assert.fail('one request too many');
+    },
+    'a-key',
+    { now: () => nowMs },
+  );
+  assert.deepEqual(await read(client.changes.follow({ after: 7 }), 1), [8]);
+  assert.equal(requests.length, 3);
+  assert.deepEqual(waitsMs, []);
+});
+
+test('a service that answers at once without a change gets at most two requests in a second', async () => {
+  let head = 0;
+  const { client, requests, waitsMs } = clientOn(
+    async (url, init) => {
+      if (requests.length === 4) head = 1;
+      return feedOf(() => head)(url, init);
+    },
+    'a-key',
+    { now: () => 0, random: () => 0.5 },
+  );
+  assert.deepEqual(await read(client.changes.follow(), 1), [1]);
+  assert.deepEqual(waitsMs, [750, 750, 750]);
+});
+
+test('a change that is missing or repeated is an error that names the numbers, and none of its page is returned', async () => {
+  const wrong: [answer: FetchResponse, message: RegExp][] = [
+    [page(changes(8, 10), 7, 12), /has a hole: change 10 follows 8 /],
+    [page(changes(9), 7, 12), /has a hole: change 9 follows 7 /],
+    [page(changes(8, 8), 7, 12), /repeats a change: 8 follows 8 /],
+    [page(changes(7, 8), 7, 12), /repeats a change: 7 follows 7 /],
+    [page(changes(8, 9, 5), 7, 12), /repeats a change: 5 follows 9 /],
+    [page([], 7, 9), /has a hole: no change follows 7, and its head is 9 /],
+  ];
+  for (const [answer, message] of wrong) {
+    const { client, requests, waitsMs } = respondingInTurn([answer]);
+    const feed = client.changes.follow({ after: 7 });
+    const error = await read(feed, 1).catch((reason) => reason);
+    assert.ok(error instanceof UnexpectedResponseError);
+    assert.match(error.message, message);
+    assert.match(error.message, /request client-/);
+    assert.equal(feed.after, 7);
+    assert.deepEqual([requests.length, waitsMs.length], [1, 0]);
+    const alone = respondingInTurn([answer]);
+    await assert.rejects(alone.client.changes.list({ after: 7 }), {
+      name: 'UnexpectedResponseError',
+      message,
+    });
+  }
+});
+
+test('a page that contradicts itself, or is none, is an error', async () => {
+  const good = { data: changes(8), lastSequence: 8, headSequence: 8, hasMore: false };
+  const [one] = good.data as [Change];
+  for (const wrong of [
+    null,
+    [],
+    { ...good, data: null },
+    { ...good, lastSequence: 7 },
+    { ...good, lastSequence: 9 },
+    { ...good, headSequence: 7 },
+    { ...good, headSequence: 9 },
+    { ...good, hasMore: true },
+    { ...good, hasMore: undefined },
+    { data: [], lastSequence: 7, headSequence: 6, hasMore: false },
+    ...[
+      { ...one, sequence: '8' },
+      { ...one, type: null },
+      { ...one, previousStatus: undefined },
+      { ...one, recordedAt: 0 },
+      { ...one, transaction: { ...one.transaction, amount: 12.5 } },
+      null,
+    ].map((first) => ({ ...good, data: [first] })),
+  ]) {
+    const { client } = respondingInTurn([response(200, wrong)]);
+    await assert.rejects(client.changes.list({ after: 7 }), UnexpectedResponseError, JSON.stringify(wrong));
+  }
+  const { client } = respondingInTurn([response(200, good)]);
+  assert.deepEqual(await client.changes.list({ after: 7 }), good);
+});
+
+test('a feed retries like other calls, and after an error another loop continues it', async () => {
+  let failures = 0;
+  const { client, waitsMs } = clientOn(
+    async (url, init) => {
+      if (failures > 0) {
+        failures--;
+        return response(503, {});
+      }
+      return feedOf(() => 9)(url, init);
+    },
+    'a-key',
+    { random: () => 0 },
+  );
+  const feed = client.changes.follow({ limit: 3 });
+  assert.deepEqual(await read(feed, 3), [1, 2, 3]);
+  failures = 5;
+  assert.deepEqual(await read(feed, 3), [4, 5, 6]);
+  assert.deepEqual(waitsMs, [500, 1000, 2000, 4000, 4000]);
+  failures = 6;
+  await assert.rejects(read(feed, 3), ServiceError);
+  assert.deepEqual(await read(feed, 3), [7, 8, 9]);
+});
+
+test('the time limit of an attempt begins after the wait that it asks for', async () => {
+  const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 0 });
+  const startedAtMs = performance.now();
+  const error = await read(client.changes.follow({ wait: 1 }), 1).catch((reason) => reason);
+  assert.ok(error instanceof TimeoutError);
+  assert.match(error.message, /did not answer within 1005 ms/);
+  assert.equal(requests.length, 1);
+  // A timer can fire a millisecond early.
+  assert.ok(performance.now() - startedAtMs >= 1004);
+  await assert.rejects(client.changes.list({}, { timeoutMs: 7 }), /did not answer within 7 ms/);
+  // A timer that is too long for the platform would fire at once.
+  const { signal, abort } = abortable();
+  const call = client.changes.list({ wait: 30 }, { signal, timeoutMs: 2 ** 31 - 1 });
+  setImmediate(abort);
+  await assert.rejects(call, signal.reason);
+});
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
+}
+
+test('an aborted signal ends a feed with its reason: before it, during a wait, during a pause, between changes', async () => {
+  const before = abortable();
+  before.abort();
+  const unread = clientOn(NEVER, 'a-key');
+  await assert.rejects(read(unread.client.changes.follow({}, { signal: before.signal }), 1), /enough/);
+  assert.deepEqual(unread.requests, []);
+
+  const during = abortable();
+  let ended = false;
+  const waiting = clientOn((_url, { signal }) => {
+    signal.addEventListener('abort', () => {
+      ended = true;
+    });
+    setImmediate(during.abort);
+    return new Promise(() => {});
+  }, 'a-key');
+  const feed = waiting.client.changes.follow({ after: 7 }, { signal: during.signal });
+  await assert.rejects(read(feed, 1), during.signal.reason);
+  assert.equal(ended, true, 'the request goes on');
+  assert.equal(feed.after, 7);
+
+  // The real pause after an empty response, which waits for the signal too.
+  const pausing = abortable();
+  const empty = clientOn(
+    async () => {
+      setImmediate(pausing.abort);
+      return page([], 0, 0);
+    },
+    'a-key',
+    { sleep: undefined, now: () => 0 },
+  );
+  await assert.rejects(read(empty.client.changes.follow({}, { signal: pausing.signal }), 1), /enough/);
+
+  const between = abortable();
+  const { client } = respondingInTurn([page(changes(1, 2, 3), 0, 3)]);
+  const cut = client.changes.follow({}, { signal: between.signal });
+  const loop = async () => {
+    for await (const { sequence } of cut) if (sequence === 2) between.abort();
+  };
+  await assert.rejects(loop(), between.signal.reason);
+  assert.equal(cut.after, 2);
+});
+
+test('a saved position never runs ahead of the loop, has no key, and continues in another process', async () => {
+  const { client, requests } = clientOn(
+    feedOf(() => 12),
+    'a-key',
+  );
+  assert.deepEqual(client.changes.follow({ after: 5 }).toJSON(), { after: 5 });
+  const feed = client.changes.follow({ limit: 5 });
+  for await (const { sequence } of feed) {
+    assert.deepEqual(JSON.parse(JSON.stringify(feed)), { after: sequence });
+    assert.equal(feed.after, sequence);
+    const saved = JSON.parse(JSON.stringify(feed)) as SavedFeed;
+    if (sequence < 12) assert.deepEqual(await read(client.changes.follow(saved), 1), [sequence + 1]);
+    if (sequence === 12) break;
+  }
+  assert.equal(requests.filter((path) => path.includes('limit=5')).length, 3);
+});
+
+test('a feed has one reader at a time', async () => {
+  const { client } = respondingInTurn([page(changes(1, 2), 0, 2)]);
+  const feed = client.changes.follow();
+  const first = feed.page();
+  await assert.rejects(feed.page(), ArgumentError);
+  assert.deepEqual(sequencesOf((await first).data), [1, 2]);
+});
+
+test('sequence_ahead ends a feed with an error of its own, and is not retried', async () => {
+  const problem = {
+    type: '/errors/sequence_ahead',
+    title: 'The sequence number is ahead',
+    status: 400,
+    detail: 'after is 12, and the largest sequence number of the account is 7.',
+    code: 'sequence_ahead',
+  };
+  for (const [body, head] of [
+    [{ ...problem, headSequence: 7 }, 7],
+    [problem, null],
+    [{ ...problem, headSequence: '7' }, null],
+  ] as const) {
+    const { client, requests } = respondingInTurn([response(400, body)]);
+    const error = await read(client.changes.follow({ after: 12 }), 1).catch((reason) => reason);
+    assert.ok(error instanceof SequenceAheadError && error instanceof InvalidRequestError);
+    assert.deepEqual([error.name, error.headSequence, error.retryable], ['SequenceAheadError', head, false]);
+    assert.ok(error.message.startsWith(problem.detail));
+    assert.equal(requests.length, 1);
+  }
+});
+
+test('one page has only the parameters that are given', async () => {
+  const { client, requests } = clientOn(
+    feedOf(() => 12),
+    'a-key',
+  );
+  const all = await client.changes.list();
+  assert.deepEqual(all, { data: upTo(12), lastSequence: 12, headSequence: 12, hasMore: false });
+  const part = await client.changes.list({ after: 3, limit: 2, wait: undefined });
+  assert.deepEqual(part, { data: changes(4, 5), lastSequence: 5, headSequence: 12, hasMore: true });
+  await client.changes.list({ wait: 0, after: 12 });
+  assert.deepEqual(requests, ['/v1/changes', '/v1/changes?after=3&limit=2', '/v1/changes?after=12&wait=0']);
+});
+
+test('a wrong parameter or option is refused before anything is sent', async () => {
+  const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
+  const refused = async (query: object, options: object | undefined, expected: object) => {
+    assert.throws(() => client.changes.follow(query as never, options as never), expected);
+    await assert.rejects(client.changes.list(query as never, options as never), expected);
+  };
+  const range = (name: string, text: string) => ({
+    name: 'ArgumentError',
+    message: `${name} is not a whole number from ${text}.`,
+  });
+  for (const after of [-1, 1.5, '7', null, Number.NaN, 2 ** 53])
+    await refused({ after }, undefined, range('after', '0 to 9007199254740991'));
+  for (const limit of [0, 1001, '10']) await refused({ limit }, undefined, range('limit', '1 to 1000'));
+  for (const wait of [-1, 31, 0.5]) await refused({ wait }, undefined, range('wait', '0 to 30'));
+  assert.throws(() => client.changes.follow({ wait: 0 }), range('wait', '1 to 30'));
+  for (const query of [7, null, 'a'])
+    await refused(query as never, undefined, { name: 'ArgumentError', message: /pass \{ after \}/ });
+  await refused({ aftr: 1 }, undefined, {
+    name: 'TypeError',
+    message: 'The parameter "aftr" is unknown: did you mean after? The parameters are after, limit, wait.',
+  });
+  await refused({}, { timeout: 5 }, { name: 'TypeError', message: /did you mean timeoutMs\?/ });
+  await refused({}, new AbortController().signal, { name: 'TypeError', message: /\{ signal \}/ });
+  assert.equal(requests.length, 0);
+});

@@ -1,8 +1,8 @@
 import type { ChangePage, ChangeQuery } from './change.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { readChangePage } from './change-page.ts';
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
-import { readChangePage } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 

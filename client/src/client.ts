@@ -1,58 +1,7 @@
 import { Changes } from './changes.ts';
-import { ArgumentError } from './errors.ts';
-import { checkNames } from './known-names.ts';
-import { readPage, readTransaction } from './response.ts';
-import { checkFilters, checkPageQuery, checkSavedWalk, LONE_SURROGATE } from './saved-walk.ts';
-import {
-  checkRequestOptions,
-  createSend,
-  type Fetch,
-  type RequestOptions,
-  type Send,
-  type SendSettings,
-} from './send.ts';
-import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { type SavedWalk, TransactionWalk } from './walk.ts';
-import { wholeNumber } from './whole-number.ts';
-
-export interface ClientOptions {
-  /** The URL of the service, for example https://transactions.example. */
-  url: string;
-  apiKey: string;
-  /**
-   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. Default: 10,000.
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
-   * an ordinary restart of the service.
-   */
-  maxRetries?: number | undefined;
-  /** The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000. */
-  maxRetryAfterMs?: number | undefined;
-  /** Default: the fetch of the platform. */
-  fetch?: Fetch | undefined;
-  /** Milliseconds since 1970-01-01T00:00:00Z. Default: Date.now. */
-  now?: (() => number) | undefined;
-  /** Waits before a retry; rejects when the signal is aborted. Default: setTimeout. */
-  sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
-  /** At least 0 and below 1. Default: Math.random. */
-  random?: (() => number) | undefined;
-}
-
-const OPTIONS = Object.keys({
-  url: true,
-  apiKey: true,
-  timeoutMs: true,
-  maxRetries: true,
-  maxRetryAfterMs: true,
-  fetch: true,
-  now: true,
-  sleep: true,
-  random: true,
-} satisfies Record<keyof ClientOptions, true>);
-
-const LIST_PATH = '/v1/transactions';
+import { type ClientOptions, sendSettings } from './client-options.ts';
+import { createSend } from './send.ts';
+import { Transactions } from './transactions.ts';
 
 /** A client for the account of its API key. */
 export class TransactionsClient {
@@ -62,107 +11,10 @@ export class TransactionsClient {
 
   /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
   constructor(options: ClientOptions) {
-    checkNames('option', options, OPTIONS);
-    this.url = checkUrl(options.url);
-    const settings: SendSettings = {
-      url: this.url,
-      apiKey: checkApiKey(options.apiKey),
-      timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
-      maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
-      maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
-      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-      now: options.now ?? Date.now,
-      sleep: options.sleep ?? sleep,
-      random: options.random ?? Math.random,
-    };
+    const settings = sendSettings(options);
     const send = createSend(settings);
+    this.url = settings.url;
     this.transactions = new Transactions(send);
     this.changes = new Changes(send, settings);
   }
-}
-
-/** The transactions of the account. */
-export class Transactions {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
-  /** A walk over all transactions that match the filters, newest first. It sends no request before it is read. */
-  list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionWalk {
-    const checked = checkFilters(filters);
-    const next = { to: checked.to ?? null, cursor: null };
-    return this.resume({ version: 1, filters: checked, last: null, next }, options);
-  }
-
-  /** Continues a saved walk after the last transaction that it returned. */
-  resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
-    checkRequestOptions(options);
-    return new TransactionWalk((query, each) => this.page(query, each), checkSavedWalk(saved), options);
-  }
-
-  /** One page, exactly as the service returns it: for callers that store cursors themselves. */
-  async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
-    checkRequestOptions(options);
-    const search = String(new URLSearchParams(checkPageQuery(query)));
-    const { body, requestId } = await this.#send(
-      search === '' ? LIST_PATH : `${LIST_PATH}?${search}`,
-      options,
-    );
-    return readPage(body, requestId);
-  }
-
-  /**
-   * One transaction by its reference.
-   *
-   * Throws: NotFoundError if the account has no such transaction.
-   */
-  async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
-    checkRequestOptions(options);
-    // A URL drops an empty segment and one of dots, so the request would go to another path.
-    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || LONE_SURROGATE.test(reference)) {
-      throw new ArgumentError('The reference is empty, or cannot be part of a URL.');
-    }
-    const { body, requestId } = await this.#send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);
-    return readTransaction(body, requestId);
-  }
-}
-
-function checkUrl(text: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new ArgumentError('The url is not a URL, such as https://transactions.example.');
-  }
-  if (!/^https?:$/.test(url.protocol))
-    throw new ArgumentError('The url must begin with https:// or http://.');
-  if (url.username + url.password + url.search + url.hash !== '') {
-    throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-/** Checked here, because the platform refuses such a header with a message that shows the key. */
-function checkApiKey(apiKey: string): string {
-  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
-  throw new ArgumentError(
-    'The apiKey is empty, or contains a space, a line break or another character that no key has.',
-  );
-}
-
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-  });
 }

@@ -2,7 +2,8 @@ export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
 export type { ChangeFeed, FeedPage, SavedFeed } from './change-feed.ts';
 export type { Changes } from './changes.ts';
-export { type ClientOptions, type Transactions, TransactionsClient } from './client.ts';
+export { TransactionsClient } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
 export { CSV_HEADER, toCsvLine } from './csv.ts';
 export {
   ArgumentError,
@@ -31,4 +32,5 @@ export type {
   TransactionPage,
   TransactionStatus,
 } from './transaction.ts';
+export type { Transactions } from './transactions.ts';
 export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';

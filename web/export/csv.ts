@@ -1,4 +1,5 @@
-import { CSV_HEADER, type Transaction, toCsvLine } from '../../client/src/index.ts';
+import { CSV_HEADER, toCsvLine } from '../../client/src/csv.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
 
 /** Spreadsheets read a file that begins with this as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

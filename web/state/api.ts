@@ -1,3 +1,4 @@
+import { type ClientOptions, sendSettings } from '../../client/src/client-options.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -8,14 +9,13 @@ import {
   RateLimitedError,
   ServiceError,
   TimeoutError,
-  TransactionsClient,
   TransactionsError,
-} from '../../client/src/index.ts';
+} from '../../client/src/errors.ts';
+import { createSend } from '../../client/src/send.ts';
+import { Transactions } from '../../client/src/transactions.ts';
 import type { Failure, FailureKind } from './failure.ts';
 
-export type { Transaction, TransactionPage } from '../../client/src/index.ts';
-
-type Transactions = TransactionsClient['transactions'];
+export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
 /** The requests of the page to the service that served it. */
 export interface Api {
@@ -27,10 +27,12 @@ export interface Api {
 
 /** Throws: ArgumentError if a header cannot contain the key. */
 export function connect(apiKey: string): Api {
-  const service = { url: location.origin, apiKey };
+  // Built from the parts of the client, because the page does not load the change feed.
+  const transactions = (options: Partial<ClientOptions>) =>
+    new Transactions(createSend(sendSettings({ url: location.origin, apiKey, ...options })));
   return {
-    transactions: new TransactionsClient({ ...service, maxRetries: 1, maxRetryAfterMs: 2000 }).transactions,
-    exportTransactions: new TransactionsClient({ ...service, maxRetries: 6 }).transactions,
+    transactions: transactions({ maxRetries: 1, maxRetryAfterMs: 2000 }),
+    exportTransactions: transactions({ maxRetries: 6 }),
   };
 }
 

@@ -1,0 +1,51 @@
+import type { Change, ChangePage } from './change.ts';
+import { UnexpectedResponseError } from './errors.ts';
+import { isObject, isSequence, isText, isTransaction } from './response.ts';
+
+/**
+ * A page of changes whose fields are all checked, and whose numbers continue after a number without a hole and without a
+ * repeat.
+ *
+ * Throws: UnexpectedResponseError
+ */
+export function readChangePage(body: unknown, after: number, requestId: string): ChangePage {
+  const refuse = (fault: string) =>
+    new UnexpectedResponseError(`${fault} (request ${requestId}).`, requestId);
+  if (!isChangePage(body)) throw refuse('The response is not a page of changes');
+  let last = after;
+  for (const { sequence } of body.data) {
+    if (sequence > last + 1) throw refuse(`The change feed has a hole: change ${sequence} follows ${last}`);
+    if (sequence <= last) throw refuse(`The change feed repeats a change: ${sequence} follows ${last}`);
+    last = sequence;
+  }
+  const { data, lastSequence, headSequence, hasMore } = body;
+  if (data.length === 0 && headSequence > last)
+    throw refuse(`The change feed has a hole: no change follows ${last}, and its head is ${headSequence}`);
+  if (lastSequence !== last || headSequence < last || hasMore !== headSequence > last) {
+    const said = `lastSequence is ${lastSequence}, headSequence ${headSequence} and hasMore ${hasMore}`;
+    throw refuse(`The page of changes contradicts itself: ${said} after change ${last}`);
+  }
+  return body;
+}
+
+function isChangePage(value: unknown): value is ChangePage {
+  return (
+    isObject(value) &&
+    Array.isArray(value['data']) &&
+    value['data'].every(isChange) &&
+    isSequence(value['lastSequence']) &&
+    isSequence(value['headSequence']) &&
+    typeof value['hasMore'] === 'boolean'
+  );
+}
+
+function isChange(value: unknown): value is Change {
+  return (
+    isObject(value) &&
+    isSequence(value['sequence']) &&
+    isText(value['type']) &&
+    (isText(value['previousStatus']) || value['previousStatus'] === null) &&
+    isText(value['recordedAt']) &&
+    isTransaction(value['transaction'])
+  );
+}

@@ -1,0 +1,99 @@
+import { ArgumentError } from './errors.ts';
+import { checkNames } from './known-names.ts';
+import type { Fetch, SendSettings } from './send.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface ClientOptions {
+  /** The URL of the service, for example https://transactions.example. */
+  url: string;
+  apiKey: string;
+  /**
+   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. Default: 10,000.
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
+   * an ordinary restart of the service.
+   */
+  maxRetries?: number | undefined;
+  /** The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000. */
+  maxRetryAfterMs?: number | undefined;
+  /** Default: the fetch of the platform. */
+  fetch?: Fetch | undefined;
+  /** Milliseconds since 1970-01-01T00:00:00Z. Default: Date.now. */
+  now?: (() => number) | undefined;
+  /** Waits before a retry; rejects when the signal is aborted. Default: setTimeout. */
+  sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** At least 0 and below 1. Default: Math.random. */
+  random?: (() => number) | undefined;
+}
+
+const OPTIONS = Object.keys({
+  url: true,
+  apiKey: true,
+  timeoutMs: true,
+  maxRetries: true,
+  maxRetryAfterMs: true,
+  fetch: true,
+  now: true,
+  sleep: true,
+  random: true,
+} satisfies Record<keyof ClientOptions, true>);
+
+/**
+ * The settings of requests, with the default of each option that is absent.
+ *
+ * Throws: ArgumentError, which never contains the key; TypeError for an unknown option.
+ */
+export function sendSettings(options: ClientOptions): SendSettings {
+  checkNames('option', options, OPTIONS);
+  return {
+    url: checkUrl(options.url),
+    apiKey: checkApiKey(options.apiKey),
+    timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
+    maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
+    maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now: options.now ?? Date.now,
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+  };
+}
+
+function checkUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new ArgumentError('The url is not a URL, such as https://transactions.example.');
+  }
+  if (!/^https?:$/.test(url.protocol))
+    throw new ArgumentError('The url must begin with https:// or http://.');
+  if (url.username + url.password + url.search + url.hash !== '') {
+    throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Checked here, because the platform refuses such a header with a message that shows the key. */
+function checkApiKey(apiKey: string): string {
+  if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  throw new ArgumentError(
+    'The apiKey is empty, or contains a space, a line break or another character that no key has.',
+  );
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+  });
+}

@@ -9,7 +9,7 @@ import { shedLoad } from './load-shedding.ts';
 const MAX_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
 
-/** A guard before a handler that never answers, on a manual clock. */
+/** A guard before a handler that never answers, on a manual clock. `closeLast` ends the last request. */
 function guardOf(clock: { nowMs: number }) {
   const passed: (string | undefined)[] = [];
   const guard = shedLoad(({ url }) => passed.push(url), {
@@ -19,17 +19,19 @@ function guardOf(clock: { nowMs: number }) {
     metrics,
   });
   const socket = new Socket();
+  let last: ServerResponse | undefined;
   const passes = (url: string, authorization?: string) => {
     const request = new IncomingMessage(socket);
     Object.assign(request, { method: 'GET', url, headers: { authorization } });
     const before = passed.length;
     const response = new ServerResponse(request);
     guard(request, response);
+    last = response;
     const isPassed = passed.length > before;
     assert.equal(response.statusCode, isPassed ? 200 : 503);
     return isPassed;
   };
-  return { passes };
+  return { passes, closeLast: () => last?.emit('close') };
 }
 
 const HEALTH = ['/livez', '/readyz', '/healthz'];
@@ -85,4 +87,18 @@ test('a key that has taken every place leaves one place to each of 16 others', (
     assert.ok(!list(`other ${other}`));
   }
   assert.ok(!list('one too many'));
+});
+
+test('a key keeps its place while many others come and go', () => {
+  const { passes, closeLast } = guardOf({ nowMs: 0 });
+  const list = (key?: string) => passes('/v1/transactions', key);
+  assert.ok(list('in flight'));
+  for (let other = 0; other < 5000; other++) {
+    assert.ok(list(`answered ${other}`));
+    closeLast();
+  }
+  for (let count = 1; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every place'));
+  assert.ok(!list('in flight'));
+  assert.ok(list('answered 0'));
+  assert.ok(list('answered 4999'));
 });

@@ -1,12 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem, unavailable } from '../problems/problem.ts';
+import { Slots } from './slots.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
     /** Removes the time limit of a request that limits each of its steps, or that does not use the database. */
     liftTimeLimit(): void;
+    timeLimitSlot: number | null;
   }
+}
+
+interface Unanswered {
+  reply: FastifyReply;
+  /** The number of checks before its time began. */
+  beganAfter: number;
+  isArriving: boolean;
 }
 
 /** How often unanswered requests are checked within the time limit. */
@@ -23,43 +32,41 @@ const CHECKS_PER_LIMIT = 8;
 export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void {
   const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);
   const arrivalChecks = Math.ceil(ARRIVAL_TIMEOUT_MS / checkIntervalMs);
-  /** Unanswered requests, oldest first, with the number of checks before their time began. */
-  const waiting = new Map<FastifyReply, number>();
-  /** The same for requests whose bodies are incomplete. */
-  const arriving = new Map<FastifyReply, number>();
+  const unanswered = new Slots<Unanswered>();
   let checks = 0;
 
   const check = () => {
     checks++;
-    for (const [reply, beganAfter] of arriving) {
+    for (const one of unanswered) {
+      const { reply, beganAfter } = one;
       // An injected request has its body from the start, and no such flag.
-      if ((reply.request.raw.complete as boolean | undefined) !== false) {
-        arriving.delete(reply);
-        waiting.set(reply, checks - 1);
-      } else if (checks - beganAfter > arrivalChecks) {
-        arriving.delete(reply);
-        if (!reply.raw.headersSent) reply.send(bodyTooSlow());
+      if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
+        one.isArriving = false;
+        one.beganAfter = checks - 1;
+        continue;
       }
-    }
-    for (const [reply, beganAfter] of waiting) {
-      if (checks - beganAfter <= CHECKS_PER_LIMIT) return;
-      waiting.delete(reply);
+      if (checks - beganAfter <= (one.isArriving ? arrivalChecks : CHECKS_PER_LIMIT)) continue;
+      forget(reply);
       // A response that has begun is limited by the timeouts of its connection.
-      if (!reply.raw.headersSent) reply.send(unavailable('The request was not answered in time.'));
+      if (reply.raw.headersSent) continue;
+      reply.send(one.isArriving ? bodyTooSlow() : unavailable('The request was not answered in time.'));
     }
   };
   const timer = setInterval(check, checkIntervalMs).unref();
 
   const forget = (reply: FastifyReply) => {
-    if (!waiting.delete(reply)) arriving.delete(reply);
+    if (reply.timeLimitSlot === null) return;
+    unanswered.remove(reply.timeLimitSlot);
+    reply.timeLimitSlot = null;
   };
+  app.decorateReply('timeLimitSlot', null);
   app.decorateReply('liftTimeLimit', function liftTimeLimit() {
     forget(this);
   });
   app.addHook('onRequest', ({ method }, reply, done) => {
-    // The body of such a request is not read.
-    if (method === 'GET' || method === 'HEAD') waiting.set(reply, checks);
-    else arriving.set(reply, checks);
+    // The body of a GET or HEAD is not read.
+    const isArriving = method !== 'GET' && method !== 'HEAD';
+    reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {

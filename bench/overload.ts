@@ -57,7 +57,7 @@ async function timesCapacity(size: DataSize, { path, keys }: Data, { rounds, sec
       const over = await offer(service, { requests, perSecond, connections: MANY_CONNECTIONS }, seconds);
       found.push({ peak, over });
     }
-    const of = (figure: keyof OpenLoopResult) => found.map(({ over }) => over[figure]);
+    const of = (figure: Exclude<keyof OpenLoopResult, 'windows'>) => found.map(({ over }) => over[figure]);
     const peaks = found.map(({ peak }) => peak.goodPerSecond);
     return [
       {

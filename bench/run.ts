@@ -14,6 +14,7 @@ import { postgresBenchmarks } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
+import { tail } from './tail.ts';
 import { workDuringImport } from './work-during-import.ts';
 import { workers } from './workers.ts';
 
@@ -43,6 +44,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'work-during-import': (scale) => workDuringImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  tail: (scale) => tail(scale.recorded, scale),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),
   peers: (scale) => peers(scale.recorded, scale),
   postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),

@@ -11,6 +11,15 @@ export interface OpenLoopPlan {
   connections: number;
   /** After this time the caller gives up and closes its connection. */
   callerTimeoutMs: number;
+  /** The length of the windows of the result; default: one window. */
+  windowSeconds?: number;
+}
+
+/** Successful responses by their scheduled time. */
+export interface OpenLoopWindow {
+  p50Ms: number;
+  p99Ms: number;
+  mostMs: number;
 }
 
 export interface OpenLoopResult {
@@ -30,6 +39,7 @@ export interface OpenLoopResult {
   foundNoConnection: number;
   /** Any other response, and connections closed or reset with a request in flight. */
   failed: number;
+  windows: OpenLoopWindow[];
 }
 
 type Answered = (status: number, retryAfter: boolean) => void;
@@ -89,6 +99,7 @@ class OpenLoop {
   /** The scheduled time of each request in flight, earliest first. */
   readonly #inFlight = new Map<Connection, number>();
   readonly #goodMs: number[] = [];
+  readonly #windowsMs: number[][];
   readonly #refusedMs: number[] = [];
   #open = 0;
   #offered = 0;
@@ -101,6 +112,8 @@ class OpenLoop {
   constructor(plan: OpenLoopPlan, resolve: (result: OpenLoopResult) => void) {
     this.#plan = plan;
     this.#resolve = resolve;
+    const { seconds, windowSeconds = seconds } = plan;
+    this.#windowsMs = Array.from({ length: Math.ceil(seconds / windowSeconds) }, () => []);
   }
 
   start(): void {
@@ -149,11 +162,17 @@ class OpenLoop {
       const nowMs = performance.now();
       if (status === 200 || status === 201) {
         this.#goodMs.push(nowMs - scheduledAtMs);
+        this.#windowOf(scheduledAtMs).push(nowMs - scheduledAtMs);
         if (nowMs <= this.#startedAtMs + this.#plan.seconds * 1000) this.#goodInTime++;
       } else if ((status === 429 || status === 503) && retryAfter)
         this.#refusedMs.push(nowMs - scheduledAtMs);
       else this.#failed++;
     });
+  }
+
+  #windowOf(scheduledAtMs: number): number[] {
+    const share = (scheduledAtMs - this.#startedAtMs) / 1000 / this.#plan.seconds;
+    return this.#windowsMs[Math.floor(share * this.#windowsMs.length)] as number[];
   }
 
   #connect(): Connection | undefined {
@@ -171,8 +190,9 @@ class OpenLoop {
 
   #result(): OpenLoopResult {
     const at = (values: number[], share: number) => values[Math.floor(values.length * share)] ?? 0;
-    const good = this.#goodMs.sort((left, right) => left - right);
-    const refused = this.#refusedMs.sort((left, right) => left - right);
+    const rising = (values: number[]) => values.sort((left, right) => left - right);
+    const good = rising(this.#goodMs);
+    const refused = rising(this.#refusedMs);
     return {
       offered: this.#offered,
       good: good.length,
@@ -186,6 +206,10 @@ class OpenLoop {
       gaveUp: this.#gaveUp,
       foundNoConnection: this.#foundNoConnection,
       failed: this.#failed,
+      windows: this.#windowsMs.map((values) => {
+        const window = rising(values);
+        return { p50Ms: at(window, 0.5), p99Ms: at(window, 0.99), mostMs: window.at(-1) ?? 0 };
+      }),
     };
   }
 }

@@ -120,7 +120,7 @@ class OpenLoop {
     this.#startedAtMs = performance.now();
     const timer = setInterval(() => {
       this.#tick(performance.now());
-      const ended = this.#offered >= this.#plan.perSecond * this.#plan.seconds;
+      const ended = this.#offered >= Math.floor(this.#plan.perSecond * this.#plan.seconds);
       if (!ended || this.#inFlight.size > 0) return;
       clearInterval(timer);
       for (const connection of this.#idle) connection.abandon();

@@ -23,7 +23,7 @@ const CACHE_KIB = 16_384;
 const CHECKPOINT_PAGES = 4000;
 
 /** The connection of an import to a database file. It works on the calling thread. */
-export function openImportConnection(path: string, store: DatabaseSync): ImportConnection {
+export function openImportConnection(path: string, store: DatabaseSync, now: () => number): ImportConnection {
   const db = path === IN_MEMORY ? store : openConnection(path);
   const writer = transactionWriter(db);
   const findAny = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
@@ -38,7 +38,7 @@ export function openImportConnection(path: string, store: DatabaseSync): ImportC
       const recorded = await whenFree(() => {
         const startedAtMs = performance.now();
         const outcomes = orUnavailable(() =>
-          inTransaction(db, () => writer.recordTransactions(transactions).map(neverHeld)),
+          inTransaction(db, () => writer.recordTransactions(transactions, now()).map(neverHeld)),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });

@@ -31,6 +31,9 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
+/** The first line of a migration that edits sqlite_schema, from which SQLite's defensive mode protects it otherwise. */
+const EDITS_SCHEMA = '-- edits sqlite_schema\n';
+
 /**
  * Applies the pending migrations, and returns them. All are one transaction under the write lock, because several programs
  * can start at once.
@@ -54,10 +57,20 @@ export function migrate(
       'INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)',
     );
     for (const { version, name, sql, checksum } of pending) {
-      db.exec(sql);
+      applyMigration(db, sql);
       insert.run(version, name, checksum, nowMs);
     }
     return pending;
   };
   return inTransaction(db, applyPending, wait);
+}
+
+function applyMigration(db: DatabaseSync, sql: string): void {
+  const isDefensive = !sql.startsWith(EDITS_SCHEMA);
+  if (!isDefensive) db.enableDefensive(false);
+  try {
+    db.exec(sql);
+  } finally {
+    if (!isDefensive) db.enableDefensive(true);
+  }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../core/access/api-key.ts';
+import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
 import type { ListQuery, ListResult } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
@@ -7,9 +8,11 @@ import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
 import { openImportConnection } from './import-connection.ts';
+import { changeLister } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
 import { IN_MEMORY } from './open-database.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
+import { headReader } from './sequence-numbers.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
@@ -17,13 +20,15 @@ import { WritingThread } from './writing-thread.ts';
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
  * wait for the disk and for other programs, run on a separate thread.
  */
-export class SqliteStore implements Store {
+export class SqliteStore implements Store, ChangeReader, ChangeNumberer {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #now: () => number;
   readonly #writingThread: WritingThread | null;
   readonly #write: Write;
   readonly #list: ReturnType<typeof transactionLister>;
+  readonly #listChanges: ReturnType<typeof changeLister>;
+  readonly #readHead: ReturnType<typeof headReader>;
   readonly #retrieve: ReturnType<typeof transactionRetriever>;
   readonly #keys: ApiKeyReader;
   readonly #readCursorSecret: () => string | undefined;
@@ -39,6 +44,8 @@ export class SqliteStore implements Store {
     this.#writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
     this.#write = this.#writingThread?.write ?? inMemoryWrite(db);
     this.#list = transactionLister(db);
+    this.#listChanges = changeLister(db);
+    this.#readHead = headReader(db);
     this.#retrieve = transactionRetriever(db);
     this.#keys = apiKeyReader(db);
     this.#readCursorSecret = cursorSecretReader(db);
@@ -54,7 +61,7 @@ export class SqliteStore implements Store {
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
-    return this.#write('recordTransactions', transactions);
+    return this.#write('recordTransactions', transactions, this.#now());
   }
 
   /** SQLite locks the whole database, never one row. */
@@ -63,7 +70,22 @@ export class SqliteStore implements Store {
   }
 
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
-    return this.#write('recordOnce', transaction, once);
+    return this.#write('recordOnce', transaction, once, this.#now());
+  }
+
+  async listChanges(query: ChangeQuery) {
+    return orUnavailable(() => this.#listChanges(query));
+  }
+
+  async readHeads(accounts: readonly string[]) {
+    return orUnavailable(() => {
+      const heads = accounts.map((account) => [account, this.#readHead(account)] as const);
+      return new Map(heads.filter(([, head]) => head > 0));
+    });
+  }
+
+  numberTransactions() {
+    return this.#write('numberTransactions', this.#now());
   }
 
   createApiKey(key: ApiKey) {
@@ -91,7 +113,7 @@ export class SqliteStore implements Store {
   }
 
   async openImport() {
-    return openImportConnection(this.#path, this.#db);
+    return openImportConnection(this.#path, this.#db, this.#now);
   }
 
   async storeCursorSecret(proposed: string) {

@@ -2,11 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKeyWriter, apiKeyWriter } from './api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
+import { type TransactionNumberer, transactionNumberer } from './number-transactions.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
 import { inTransaction } from './write-lock.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, ApiKeyWriter, CursorSecretWriter {}
+export interface Writer extends TransactionWriter, TransactionNumberer, ApiKeyWriter, CursorSecretWriter {}
 
 export type WriteName = keyof Writer;
 
@@ -17,7 +18,12 @@ export type Write = <Name extends WriteName>(
 ) => Promise<ReturnType<Writer[Name]>>;
 
 export function writerOn(db: DatabaseSync): Writer {
-  return { ...transactionWriter(db), ...apiKeyWriter(db), ...cursorSecretWriter(db) };
+  return {
+    ...transactionWriter(db),
+    ...transactionNumberer(db),
+    ...apiKeyWriter(db),
+    ...cursorSecretWriter(db),
+  };
 }
 
 /** Runs one write in a transaction. Throws at once if another program holds the write lock. */

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Change, ChangeQuery, ChangeResult } from '../../core/changes/change.ts';
+import { PENDING } from '../../core/status.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
+import { headReader } from './sequence-numbers.ts';
+
+type ChangeRow = [
+  sequence: number,
+  recordedAtMs: number,
+  previousStatus: string | null,
+  isPending: 0 | 1,
+  ...TransactionRow,
+];
+
+/**
+ * The statement of a page of changes, merged from one range of each index of numbers. Its parameters are the account,
+ * `after` and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement again each time.
+ */
+export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
+FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2
+UNION ALL
+SELECT final_sequence, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, '${PENDING}'), 0, ${TRANSACTION_COLUMNS}
+FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2
+ORDER BY sequence
+LIMIT ?3 + 0`;
+
+/** Reads changes and the head in one snapshot of the database. */
+export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeResult {
+  const list = db.prepare(CHANGES_SQL);
+  list.setReturnArrays(true);
+  const readHead = headReader(db);
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+
+  return ({ account, after, limit }) => {
+    begin.run();
+    try {
+      const rows = list.all(account, after, limit) as unknown as ChangeRow[];
+      return { changes: rows.map(changeOf), headSequence: readHead(account) };
+    } finally {
+      // After some errors, SQLite has ended the transaction itself.
+      if (db.isTransaction) commit.run();
+    }
+  };
+}
+
+/** The change by which a transaction became pending shows it as it was then. */
+function changeOf([sequence, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
+  const transaction = transactionOf(row);
+  if (isPending === 1) {
+    transaction.status = PENDING;
+    transaction.paidAtMs = null;
+  }
+  return { sequence, previousStatus, recordedAtMs, transaction };
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { PENDING } from '../../core/status.ts';
+import { numberGiver } from './sequence-numbers.ts';
+
+/** Transactions numbered in one transaction of the database: recordings wait for at most some tens of milliseconds. */
+const STEP_SIZE = 2000;
+
+/** The condition of the index transactions_unnumbered. */
+const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
+
+/** The write of ChangeNumberer, inside the caller's transaction of the database. */
+export interface TransactionNumberer {
+  numberTransactions(nowMs: number): number;
+}
+
+export function transactionNumberer(db: DatabaseSync): TransactionNumberer {
+  const withNumbers = numberGiver(db);
+  const nextAccount = db.prepare(
+    `SELECT account FROM transactions INDEXED BY transactions_unnumbered WHERE ${UNNUMBERED} ORDER BY account LIMIT 1`,
+  );
+  const unnumbered = db.prepare(
+    `SELECT created_at_ms, reference, status FROM transactions INDEXED BY transactions_unnumbered
+     WHERE account = ? AND ${UNNUMBERED} ORDER BY created_at_ms, reference LIMIT ?`,
+  );
+  unnumbered.setReturnArrays(true);
+  const numbering = (change: 'pending' | 'final') =>
+    db.prepare(
+      `UPDATE transactions SET ${change}_sequence = ?, ${change}_recorded_at_ms = ?
+       WHERE account = ? AND created_at_ms = ? AND reference = ?`,
+    );
+  const numberPending = numbering('pending');
+  const numberFinal = numbering('final');
+
+  return {
+    numberTransactions: (nowMs) =>
+      withNumbers((numbers) => {
+        let count = 0;
+        while (count < STEP_SIZE) {
+          const account = nextAccount.get()?.['account'] as string | undefined;
+          if (account === undefined) break;
+          const rows = unnumbered.all(account, STEP_SIZE - count) as unknown as [number, string, string][];
+          for (const [createdAtMs, reference, status] of rows) {
+            const number = status === PENDING ? numberPending : numberFinal;
+            number.run(numbers.next(account), nowMs, account, createdAtMs, reference);
+            numbers.advance(account);
+          }
+          count += rows.length;
+        }
+        return count;
+      }),
+  };
+}

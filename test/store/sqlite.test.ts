@@ -15,12 +15,13 @@ import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { makeDurable } from '../../src/store/sqlite/write-ahead-log.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
+import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 const now = () => NOW_MS;
 
-storeContract('SQLite', async () => {
+const makeHarness = async (): Promise<ChangesHarness> => {
   const folder = temporaryFolder();
   const path = `${folder.path}/transactions.db`;
   const opened: Store[] = [];
@@ -29,6 +30,12 @@ storeContract('SQLite', async () => {
       const { store } = await openStore(`sqlite:${path}`, now);
       opened.push(store);
       return store;
+    },
+    nowMs: NOW_MS,
+    execute: async (sql) => {
+      const db = new DatabaseSync(path, { timeout: 60_000 });
+      db.exec(sql);
+      db.close();
     },
     ruin: async () => {
       // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
@@ -42,7 +49,10 @@ storeContract('SQLite', async () => {
       folder.remove();
     },
   };
-});
+};
+
+storeContract('SQLite', makeHarness);
+changesContract('SQLite', makeHarness);
 
 describe('the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

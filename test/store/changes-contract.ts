@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import {
+  ALL_CHANGES,
+  assertChangesMakeTheTable,
+  changesOf,
+  completed,
+  type NumberedStore,
+  pending,
+  recordOrWait,
+  shownChanges,
+} from '../rig/changes.ts';
+import { importInto } from '../rig/import.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+import type { StoreHarness } from './contract.ts';
+import { numberingContract } from './numbering-contract.ts';
+
+export interface ChangesHarness extends StoreHarness {
+  /** What the clock of its stores returns. */
+  nowMs: number;
+  /** Runs a statement on the database as an instance of the version without sequence numbers does. */
+  execute(sql: string): Promise<void>;
+}
+
+/** The contract of every store for sequence numbers and changes. */
+export function changesContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+  describe(`the changes on ${name}`, () => {
+    let harness: ChangesHarness;
+    let store: NumberedStore;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as NumberedStore;
+    });
+    afterEach(() => harness.dispose());
+
+    const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
+
+    test('have the numbers 1, 2, 3 and so on, in the order in which they were given', async () => {
+      const rows = ['c', 'a', 'b'].map((reference) => transaction('store-1', reference));
+      await record(store, rows);
+      await record(store, [transaction('store-1', '0')]);
+      const expected = [...rows, transaction('store-1', '0')].map((row, index) => ({
+        sequence: index + 1,
+        previousStatus: null,
+        recordedAtMs: harness.nowMs,
+        transaction: fieldsOf(row),
+      }));
+      assert.deepEqual(await changesOf(store, 'store-1'), expected);
+    });
+
+    test('show a transaction as it was right after each of its changes', async () => {
+      const row = { ...pending('store-1', 'p'), merchantReference: 'größer "x", 😀', amountMinor: -7 };
+      await record(store, [row]);
+      await record(store, [transaction('store-1', 'other')]);
+      await record(store, [completed(row)]);
+      const { changes } = await store.listChanges({ account: 'store-1', after: 0, limit: ALL_CHANGES });
+      const at = { recordedAtMs: harness.nowMs };
+      assert.deepEqual(changes, [
+        { sequence: 1, previousStatus: null, ...at, transaction: fieldsOf(row) },
+        {
+          sequence: 2,
+          previousStatus: null,
+          ...at,
+          transaction: fieldsOf(transaction('store-1', 'other')),
+        },
+        { sequence: 3, previousStatus: 'pending', ...at, transaction: fieldsOf(completed(row)) },
+      ]);
+    });
+
+    test('are read after a number, up to a limit, with the head', async () => {
+      const rows = Array.from({ length: 40 }, (_, index) => pending('store-1', `p${index}`));
+      await record(store, rows);
+      await record(store, rows.filter((_, index) => index % 3 === 0).map(completed));
+      await record(store, [transaction('store-2', 'other')]);
+      const all = await changesOf(store, 'store-1');
+      assert.equal(all.length, 54);
+      for (const after of [0, 1, 20, 39, 40, 53, 54]) {
+        for (const limit of [1, 2, 15, 54, 55]) {
+          const read = await store.listChanges({ account: 'store-1', after, limit });
+          assert.deepEqual(read, { changes: all.slice(after, after + limit), headSequence: 54 });
+        }
+      }
+      const beyond = await store.listChanges({ account: 'store-1', after: 55, limit: 10 });
+      assert.deepEqual(beyond, { changes: [], headSequence: 54 });
+    });
+
+    test('belong to one account: each has its own numbers, also in one group', async () => {
+      const rows = Array.from({ length: 30 }, (_, index) =>
+        transaction(`store-${[1, 2, 10, 1][index % 4]}`, `t${index}`),
+      );
+      await record(store, rows);
+      for (const account of ['store-1', 'store-2', 'store-10']) {
+        const own = rows.filter((row) => row.account === account);
+        assert.deepEqual(
+          (await changesOf(store, account)).map((change) => change.transaction),
+          own.map(fieldsOf),
+        );
+      }
+      assert.deepEqual(await changesOf(store, 'store'), []);
+      assert.deepEqual(
+        await store.readHeads(['store-1', 'store', 'store-10']),
+        new Map([
+          ['store-1', 15],
+          ['store-10', 7],
+        ]),
+      );
+      assert.deepEqual(await store.readHeads([]), new Map());
+    });
+
+    test('are numbered by every way of recording: alone, in groups, under a key and by imports', async () => {
+      const group = Array.from({ length: 10 }, (_, index) => pending('store-1', `g${index}`));
+      await record(store, [pending('store-1', 'alone')]);
+      await record(store, group);
+      const once = { key: 'k', fingerprint: 'f'.repeat(64) };
+      await store.recordOnce(transaction('store-1', 'once'), once);
+      const imported = Array.from({ length: 300 }, (_, index) =>
+        transaction(index % 2 === 0 ? 'store-1' : 'store-2', `i${(index * 7919) % 300}`, {
+          createdAtMs: DAY('2026-02-01') + (index % 5),
+        }),
+      );
+      const { recorded } = await importInto(store, [...imported, ...group.slice(2, 4).map(completed)]);
+      assert.equal(recorded.end, 'completed');
+      await record(store, [
+        completed(pending('store-1', 'alone')),
+        completed(group[0] as AccountTransaction),
+      ]);
+      const changes = await changesOf(store, 'store-1');
+      assert.equal(changes.length, 1 + 10 + 1 + 150 + 2 + 2);
+      assert.deepEqual(await shownChanges(store, 'store-1').then((all) => all.slice(-2)), [
+        'alone pending completed',
+        'g0 pending completed',
+      ]);
+      for (const account of ['store-1', 'store-2']) await assertChangesMakeTheTable(store, account);
+
+      const importedOf = (account: string) =>
+        imported
+          .filter((row) => row.account === account)
+          .sort(
+            (left, right) =>
+              left.createdAtMs - right.createdAtMs || (left.reference < right.reference ? -1 : 1),
+          )
+          .map(({ reference }) => reference);
+      assert.deepEqual(
+        (await changesOf(store, 'store-2')).map((change) => change.transaction.reference),
+        importedOf('store-2'),
+      );
+      assert.deepEqual(
+        changes.slice(12, 162).map((change) => change.transaction.reference),
+        importedOf('store-1'),
+      );
+    });
+
+    test('are not made by a recording that repeats, contradicts or is refused', async () => {
+      const row = pending('store-1', 'p');
+      const once = { key: 'k', fingerprint: 'f'.repeat(64) };
+      await store.recordOnce(row, once);
+      await store.recordOnce(transaction('store-1', 'x'), once);
+      await store.recordOnce(transaction('store-1', 'x'), { ...once, fingerprint: 'e'.repeat(64) });
+      const refused = transaction('store-1', 'refused', { currencyCode: 'eur' });
+      const outcomes = await store.recordTransactions([
+        row,
+        refused,
+        transaction('store-1', 'between'),
+        transaction('store-1', 'refused-2', { currencyCode: 'eur' }),
+        transaction('store-2', 'refused', { currencyCode: 'eur' }),
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ outcome }) => outcome),
+        ['unchanged', 'failed', 'recorded', 'failed', 'failed'],
+      );
+      await record(store, [completed(row)]);
+      const later = await store.recordTransactions([
+        completed(row),
+        { ...transaction('store-1', 'between'), amountMinor: 1 },
+      ]);
+      assert.deepEqual(
+        later.map(({ outcome }) => outcome),
+        ['unchanged', 'conflict'],
+      );
+      assert.deepEqual(
+        (await store.recordTransactions([row])).map(({ outcome }) => outcome),
+        ['conflict'],
+      );
+      await importInto(store, [completed(row), { ...completed(row), amountMinor: 1 }]);
+      assert.deepEqual(await shownChanges(store, 'store-1'), [
+        'p new pending',
+        'between new completed',
+        'p pending completed',
+      ]);
+      assert.deepEqual(await changesOf(store, 'store-2'), []);
+      assert.deepEqual(await store.readHeads(['store-2']), new Map());
+    });
+
+    test('of several instances at once are dense, and each transaction becomes pending before it is paid', async () => {
+      const others = [
+        store,
+        (await harness.open()) as NumberedStore,
+        (await harness.open()) as NumberedStore,
+      ];
+      const accounts = ['store-1', 'store-2'];
+      await Promise.all(
+        others.map(async (instance, which) => {
+          for (let round = 0; round < 10; round++) {
+            const rows = accounts.flatMap((account) =>
+              [0, 1, 2].map((nth) => pending(account, `${round}-${nth === 0 ? 'all' : `${which}-${nth}`}`)),
+            );
+            // All instances record and complete one of the rows: it has two changes.
+            await recordOrWait(instance, rows);
+            await recordOrWait(instance, rows.map(completed));
+          }
+        }),
+      );
+      for (const account of accounts) {
+        assert.equal((await changesOf(store, account)).length, 2 * (10 + 3 * 10 * 2));
+        await assertChangesMakeTheTable(store, account);
+      }
+    });
+
+    numberingContract(() => ({ harness, store }));
+
+    test('reading and numbering reject with StoreUnavailable when the database is gone', async () => {
+      await record(store, [transaction('store-1', 'a')]);
+      await harness.ruin();
+      for (const [method, call] of Object.entries({
+        listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
+        readHeads: () => store.readHeads(['store-1']),
+        numberTransactions: () => store.numberTransactions(),
+      })) {
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
+      }
+    });
+  });
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { type ApiKeyUse, StoreUnavailable } from '../store.ts';
 import { type ApiKey, generateApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
-import { ApiKeyUses, authenticate, type Caller } from './authenticate.ts';
+import { ApiKeyUses, authenticate, type Caller, isStillAdmitted } from './authenticate.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
@@ -51,7 +51,11 @@ class UseStore {
 test('a known key identifies its account', async () => {
   const { key, stored } = keyOf();
   const keys = new Keys(keyOf({ account: 'store-2' }).stored, stored);
-  assert.deepEqual(await authenticate(keys, key, NOW_MS), { account: 'store-1', keyId: stored.id });
+  assert.deepEqual(await authenticate(keys, key, NOW_MS), {
+    account: 'store-1',
+    keyId: stored.id,
+    expiresAtMs: null,
+  });
 });
 
 test('a key is looked up by its hash alone, once', async () => {
@@ -101,8 +105,18 @@ test('a cached key gives a result without a promise, by the same rules', () => {
   assert.deepEqual(authenticate({ find }, usable.key, NOW_MS), {
     account: 'store-1',
     keyId: usable.stored.id,
+    expiresAtMs: null,
   });
   assert.equal(authenticate({ find }, expired.key, NOW_MS), undefined);
+});
+
+test('an admitted caller stays admitted until its key is revoked or expires', () => {
+  const keys = { isRevoked: (id: string) => id === 'key_revoked' };
+  const caller = { account: 'store-1', keyId: 'key_first', expiresAtMs: NOW_MS };
+  assert.ok(isStillAdmitted(keys, caller, NOW_MS - 1));
+  assert.ok(!isStillAdmitted(keys, caller, NOW_MS));
+  assert.ok(isStillAdmitted(keys, { ...caller, expiresAtMs: null }, NOW_MS));
+  assert.ok(!isStillAdmitted(keys, { ...caller, keyId: 'key_revoked', expiresAtMs: null }, NOW_MS));
 });
 
 test("a store that can't answer is an error, not a refusal of the key", async () => {
@@ -111,8 +125,8 @@ test("a store that can't answer is an error, not a refusal of the key", async ()
   await assert.rejects(async () => authenticate({ find }, keyOf().key, NOW_MS), failure);
 });
 
-const FIRST: Caller = { account: 'store-1', keyId: 'key_first' };
-const SECOND: Caller = { account: 'store-2', keyId: 'key_second' };
+const FIRST: Caller = { account: 'store-1', keyId: 'key_first', expiresAtMs: null };
+const SECOND: Caller = { account: 'store-2', keyId: 'key_second', expiresAtMs: null };
 const useOf = ({ account, keyId }: Caller, usedAtMs: number): ApiKeyUse => ({ account, id: keyId, usedAtMs });
 
 test('the uses of all keys are written together, each with its latest time', async () => {

@@ -13,6 +13,8 @@ import type { KeyCache } from './key-cache.ts';
 export interface Caller {
   account: string;
   keyId: string;
+  /** When the key expires, or null. */
+  expiresAtMs: number | null;
 }
 
 /**
@@ -36,14 +38,26 @@ export function authenticate(
 function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
   if (key === undefined || !isUsable(key, nowMs)) return undefined;
   if ((key.account === OPERATOR_ACCOUNT) !== (kind === 'operator')) return undefined;
-  return { account: key.account, keyId: key.id };
+  return { account: key.account, keyId: key.id, expiresAtMs: key.expiresAtMs };
+}
+
+/**
+ * Whether the key of a caller that was admitted shortly before is still accepted, as far as is known without a query. The keys must be
+ * refreshed at their interval.
+ */
+export function isStillAdmitted(
+  keys: Pick<KeyCache, 'isRevoked'>,
+  { keyId, expiresAtMs }: Caller,
+  nowMs: number,
+): boolean {
+  return !keys.isRevoked(keyId) && (expiresAtMs === null || nowMs < expiresAtMs);
 }
 
 /** Collects the times when keys were last used, so that no request waits for a write. */
 export class ApiKeyUses {
   #uses = new Map<string, ApiKeyUse>();
 
-  note({ account, keyId }: Caller, usedAtMs: number): void {
+  note({ account, keyId }: Pick<Caller, 'account' | 'keyId'>, usedAtMs: number): void {
     const use = this.#uses.get(keyId);
     if (use === undefined) this.#uses.set(keyId, { account, id: keyId, usedAtMs });
     else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);

@@ -162,3 +162,13 @@ test('the number of cached keys is bounded: the oldest is dropped', async () => 
   await cache.find('h0');
   assert.equal(state.lookups, lookups + 1);
 });
+
+test('a revocation is known by the id of its key from the next refresh on, without a lookup', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  assert.ok(!cache.isRevoked(key.id));
+  revoke();
+  assert.ok(!cache.isRevoked(key.id));
+  await cache.refresh();
+  assert.deepEqual([cache.isRevoked(key.id), cache.isRevoked('key_other'), state.lookups], [true, false, 0]);
+});

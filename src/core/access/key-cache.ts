@@ -54,6 +54,11 @@ export class KeyCache {
     return this.#lookUp(hash, nowMs);
   }
 
+  /** Whether a key is known to be revoked, without a query: for a key that was accepted shortly before. */
+  isRevoked(id: string): boolean {
+    return this.#revoked.has(id);
+  }
+
   async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
     const key = await this.#store.findApiKey(hash);
     this.#entries.delete(hash);

@@ -1,4 +1,5 @@
 import { DAY_MS, formatDay, parseDay } from '../calendar.ts';
+import type { ParameterFault } from '../parameter-fault.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
@@ -57,12 +58,7 @@ export const LIST_FAULT_CODES = [
 ] as const;
 export type ListFaultCode = (typeof LIST_FAULT_CODES)[number];
 
-/** What is wrong with one parameter of a list request, and what would be right. */
-export interface ListFault {
-  parameter: string;
-  code: ListFaultCode;
-  detail: string;
-}
+export type ListFault = ParameterFault<ListFaultCode>;
 
 /** The fault of a date range, or undefined. The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {

@@ -1,0 +1,39 @@
+import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
+import { type ChangeFault, sequenceAhead } from './change-query.ts';
+
+/** The caller has seen changes that the account does not have. */
+export class SequenceAhead extends Error {
+  override readonly name = 'SequenceAhead';
+  readonly fault: ChangeFault;
+
+  constructor(after: number, headSequence: number) {
+    const fault = sequenceAhead(after, headSequence);
+    super(fault.detail);
+    this.fault = fault;
+  }
+}
+
+/**
+ * The first changes after a sequence number.
+ *
+ * Throws: SequenceAhead if it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that
+ * follow without a gap. Consumers rely on complete pages, so no such page becomes a response.
+ */
+export async function listChanges(
+  reader: Pick<ChangeReader, 'listChanges'>,
+  query: ChangeQuery,
+): Promise<ChangeResult> {
+  const { after, limit } = query;
+  const result = await reader.listChanges(query);
+  const { changes, headSequence } = result;
+  const expected = Math.max(0, Math.min(limit, headSequence - after));
+  const isDense = changes.every(({ sequence }, index) => sequence === after + 1 + index);
+  if (changes.length !== expected || !isDense) {
+    const numbers = changes.map(({ sequence }) => sequence).join(', ');
+    throw new Error(
+      `the changes after ${after} are not complete: of a head sequence of ${headSequence} and a limit of ${limit}, the store returned [${numbers}]`,
+    );
+  }
+  if (headSequence < after) throw new SequenceAhead(after, headSequence);
+  return result;
+}

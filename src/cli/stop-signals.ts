@@ -4,16 +4,28 @@ import type { Logger } from 'pino';
 const STOP_TIME_LIMIT_MS = 10_000;
 const PARENT_CHECK_INTERVAL_MS = 250;
 
+/** What stops a process: SIGTERM, SIGINT, or the end of npm. */
+type StopReason = NodeJS.Signals | 'npm ended';
+
 /**
- * Resolves at the first stop signal: SIGTERM, SIGINT, or the end of npm. Further signals have no effect, because npm
- * forwards a signal that the terminal has also sent. If requests do not finish in time, the process exits with status 1.
+ * Calls back at the first stop signal. Further signals have no effect, because npm forwards a signal that the terminal
+ * has also sent.
  */
-export function stopSignal(logger: Logger): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+export function onStopSignal(callback: (reason: StopReason) => void): void {
   let stopping = false;
-  const stop = (reason: NodeJS.Signals | 'npm ended') => {
+  const stop = (reason: StopReason) => {
     if (stopping) return;
     stopping = true;
+    callback(reason);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  onEndOfNpm(() => stop('npm ended'));
+}
+
+/** Resolves at the first stop signal. If requests do not finish in time, the process exits with status 1. */
+export function stopSignal(logger: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onStopSignal((reason) => {
     logger.info({ signal: reason }, 'stopping');
     resolve();
     setTimeout(() => {
@@ -21,9 +33,7 @@ export function stopSignal(logger: Logger): Promise<void> {
       logger.flush();
       process.exit(1);
     }, STOP_TIME_LIMIT_MS).unref();
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-  onEndOfNpm(() => stop('npm ended'));
+  });
   return promise;
 }
 

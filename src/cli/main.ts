@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { StoreRefused, StoreUnavailable } from '../core/store.ts';
+import { changesCommand } from './changes.ts';
 import { demoCommand } from './demo.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { importCommand } from './import.ts';
@@ -21,7 +22,15 @@ function buildProgram(): Command {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride();
   // Subcommands inherit the configuration above.
-  for (const command of [serveCommand, importCommand, listCommand, keysCommand, demoCommand, migrateCommand])
+  for (const command of [
+    serveCommand,
+    importCommand,
+    listCommand,
+    changesCommand,
+    keysCommand,
+    demoCommand,
+    migrateCommand,
+  ])
     command(program);
   program.addHelpText(
     'after',

@@ -34,6 +34,14 @@ const ROW = {
 /** A hostile service, whose response depends on the path. */
 const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
+  const change = {
+    sequence: 1,
+    type: HOSTILE,
+    previousStatus: HOSTILE,
+    recordedAt: HOSTILE,
+    transaction: ROW,
+  };
+  const changes = { data: [change], lastSequence: 1, headSequence: 1, hasMore: false };
   const problem = {
     type: '/errors/invalid_status',
     title: HOSTILE,
@@ -46,6 +54,7 @@ const hostileService = createServer((request, response) => {
   const [status, body] = (
     {
       '/rows': [200, page],
+      '/changes': [200, changes],
       '/refused': [401, { ...problem, status: 401, code: 'invalid_api_key' }],
       '/faults': [400, { ...problem, errors: faults }],
     } as Record<string, [number, unknown]>
@@ -121,6 +130,7 @@ describe('no control character is printed to a terminal', () => {
         { args: ['keys', 'create', '--account', 'a', '--expires', HOSTILE] },
         { args: ['keys', 'list', '--account', HOSTILE] },
         { args: ['list', '--limit', HOSTILE] },
+        { args: ['changes', '--after', HOSTILE] },
       ],
       2,
     );
@@ -165,10 +175,11 @@ describe('no control character is printed to a terminal', () => {
 
   test('from responses of a service; CSV is escaped on a terminal only', async () => {
     const env = { TRANSACTIONS_API_KEY: API_KEY };
-    const list = (path: string, ...args: string[]) => ({
-      args: ['list', '--url', `${url}${path}`, ...args],
+    const command = (name: string, path: string, ...args: string[]) => ({
+      args: [name, '--url', `${url}${path}`, ...args],
       env,
     });
+    const list = (path: string, ...args: string[]) => command('list', path, ...args);
     const onTerminal = { ...list('/rows', '--csv'), isTerminal: true };
     const lines = [list('/refused'), list('/faults'), list('/rows'), list('/rows', '--json'), onTerminal];
     const [, , , json = ''] = await allShow(lines);
@@ -176,6 +187,14 @@ describe('no control character is printed to a terminal', () => {
     const [csv] = await runCommands([list('/rows', '--csv')], cwd);
     assert.ok(csv?.result.includes(HOSTILE));
     refuseUnseen(csv?.notes ?? '');
+    const changes = (path: string, ...args: string[]) => command('changes', path, ...args);
+    const [, , , change = ''] = await allShow([
+      changes('/refused'),
+      changes('/faults'),
+      changes('/changes'),
+      changes('/changes', '--json'),
+    ]);
+    assert.deepEqual(JSON.parse(change).transaction, ROW);
   });
 
   test('from database errors', async () => {

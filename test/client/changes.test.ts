@@ -13,31 +13,14 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { clientOn } from '../rig/client.ts';
+import { scriptedChange } from '../rig/scripted-feed.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
 const NEVER: Fetch = () => new Promise(() => {});
 
-function change(sequence: number): Change {
-  return {
-    sequence,
-    type: 'transaction.completed',
-    previousStatus: sequence % 2 === 0 ? 'pending' : null,
-    recordedAt: '2026-03-01T10:00:06.000Z',
-    transaction: {
-      reference: `pay_${sequence}`,
-      merchantReference: null,
-      status: 'completed',
-      amount: '12.50',
-      currencyCode: 'EUR',
-      paidAt: '2026-03-01T10:00:05.000Z',
-      createdAt: '2026-03-01T10:00:00.000Z',
-    },
-  };
-}
-
-const changes = (...sequences: number[]) => sequences.map(change);
-const upTo = (head: number) => Array.from({ length: head }, (_, index) => change(index + 1));
+const changes = (...sequences: number[]) => sequences.map((sequence) => scriptedChange(sequence));
+const upTo = (head: number) => Array.from({ length: head }, (_, index) => scriptedChange(index + 1));
 const sequencesOf = (data: readonly Change[]) => data.map(({ sequence }) => sequence);
 
 function response(status: number, body: unknown): FetchResponse {

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, type TestContext, test } from 'node:test';
+import type { Change } from '../../client/src/index.ts';
+import { run, start } from '../rig/process.ts';
+import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/scripted-feed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const KEY = 'tk_live_0000000000000000000000000000002C8GjS';
+const folder = temporaryFolder();
+after(folder.remove);
+
+const rowsOf = (ndjson: string): Change[] =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+const sequencesOf = (ndjson: string) => rowsOf(ndjson).map(({ sequence }) => sequence);
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+/** Runs the command, whose output must never hold the key. */
+async function changes(args: readonly string[], env: Record<string, string> = {}) {
+  const outcome = await run(['changes', ...args], {
+    cwd: folder.path,
+    env: { TRANSACTIONS_API_KEY: KEY, ...env },
+  });
+  assert.ok(!(outcome.stdout + outcome.stderr).includes(KEY));
+  return outcome;
+}
+
+/** A command that runs, with its output so far. */
+interface Running {
+  child: ChildProcess;
+  output: { stdout: string; stderr: string };
+  /** Resolves when standard output has so many lines. */
+  lines(count: number): Promise<void>;
+  /** The status and the signal at the end. */
+  exited: Promise<unknown[]>;
+}
+
+function follow(t: TestContext, args: readonly string[]): Running {
+  const child = start(['changes', '--follow', ...args], {
+    cwd: folder.path,
+    env: { TRANSACTIONS_API_KEY: KEY },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk;
+    });
+  }
+  const lines = async (count: number) => {
+    while (output.stdout.split('\n').length <= count)
+      await once(child.stdout as NodeJS.ReadableStream, 'data');
+  };
+  return { child, output, lines, exited: once(child, 'close') };
+}
+
+describe('changes', () => {
+  test('--json prints every change in order, an object on each line, and nothing else', async (t) => {
+    const feed = await scriptedFeed(t, 2500);
+    const all = await changes(['--json', '--url', feed.url]);
+    assert.deepEqual(rowsOf(all.stdout), feed.changes);
+    assert.deepEqual([all.status, all.stderr], [0, '']);
+    const rest = await changes(['--json', '--after', '2498', '--url', feed.url]);
+    assert.deepEqual(sequencesOf(rest.stdout), [2499, 2500]);
+  });
+
+  test('a table is the default format', async (t) => {
+    const feed = await scriptedFeed(t, 2);
+    const { status, stdout, stderr } = await changes(['--url', feed.url]);
+    assert.equal(
+      stdout,
+      `SEQUENCE  RECORDED              STATUS     AMOUNT  CURRENCY  REFERENCE
+       1  2026-03-01T10:00:06Z  completed   12.50  EUR       pay_1
+       2  2026-03-01T10:00:06Z  completed   12.50  EUR       pay_2
+`,
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  test('without --follow it ends at the head of the first response, although changes are recorded meanwhile', async (t) => {
+    const feed = await scriptedFeed(t, 1500);
+    feed.intercept = (request) => {
+      if (request > 1) for (let more = 0; more < 10; more++) feed.record();
+      return false;
+    };
+    const { status, stdout } = await changes(['--json', '--url', feed.url]);
+    assert.deepEqual([status, sequencesOf(stdout)], [0, numbers(1, 1500)]);
+    assert.ok(feed.changes.length > 1500);
+  });
+
+  test('no changes are a success: a note for a table, and no line of JSON', async (t) => {
+    const { url } = await scriptedFeed(t, 7);
+    const note = 'There are no changes after 7.\n';
+    const none = { status: 0, signal: null, stdout: '' };
+    assert.deepEqual(await changes(['--after', '7', '--url', url]), { ...none, stderr: note });
+    assert.deepEqual(await changes(['--after', '7', '--json', '--url', url]), { ...none, stderr: '' });
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`--follow prints changes until ${signal}, then ends with status 0 and says where to continue`, async (t) => {
+      const feed = await scriptedFeed(t, 3);
+      const { child, output, lines, exited } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
+      await lines(2);
+      for (const head of [4, 5]) {
+        await feed.waiting();
+        feed.record();
+        await lines(head - 1);
+      }
+      await feed.waiting();
+      child.kill(signal);
+      assert.deepEqual(await exited, [0, null]);
+      assert.deepEqual(sequencesOf(output.stdout), [2, 3, 4, 5]);
+      assert.equal(output.stderr, 'The last sequence number is 5: continue with --after 5.\n');
+    });
+  }
+
+  test('--follow that is stopped before the first change says where it began', async (t) => {
+    const feed = await scriptedFeed(t, 3);
+    const { child, output, exited } = follow(t, ['--after', '3', '--url', feed.url]);
+    await feed.waiting();
+    child.kill('SIGINT');
+    assert.deepEqual(await exited, [0, null]);
+    assert.deepEqual(output, {
+      stdout: '',
+      stderr: 'The last sequence number is 3: continue with --after 3.\n',
+    });
+  });
+
+  test('--follow continues after lost connections', async (t) => {
+    const feed = await scriptedFeed(t, 3);
+    feed.intercept = (request, response) => {
+      const isLost = request === 2 || request === 3;
+      if (isLost) response.destroy();
+      return isLost;
+    };
+    const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);
+    await feed.waiting();
+    feed.record();
+    await lines(4);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
+  });
+
+  test('a change that is missing ends the command with status 1, the numbers, and the place to continue', async (t) => {
+    const feed = await scriptedFeed(t, 1500);
+    feed.changes.splice(1200, 1, scriptedChange(1202));
+    const { status, stdout, stderr } = await changes(['--json', '--url', feed.url]);
+    assert.equal(status, 1);
+    assert.deepEqual(sequencesOf(stdout), numbers(1, 1000));
+    assert.match(stderr, /^The service at http.*: The change feed has a hole: change 1202 follows 1200 /);
+    assert.match(stderr, /\nThe last sequence number is 1000: continue with --after 1000\.\n$/);
+  });
+
+  test('a position beyond the last change ends with status 1 and the reason that the service gives', async (t) => {
+    const feed = await scriptedFeed(t, 3);
+    const detail = 'after is 9, but the last change of this account has the number 3.';
+    feed.intercept = (_request, response) => refuse(response, 400, 'sequence_ahead', detail);
+    for (const args of [[], ['--follow']]) {
+      const { status, stdout, stderr } = await changes([...args, '--after', '9', '--url', feed.url]);
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.ok(stderr.startsWith(`The service at ${feed.url}: ${detail} (sequence_ahead, `), stderr);
+    }
+  });
+
+  test('wrong use ends with status 2, names the correct use, and prints no change', async (t) => {
+    const { url } = await scriptedFeed(t, 3);
+    const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
+      ...['-1', '1.5', '01'].map((text): [string[], Record<string, string>, RegExp] => [
+        [`--after=${text}`, '--url', url],
+        {},
+        /--after <sequence>.*a whole number of at least 0/,
+      ]),
+      [['--url', 'service.example'], {}, /^--url: .*such as https:/],
+      [['--csv'], {}, /unknown option '--csv'/],
+      [[], { PORT: '0' }, /--url/],
+    ];
+    for (const [args, env, message] of wrong) {
+      const { status, stdout, stderr } = await changes(args, env);
+      assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, message);
+    }
+    const { status, stderr } = await run(['changes'], { cwd: folder.path });
+    assert.equal(status, 2);
+    assert.match(stderr, /^Set TRANSACTIONS_API_KEY /);
+  });
+
+  test('a refused key or connection ends with status 1 and an error that names the URL and the remedy', async (t) => {
+    const feed: ScriptedFeed = await scriptedFeed(t, 3);
+    feed.intercept = (_request, response) => refuse(response, 401, 'invalid_api_key', 'The key was revoked.');
+    const refused = await changes(['--url', feed.url]);
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
+
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const nowhere = await changes([], { PORT: String(port) });
+    assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
+    assert.match(nowhere.stderr, /^Can't connect to the service at http.* give another URL with --url\.\n$/);
+  });
+
+  test('a reader that closes the output ends the command without an error', {
+    timeout: 60_000,
+  }, async (t) => {
+    const feed = await scriptedFeed(t, 3);
+    const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);
+    await lines(3);
+    await feed.waiting();
+    child.stdout?.destroy();
+    feed.record();
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(output.stderr, '');
+  });
+});

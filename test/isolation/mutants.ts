@@ -128,9 +128,9 @@ export const MUTANTS: Mutant[] = [
   ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', POSTGRES),
   {
     name: 'a cursor that opens for any account',
-    file: 'src/core/list/cursor.ts',
-    from: 'Buffer.concat([header, Buffer.from(account)])',
-    to: 'header',
+    file: 'src/core/list/sealed-text.ts',
+    from: 'return HEADER_BYTES + write(account, BOUND + HEADER_BYTES);',
+    to: 'return HEADER_BYTES;',
     caughtBy: {
       file: 'test/http/400-cursor.test.ts',
       test: '400 cursor_malformed: a cursor of another account, without a hint that it is real',

@@ -20,10 +20,14 @@ export function parseAmount(text: string): number | undefined {
   return negative && minor !== 0 ? -minor : minor;
 }
 
+/** Formatted once, because every transaction of a page has an amount. */
+const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
+
 /** A decimal string with exactly two decimals. */
 export function formatAmount(amountMinor: number): string {
-  const digits = String(Math.abs(amountMinor)).padStart(3, '0');
-  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const absolute = Math.abs(amountMinor);
+  const hundredths = absolute % 100;
+  return `${amountMinor < 0 ? '-' : ''}${(absolute - hundredths) / 100}${DECIMALS[hundredths]}`;
 }
 
 /** Why `parseAmount` refuses a text, and what to write instead. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { isKeyId } from '../core/access/api-key.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
@@ -60,23 +60,25 @@ const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
  * have such a path: a request to read or delete it gets 404, and one to record it 422.
  */
 export function checkPathParameters(app: FastifyInstance): void {
-  app.addHook('onRoute', ({ url }) => {
-    for (const [, name = ''] of url.matchAll(/:(\w+)/g)) {
+  app.addHook('onRoute', (route) => {
+    const names = [...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    for (const name of names) {
       if (!isPathParameter(name))
-        throw new Error(`the parameter ${name} of ${url} has no rule in PATH_RULES`);
+        throw new Error(`the parameter ${name} of ${route.url} has no rule in PATH_RULES`);
     }
-  });
-
-  app.addHook('preValidation', (request, _reply, done) => {
-    const [first, ...more] = invalidParameters(request);
-    if (first === undefined) return done();
-    if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first.name, first.value);
-    const faults = new FaultList<BodyFault>();
-    for (const { name, value } of [first, ...more])
-      faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
-    throw faultyFields(faults);
+    if (names.length > 0) route.preValidation = checkParameters;
   });
 }
+
+const checkParameters: preValidationHookHandler = (request, _reply, done) => {
+  const [first, ...more] = invalidParameters(request);
+  if (first === undefined) return done();
+  if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first.name, first.value);
+  const faults = new FaultList<BodyFault>();
+  for (const { name, value } of [first, ...more])
+    faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
+  throw faultyFields(faults);
+};
 
 /** The schema of the parameters in a route's path. */
 export function pathSchema(...names: PathParameter[]): Schema {

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggable } from '../telemetry/loggable.ts';
 import { standardHeaders } from './standard-headers.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    startedAtMs: number;
-  }
+export interface EndedRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** False if the caller closed the connection before it had the whole response. */
+  isAnswered: boolean;
+  /** As registered; undefined if no route matched. */
+  route: string | undefined;
+  /** With three decimals. */
+  durationMs: number;
 }
+
+/** Adds a function that is called once for each request, at its end. */
+export type OnRequestEnd = (callback: (ended: EndedRequest) => void) => void;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -19,17 +27,27 @@ export function requestIdOf(request: IncomingMessage): string {
   return isSafe ? sent : randomUUID();
 }
 
-/** Notes when each request began, and sets the headers that every response has. */
-export function beginRequests(app: FastifyInstance, monotonicMs: () => number): void {
-  app.decorateRequest('startedAtMs', 0);
+/**
+ * Sets the headers that every response has, and notices the end of each request. Fastify's onResponse hooks do not run
+ * when a caller closes the connection, and cost more.
+ */
+export function beginRequests(app: FastifyInstance, monotonicMs: () => number): OnRequestEnd {
+  const callbacks: ((ended: EndedRequest) => void)[] = [];
   app.addHook('onRequest', (request, reply, done) => {
-    request.startedAtMs = monotonicMs();
+    const startedAtMs = monotonicMs();
+    let hasEnded = false;
+    const end = (isAnswered: boolean) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      const durationMs = Math.round((monotonicMs() - startedAtMs) * 1000) / 1000;
+      // Fastify builds routeOptions at each access.
+      const ended = { request, reply, isAnswered, route: request.routeOptions.url, durationMs };
+      for (const callback of callbacks) callback(ended);
+    };
+    reply.raw.on('finish', () => end(true));
+    reply.raw.on('close', () => end(false));
     reply.headers(standardHeaders(request.id));
     done();
   });
-}
-
-/** How long a request has taken, in milliseconds with three decimals. */
-export function durationMsOf({ startedAtMs }: FastifyRequest, nowMs: number): number {
-  return Math.round((nowMs - startedAtMs) * 1000) / 1000;
+  return (callback) => callbacks.push(callback);
 }

@@ -81,11 +81,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('problem', null);
 
   // Step 5: the hooks run in this order.
-  beginRequests(app, monotonicMs);
-  logRequests(app, logger, monotonicMs);
+  const onEnd = beginRequests(app, monotonicMs);
   checkHeads(app, takesBodies);
-  if (tracer) traceRequests(app, tracer);
-  limitRequestTime(app, options.requestTimeoutMs);
+  if (tracer) traceRequests(app, onEnd, tracer);
+  limitRequestTime(app, onEnd, options.requestTimeoutMs);
 
   // Step 6.
   if (takesBodies) readJsonBodies(app);
@@ -100,7 +99,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify);
   answerNotFound(app);
   answerErrors(app, logger, reportUnrouted);
-  measureResponses(app, listener, metrics, monotonicMs);
+
+  // When a request has ended.
+  logRequests(app, onEnd, logger);
+  measureResponses(onEnd, listener, metrics);
   return app;
 }
 

@@ -67,6 +67,7 @@ function originForm(target = ''): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a body follows the head of a request. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

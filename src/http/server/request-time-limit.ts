@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem, unavailable } from '../problems/problem.ts';
+import type { OnRequestEnd } from './begin-request.ts';
 import { Slots } from './slots.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
@@ -29,7 +30,7 @@ const CHECKS_PER_LIMIT = 8;
  * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each request,
  * which costs a tenth of the whole request.
  */
-export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void {
+export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, timeoutMs: number): void {
   const checkIntervalMs = Math.ceil(timeoutMs / CHECKS_PER_LIMIT);
   const arrivalChecks = Math.ceil(ARRIVAL_TIMEOUT_MS / checkIntervalMs);
   const unanswered = new Slots<Unanswered>();
@@ -69,10 +70,7 @@ export function limitRequestTime(app: FastifyInstance, timeoutMs: number): void 
     reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
     done();
   });
-  app.addHook('onResponse', (_request, reply, done) => {
-    forget(reply);
-    done();
-  });
+  onEnd(({ reply }) => forget(reply));
   app.addHook('onClose', async () => clearInterval(timer));
 }
 

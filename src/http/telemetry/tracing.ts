@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Store } from '../../core/store.ts';
 import { type StoreCall, wrapStore } from '../../core/wrap-store.ts';
+import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';
 
@@ -28,10 +29,10 @@ export function registeredTracer(): Tracer | null {
  *
  * Source: the semantic conventions of OpenTelemetry for HTTP.
  */
-export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>();
 
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers, routeOptions } = request;
     const parent = propagation.extract(context.active(), headers);
     const attributes = {
@@ -42,23 +43,20 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);
-    reply.raw.once('close', () => {
-      if (!spans.delete(request)) return;
-      span.setAttribute('error.type', 'aborted');
-      span.end();
-    });
     // The later hooks and the handler run with this span as their parent.
     context.with(trace.setSpan(parent, span), done);
   });
 
-  app.addHook('onResponse', (request, reply, done) => {
+  onEnd(({ request, reply, isAnswered }) => {
     const span = spans.get(request);
-    span?.setAttribute('http.response.status_code', reply.statusCode);
-    if (request.problem !== null) span?.setAttribute('error.type', request.problem.code);
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    if (isAnswered) {
+      span?.setAttribute('http.response.status_code', reply.statusCode);
+      if (request.problem !== null) span?.setAttribute('error.type', request.problem.code);
+      if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    } else {
+      span?.setAttribute('error.type', 'aborted');
+    }
     span?.end();
-    spans.delete(request);
-    done();
   });
 }
 

@@ -3,7 +3,9 @@ import {
   Connections,
   connectToPrimary,
   LIST_SETTINGS,
+  LIST_SETTINGS_ON_CITUS,
   maskPostgresUrl,
+  type PlanSettings,
   type PostgresAddress,
   parsePostgresUrl,
   RECORDING_SETTINGS,
@@ -64,7 +66,8 @@ export class StoreConnections {
     this.rowWaitMs = rowWaitMs(timeoutMs);
     this.heldTimeoutMs = limits.lockTimeoutMs;
     this.#records = records;
-    this.requests = connectionsForRequests(address, size, timeoutMs);
+    const listSettings = rowLevelSecurity ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
+    this.requests = connectionsForRequests(address, size, timeoutMs, listSettings);
     this.replicas = replicasOf(this.requests, options);
     const connectToRecord = (onCitusMs: number) =>
       connectTo(
@@ -105,18 +108,23 @@ export class StoreConnections {
   }
 }
 
-const connectTo = (address: PostgresAddress, limits: SessionLimits, planSettings = LIST_SETTINGS) => ({
+const connectTo = (address: PostgresAddress, limits: SessionLimits, planSettings: PlanSettings) => ({
   connect: () => connectToPrimary(address, { ...limits, pipeline: true, planSettings }),
 });
 
-function connectionsForRequests(address: PostgresAddress, size: number, timeoutMs: number): Connections {
+function connectionsForRequests(
+  address: PostgresAddress,
+  size: number,
+  timeoutMs: number,
+  planSettings: PlanSettings,
+): Connections {
   const quickMs = sharedStatementMs(timeoutMs);
   const limits = limitsFor(timeoutMs);
   return new Connections({
     size,
     timeoutMs,
-    slowLane: new SlowLane({ quickMs, ...connectTo(address, limits) }),
-    ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }),
+    slowLane: new SlowLane({ quickMs, ...connectTo(address, limits, planSettings) }),
+    ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings),
   });
 }
 
@@ -134,7 +142,7 @@ function replicasOf(primary: Connections, options: PostgresOptions): Replicas | 
     // Half the time: if a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
-      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2),
+      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, LIST_SETTINGS),
     })),
     maxLagMs: maxReplicaLagMs,
     monotonicMs: () => performance.now(),

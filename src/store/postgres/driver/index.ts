@@ -15,7 +15,13 @@ export {
   isSlowStatement,
   sqlState,
 } from './errors.ts';
-export { LIST_SETTINGS, LIST_SWITCHES, RECORDING_SETTINGS } from './plan-settings.ts';
+export {
+  LIST_SETTINGS,
+  LIST_SETTINGS_ON_CITUS,
+  LIST_SWITCHES,
+  type PlanSettings,
+  RECORDING_SETTINGS,
+} from './plan-settings.ts';
 export { LOG_POSITION, Replicas } from './replicas.ts';
 export type { RowReader } from './row-reader.ts';
 export { SlowLane } from './slow-lane.ts';

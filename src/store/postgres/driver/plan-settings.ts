@@ -31,6 +31,13 @@ export const LIST_SWITCHES: PlanSettings = {
 
 export const LIST_SETTINGS: PlanSettings = { ...RECORDING_SETTINGS, ...LIST_SWITCHES };
 
+/**
+ * Citus can make a generic plan only of a select from one table with the account as a parameter, and refuses to execute
+ * any other: "could not create distributed plan". Left to choose, it plans a merged list for each execution, and every
+ * other list once.
+ */
+export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, plan_cache_mode: 'auto' };
+
 /** Settings in the form of a session's startup options. */
 export const optionsOf = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings)

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { isMerged, type ListShape, leadingColumns, shapeName } from '../../src/store/list-shape.ts';
+import { listSql } from '../../src/store/postgres/list-sql.ts';
+import { scanOf } from '../../src/store/postgres/list-transactions.ts';
+import { LIST_CASES } from './list-cases.ts';
+
+/** The entries of a page and one more, as the service reads them. */
+export const LIST_LIMIT = 11;
+/** The way to the first entry of a range is three pages of the index. */
+const DEPTH = 3;
+/** The entries of a page can be in as many pages of the table. */
+const MAX_BUFFERS = LIST_LIMIT + DEPTH + 1;
+/** A page of the index by merchantReference has at least this many entries. */
+const ENTRIES_A_PAGE = 50;
+/** The statuses that merged lists are read from: those of the table, and one that no row has. */
+const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
+
+const INDEXES: Readonly<Record<string, string>> = {
+  '': 'transactions_by_time',
+  status: 'transactions_by_status',
+  'status,currency_code': 'transactions_by_status_currency',
+  merchant_reference: 'transactions_by_merchant_reference_time',
+};
+
+/** A node of a plan as EXPLAIN (FORMAT JSON) shows it. */
+export type Plan = Record<string, unknown> & { Plans?: Plan[] };
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+interface ListPlan {
+  shape: ListShape;
+  plan: Plan;
+}
+
+/** The plan of every case. One connection executes them all, each statement prepared once, as the service does. */
+export async function* listPlans(client: pg.Client, rowLevelSecurity: boolean): AsyncGenerator<ListPlan> {
+  for await (const { shape, execute } of preparedLists(client, rowLevelSecurity))
+    yield { shape, plan: await explain(client, execute) };
+}
+
+/**
+ * The plan of every case on Citus, where each statement is executed too. The plan is that of the same statement with
+ * values in place of parameters, because Citus shows the worker's plan of a prepared statement in another format.
+ */
+export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
+  for await (const { shape, name, execute, written } of preparedLists(client, false)) {
+    await client.query(execute);
+    yield { shape, name, plan: await explain(client, written) };
+  }
+}
+
+async function explain(client: pg.Client, sql: string): Promise<Plan> {
+  const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+interface PreparedList {
+  shape: ListShape;
+  name: string;
+  /** Executes the prepared statement. */
+  execute: string;
+  /** The statement with values in place of parameters. */
+  written: string;
+}
+
+async function* preparedLists(client: pg.Client, rowLevelSecurity: boolean): AsyncGenerator<PreparedList> {
+  const prepared = new Set<string>();
+  for (const query of LIST_CASES) {
+    const { shape, values } = scanOf(query);
+    const statuses = isMerged(shape) ? STATUSES : [];
+    const name = `${shapeName(shape)} ${rowLevelSecurity}`;
+    const sql = listSql(shape, { rowLevelSecurity, statuses: statuses.length });
+    if (!prepared.has(name)) await client.query(`PREPARE "${name}" AS ${sql}`);
+    prepared.add(name);
+    const given = [...values, LIST_LIMIT, ...statuses];
+    const execute = `EXECUTE "${name}" (${given.map((value) => client.escapeLiteral(String(value)))})`;
+    const written = sql.replace(/\$(\d+)/g, (_, number) => {
+      const value = given[Number(number) - 1];
+      return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
+    });
+    yield { shape, name, execute, written };
+  }
+}
+
+/** Checks that a list reads no more of its index than decision 0015 allows, and sorts nothing. */
+export function checkListPlan(shape: ListShape, plan: Plan, rowsOfMerchantReference: number): void {
+  const nodes = nodesOf(plan);
+  const shown = () => JSON.stringify({ shape, plan }, null, 1);
+  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
+  const scans = nodes.filter((node) => 'Index Name' in node);
+  for (const scan of scans) {
+    assert.match(String(scan['Node Type']), /^Index (Only )?Scan$/, shown());
+    assert.equal(scan['Scan Direction'], 'Backward', shown());
+    assert.equal(scan['Filter'], undefined, shown());
+    assert.equal(scan['Actual Loops'], 1, shown());
+  }
+  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  const rowsRead = (of: readonly Plan[]) => of.reduce((sum, scan) => sum + Number(scan['Actual Rows']), 0);
+  if (isMerged(shape)) {
+    const of = (index: string) => scans.filter((scan) => indexOf(scan) === index);
+    const ranges = of('transactions_by_status_currency');
+    const otherStatuses = of('transactions_by_status');
+    assert.equal(ranges.length, STATUSES.length, shown());
+    assert.equal(otherStatuses.length, STATUSES.length + 1, shown());
+    assert.equal(scans.length, ranges.length + otherStatuses.length, shown());
+    assert.equal(rowsRead(otherStatuses), 0, shown());
+    assert.ok(rowsRead(ranges) < LIST_LIMIT + STATUSES.length, shown());
+    assert.ok(buffers <= rowsRead(ranges) + scans.length * (DEPTH + 1), shown());
+    return;
+  }
+  assert.equal(scans.length, 1, shown());
+  assert.equal(indexOf(scans[0] as Plan), INDEXES[leadingColumns(shape).join()], shown());
+  assert.ok(rowsRead(scans) <= LIST_LIMIT, shown());
+  const isCompared = shape.merchantReference && (shape.status || shape.currency);
+  assert.ok(buffers <= MAX_BUFFERS + (isCompared ? rowsOfMerchantReference / ENTRIES_A_PAGE : 0), shown());
+}
+
+/** The index that a scan reads. On Citus, its name ends with the number of the shard. */
+const indexOf = (scan: Plan) => String(scan['Index Name']).replace(/_\d+$/, '');
+
+/** The most rows that share a merchantReference. */
+export async function rowsOfMerchantReference(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    'SELECT max(count)::int AS most FROM (SELECT count(*) FROM transactions GROUP BY merchant_reference) AS counts',
+  );
+  return rows[0].most;
+}

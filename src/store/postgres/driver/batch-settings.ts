@@ -1,6 +1,6 @@
 import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
-import { readStatement } from './statement.ts';
+import { arrayText, readStatement } from './statement.ts';
 
 /** The share of a query's remaining time after which the server cancels the query: before the connection is dropped. */
 const STATEMENT_SHARE = 0.9;
@@ -32,9 +32,7 @@ export function statementTimeoutQuery(deadlineMs: number): PendingQuery {
   return settingsQuery(SET_STATEMENT_TIMEOUT, [timeoutMs], deadlineMs);
 }
 
-const arrayOf = (texts: readonly string[]) => `{${texts.join(',')}}`;
-
 export function planSettingsQuery(settings: PlanSettings, deadlineMs: number): PendingQuery {
-  const values = [arrayOf(Object.keys(settings)), arrayOf(Object.values(settings))];
+  const values = [arrayText(Object.keys(settings)), arrayText(Object.values(settings))];
   return settingsQuery(SET_PLAN_SETTINGS, values, deadlineMs);
 }

@@ -4,8 +4,15 @@ import { withinTime } from '../../../core/time-limit.ts';
 import { Batch, type PendingQuery } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';
-import { isDeadlock, isLostStatement, isReadOnly, isStatementError } from './errors.ts';
-import { arrayQuery, type ReadStatement, type Statement, type Value } from './statement.ts';
+import { isDeadlock, isLostStatement, isReadOnly, isStatementError, noteFailedStep } from './errors.ts';
+import {
+  arrayQuery,
+  type ReadStatement,
+  type Statement,
+  type TxRows,
+  type TxStep,
+  type Value,
+} from './statement.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
@@ -62,29 +69,52 @@ export class Connection {
   }
 
   /** Sends a statement. Sends it again if a pooler lost it, or if the server cancelled it in favour of another one. */
-  async query<Row extends Value[]>(
+  query<Row extends Value[]>(
     statement: Statement,
     values: readonly unknown[],
     deadlineMs: number,
   ): Promise<Row[]> {
+    return this.#retry(deadlineMs, async ({ client, pooled }) => {
+      const prepare = this.#prepares && !pooled;
+      return (await this.#send(client, statement, values, deadlineMs, prepare)) as Row[];
+    });
+  }
+
+  /**
+   * Sends statements in one transaction of the database and one message, and returns the rows of each when the transaction
+   * is committed. Each statement sees what was committed before it began. Sends them again as `query` does.
+   */
+  transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
+    return this.#retry(
+      deadlineMs,
+      async (connected) => (await this.#sendSteps(connected, steps, deadlineMs)) as TxRows<Steps>,
+    );
+  }
+
+  /**
+   * Sends a text of several statements, without values, in one transaction of the database, and returns the rows of each.
+   * Sends them again as `query` does.
+   */
+  script(text: string, deadlineMs: number): Promise<Value[][][]> {
+    return this.#retry(deadlineMs, async ({ client }) =>
+      (await this.#sendText<pg.QueryArrayResult<Value[]>[]>(client, arrayQuery(text), deadlineMs)).map(
+        ({ rows }) => rows,
+      ),
+    );
+  }
+
+  async #retry<Result>(deadlineMs: number, send: (connected: Connected) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
+      this.#waiting++;
       try {
-        return (await this.#queryOnce(statement, values, deadlineMs)) as Row[];
+        refuseLate(deadlineMs);
+        return await send(this.#connected ?? (await this.#connectBefore(deadlineMs)));
       } catch (error) {
         const canRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
         if (!canRetry || !(isLostStatement(error) || isDeadlock(error))) throw error;
+      } finally {
+        this.#waiting--;
       }
-    }
-  }
-
-  async #queryOnce(statement: Statement, values: readonly unknown[], deadlineMs: number): Promise<Value[][]> {
-    this.#waiting++;
-    try {
-      refuseLate(deadlineMs);
-      const { client, pooled } = this.#connected ?? (await this.#connectBefore(deadlineMs));
-      return await this.#send(client, statement, values, deadlineMs, this.#prepares && !pooled);
-    } finally {
-      this.#waiting--;
     }
   }
 
@@ -107,36 +137,70 @@ export class Connection {
     try {
       const deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
       refuseLate(deadlineMs);
-      const { client, pooled, missingSettings } = this.#connected ?? (await this.#connectBefore(deadlineMs));
-      const prepared = pooled ? null : this.#prepared;
-      const sent =
-        missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
-      const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) => {
+      const connected = this.#connected ?? (await this.#connectBefore(deadlineMs));
+      this.#submit(connected, queries, deadlineMs, (error, unanswered, batch) => {
         this.#waiting -= queries.length;
-        if (error !== null) this.#handleFailure(client, batch, error, unanswered);
+        if (error !== null) this.#handleFailure(connected.client, batch, error, unanswered);
       });
-      client.query(batch);
     } catch (error) {
       this.#waiting -= queries.length;
       for (const query of queries) query.reject(error);
     }
   }
 
+  #submit(
+    { client, pooled, missingSettings }: Connected,
+    queries: readonly PendingQuery[],
+    deadlineMs: number,
+    ended: (error: Error | null, unanswered: readonly PendingQuery[], batch: Batch) => void,
+  ): void {
+    const prepared = pooled ? null : this.#prepared;
+    const sent =
+      missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
+    const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) =>
+      ended(error, unanswered, batch),
+    );
+    client.query(batch);
+  }
+
   #handleFailure(
     client: pg.Client,
-    { prepared, prepares }: Batch,
+    batch: Batch,
     error: Error,
     [first, ...behind]: readonly PendingQuery[],
   ): void {
     if (first === undefined) return;
-    const isOfFirst = isStatementError(error);
-    if (!isOfFirst || isReadOnly(error)) this.#drop(client);
-    const isLost = prepared !== null && isLostStatement(error);
-    if (isLost || prepares) this.#forget(prepared, isLost);
+    const isLost = this.#noteFailure(client, batch, error);
     if (isLost) behind.unshift(first);
     else first.reject(error);
-    if (isOfFirst) this.#resend(behind);
+    if (isStatementError(error)) this.#resend(behind);
     else for (const query of behind) query.reject(error);
+  }
+
+  /** Ends a connection that failed. Returns whether the failure is that a pooler lost a statement. */
+  #noteFailure(client: pg.Client, { prepared, prepares }: Batch, error: Error): boolean {
+    if (!isStatementError(error) || isReadOnly(error)) this.#drop(client);
+    const isLost = prepared !== null && isLostStatement(error);
+    if (isLost || prepares) this.#forget(prepared, isLost);
+    return isLost;
+  }
+
+  #sendSteps(connected: Connected, steps: readonly TxStep[], deadlineMs: number): Promise<unknown[][]> {
+    return new Promise((resolve, reject) => {
+      const results: unknown[][] = [];
+      const queries = steps.map((step) => ({
+        ...step,
+        deadlineMs,
+        resolve: (rows: unknown[]) => results.push(rows),
+        reject,
+      }));
+      this.#submit(connected, queries, deadlineMs, (error, _, batch) => {
+        if (error === null) return resolve(results);
+        noteFailedStep(error, results.length);
+        this.#noteFailure(connected.client, batch, error);
+        reject(error);
+      });
+    });
   }
 
   /** A batch that failed may have prepared its statements or not. A second loss means that a pooler loses them. */
@@ -153,14 +217,21 @@ export class Connection {
     deadlineMs: number,
     prepare: boolean,
   ): Promise<Value[][]> {
+    return this.#sendText(client, arrayQuery(text, values, prepare ? name : undefined), deadlineMs).then(
+      ({ rows }) => rows,
+    );
+  }
+
+  #sendText<Result = pg.QueryArrayResult<Value[]>>(
+    client: pg.Client,
+    query: ReturnType<typeof arrayQuery>,
+    deadlineMs: number,
+  ): Promise<Result> {
     // At the deadline pg ends the connection, because every query behind this one waits for its answer.
-    const query = {
-      ...arrayQuery(text, values, prepare ? name : undefined),
-      query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())),
-    };
+    const limited = { ...query, query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())) };
     return new Promise((resolve, reject) => {
-      client.query<Value[]>(query, (error: Error | null, result) => {
-        if (error === null || error === undefined) return resolve(result.rows);
+      client.query<Value[]>(limited, (error: Error | null, result) => {
+        if (error === null || error === undefined) return resolve(result as Result);
         if (isLostStatement(error)) this.#prepares = false;
         if (!isStatementError(error) || isReadOnly(error)) this.#drop(client);
         reject(error);

@@ -3,7 +3,7 @@ import type { PendingQuery } from './batch.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';
 import type { SlowLane } from './slow-lane.ts';
-import type { ReadStatement, Statement, Value } from './statement.ts';
+import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
 
 export interface ConnectionsOptions extends ConnectionOptions {
   size: number;
@@ -52,6 +52,20 @@ export class Connections {
   }
 
   /**
+   * Sends statements in one transaction of the database: see Connection.
+   *
+   * Throws: StoreUnavailable, as query does.
+   */
+  transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>> {
+    return this.#runOnShared((connection, deadlineMs) => connection.transact(steps, deadlineMs));
+  }
+
+  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  script(text: string): Promise<Value[][][]> {
+    return this.#runOnShared((connection, deadlineMs) => connection.script(text, deadlineMs));
+  }
+
+  /**
    * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries of one
    * turn of the event loop are sent together, in one transaction of the database: each statement must set its account
    * for row-level security itself.
@@ -67,18 +81,15 @@ export class Connections {
   }
 
   /** Runs a query on a shared connection, or in the slow lane if it is slow there or was slow the last time. */
-  async #run<Row>(
+  #run<Row>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Row[]>,
     onReserved: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
   ): Promise<Row[]> {
-    this.#refuseExcess();
-    const { slowLane, timeoutMs } = this.#options;
-    const deadlineMs = performance.now() + timeoutMs;
-    const inSlowLane = (lane: SlowLane) =>
-      lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
-    this.#inFlight++;
-    try {
+    return this.#count(async (deadlineMs) => {
+      const { slowLane } = this.#options;
+      const inSlowLane = (lane: SlowLane) =>
+        lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
       if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
       try {
         return await onShared(deadlineMs);
@@ -86,6 +97,21 @@ export class Connections {
         if (slowLane === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error))) throw error;
         return await inSlowLane(slowLane);
       }
+    });
+  }
+
+  #runOnShared<Result>(
+    send: (connection: Connection, deadlineMs: number) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#count((deadlineMs) => send(this.#leastLoaded(), deadlineMs));
+  }
+
+  /** Counts work as in flight until its result. */
+  async #count<Result>(work: (deadlineMs: number) => Promise<Result>): Promise<Result> {
+    this.#refuseExcess();
+    this.#inFlight++;
+    try {
+      return await work(performance.now() + this.#options.timeoutMs);
     } catch (error) {
       throw explainError(error);
     } finally {

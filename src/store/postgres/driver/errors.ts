@@ -45,6 +45,23 @@ export function isHeldRow(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
 
+const failedSteps = new WeakMap<Error, number>();
+
+export function noteFailedStep(error: Error, step: number): void {
+  failedSteps.set(error, step);
+}
+
+/** Which step of a transaction of the database failed, counted from 0; undefined if no server reported the error. */
+export function failedStep(error: unknown): number | undefined {
+  const reported = serverError(error);
+  return reported && failedSteps.get(reported);
+}
+
+/** Whether a row was refused because another one has its values in the columns of a constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && serverError(error)?.constraint === constraint;
+}
+
 /** Whether a statement exceeded its statement timeout. */
 export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';

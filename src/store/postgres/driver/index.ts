@@ -4,12 +4,14 @@
  */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
 export { connectToPrimary, type SessionLimits } from './connect.ts';
-export type { Connection } from './connection.ts';
+export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';
 export {
   explainError,
   explainFailure,
+  failedStep,
   isDeadlock,
+  isDuplicate,
   isHeldRow,
   isRowError,
   isSlowStatement,
@@ -27,9 +29,12 @@ export type { RowReader } from './row-reader.ts';
 export { SlowLane } from './slow-lane.ts';
 export {
   arrayQuery,
+  arrayText,
   type ReadStatement,
   readStatement,
   type Statement,
   statement,
+  type TxRows,
+  type TxStep,
   type Value,
 } from './statement.ts';

@@ -25,6 +25,29 @@ export function readStatement<Row>(text: string, readRow: (row: RowReader) => Ro
   return { ...statement(text), readRow };
 }
 
+/** A statement of a transaction of the database, with its values. */
+export interface TxStep<Row = unknown> {
+  readonly statement: ReadStatement<Row>;
+  readonly values: readonly (string | number)[];
+}
+
+/** The rows of each step. */
+export type TxRows<Steps extends readonly TxStep[]> = {
+  -readonly [Index in keyof Steps]: Steps[Index] extends TxStep<infer Row> ? Row[] : never;
+};
+
+/** The text of an array, as PostgreSQL reads it. */
+export function arrayText(values: readonly (string | number | null)[]): string {
+  let text = '{';
+  for (const value of values) {
+    if (text.length > 1) text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'number') text += value;
+    else text += `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+  }
+  return `${text}}`;
+}
+
 /** A value of a row: whole numbers as numbers, everything else as PostgreSQL writes it. */
 export type Value = string | number | null;
 

@@ -77,17 +77,24 @@ const POSTGRES: Change[] = [
   ['a list', 'list-sql.ts', '[`account = ', '[`account <> ', LIST_TEST],
   ['a lookup', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [
+    'the compared rows of a group',
+    'record-statements.ts',
+    'LEFT JOIN transactions AS t ON t.account = given.account AND t.reference',
+    'LEFT JOIN transactions AS t ON t.reference',
+    RECORD_TEST,
+  ],
+  [
     'the locked rows of a group',
     'record-statements.ts',
-    'JOIN transactions AS t ON t.account = given.account AND t.reference',
+    'JOIN transactions AS t ON t.account = found.account AND t.reference',
     'JOIN transactions AS t ON t.reference',
     RECORD_TEST,
   ],
   [
     'the updated rows of a group',
     'record-statements.ts',
-    'WHERE t.account = advanced.account AND t.reference',
-    'WHERE t.reference',
+    'AND t.account = numbered.account AND t.reference',
+    'AND t.reference',
     RECORD_TEST,
   ],
   [

@@ -1,16 +1,23 @@
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../rig/postgres.ts';
+import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 
-storeContract('PostgreSQL', async () => {
+const NOW_MS = Date.UTC(2026, 5, 15);
+
+const makeHarness = async (): Promise<ChangesHarness> => {
   const url = await makePostgresDatabase();
   const opened: Store[] = [];
   return {
     open: async () => {
-      const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
+      const { store } = await openStore(url, () => NOW_MS);
       opened.push(store);
       return store;
+    },
+    nowMs: NOW_MS,
+    execute: async (sql) => {
+      await queryPostgres(url, sql);
     },
     ruin: async () => {
       await queryPostgres(
@@ -22,4 +29,7 @@ storeContract('PostgreSQL', async () => {
       for (const store of opened) await store.close();
     },
   };
-});
+};
+
+storeContract('PostgreSQL', makeHarness);
+changesContract('PostgreSQL', makeHarness);

@@ -18,7 +18,7 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 }
 
 /**
- * Transactions are distributed by account, so a list reads one shard. API keys are on every machine, because they are
+ * Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. API keys are on every machine, because they are
  * found without their account.
  */
 async function distribute(client: pg.Client): Promise<void> {
@@ -27,9 +27,9 @@ async function distribute(client: pg.Client): Promise<void> {
       // A worker would evaluate the policy, and does not know the settings of the coordinator's session.
       await client.query('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
       await client.query(`SELECT create_distributed_table('transactions', 'account')`);
-    } else if (table === 'idempotency_keys') {
+    } else if (table === 'idempotency_keys' || table === 'accounts') {
       await client.query(
-        `SELECT create_distributed_table('idempotency_keys', 'account', colocate_with => 'transactions')`,
+        `SELECT create_distributed_table('${table}', 'account', colocate_with => 'transactions')`,
       );
     } else {
       await client.query(`SELECT create_reference_table('${table}')`);
@@ -39,7 +39,7 @@ async function distribute(client: pg.Client): Promise<void> {
 
 async function undistributedTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(
-    arrayQuery(`SELECT name FROM unnest(ARRAY['transactions', 'idempotency_keys', 'api_keys']) AS name
+    arrayQuery(`SELECT name FROM unnest(ARRAY['transactions', 'idempotency_keys', 'accounts', 'api_keys']) AS name
      WHERE to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`),
   );
   return rows.map(([name]) => name);

@@ -9,15 +9,18 @@ import {
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import {
-  arrayQuery,
+  Connection,
   connectToPrimary,
   explainError,
   isDeadlock,
   type PostgresAddress,
   RECORDING_SETTINGS,
   type SessionLimits,
+  type Statement,
+  statement,
   type Value,
 } from './driver/index.ts';
+import { makeAccounts, type Sender } from './record-statements.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from './role-rights.ts';
 import { selectOfAccount } from './row-level-security.ts';
@@ -30,46 +33,65 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for a row before it records the other rows without it. */
-const ROW_WAIT_MS = 1000;
+/** How long a batch waits for the heads of its accounts: the batch behind it must not come first. */
+const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
+/** How long a batch waits for a row before it records the other rows without it. Other recordings of its accounts wait as long. */
+const ROW_WAIT_MS = 200;
+/** How long after its statement timeout the server can end a statement, before the connection is closed. */
+const ANSWER_MS = 10_000;
 const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
 /** The connection of an import to a database. */
 export async function openImportConnection(
   address: PostgresAddress,
-  rowLevelSecurity: boolean,
+  { rowLevelSecurity, now }: { rowLevelSecurity: boolean; now: () => number },
 ): Promise<ImportConnection> {
-  const { client } = await connectToPrimary(address, {
+  const connected = await connectToPrimary(address, {
     ...LIMITS,
     pipeline: true,
     planSettings: RECORDING_SETTINGS,
   }).catch((error) => {
     throw explainError(error);
   });
-  const query = async <Row extends Value[]>({ text }: { text: string }, values: readonly unknown[]) =>
-    retryDeadlocks(async () => (await client.query<Row>(arrayQuery(text, values))).rows);
+  // The connection is not made again: an import whose connection is lost ends.
+  const connection = new Connection({ connect: async () => connected });
+  const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
+  const query = <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
+    retryDeadlocks(() => connection.query<Row>(sent, values, deadlineMs()));
   const read: typeof query = (sent, values) =>
     query<never>(sent, values).catch((error) => {
       throw explainError(error);
     });
-  const recorder = transactionRecorder({ connections: { query }, rowLevelSecurity, waitMs: ROW_WAIT_MS });
+  const sender: Sender = {
+    query,
+    transact: (steps) => retryDeadlocks(() => connection.transact(steps, deadlineMs())),
+    script: (text) => retryDeadlocks(() => connection.script(text, deadlineMs())),
+  };
+  const recorder = transactionRecorder({
+    connections: sender,
+    rowLevelSecurity,
+    headWaitMs: HEAD_WAIT_MS,
+    rowWaitMs: ROW_WAIT_MS,
+    now,
+  });
+  const makeNewAccounts = newAccountMaker(sender);
   let doneAtMs = 0;
-  const hasTransactions = {
-    text: selectOfAccount(
+  const hasTransactions = statement(
+    selectOfAccount(
       rowLevelSecurity,
       '1',
       (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
     ),
-  };
-  const retrieve = {
-    text: selectOfAccount(
+  );
+  const retrieve = statement(
+    selectOfAccount(
       rowLevelSecurity,
       TRANSACTION_COLUMNS,
       (account) =>
         `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ANY($2::text[]) OFFSET 0`,
     ),
-  };
+  );
 
   return {
     accountsInUse: async (accounts) => {
@@ -84,6 +106,7 @@ export async function openImportConnection(
       (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
+      if (rowLevelSecurity) makeNewAccounts(transactions);
       const outcomes = await recordAll(recorder, transactions);
       // The server begins a batch after it has finished the previous one.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
@@ -92,8 +115,23 @@ export async function openImportConnection(
     },
     batchesInFlight: 2,
     missingRights: async () =>
-      (await read<[string]>({ text: MISSING_RIGHTS_TO_IMPORT }, [])).map(([right]) => right),
-    close: () => client.end(),
+      (await read<[string]>(statement(MISSING_RIGHTS_TO_IMPORT), [])).map(([right]) => right),
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch would be sent again,
+ * behind the next one.
+ */
+function newAccountMaker(sender: Sender): (transactions: readonly AccountTransaction[]) => void {
+  const made = new Set<string>();
+  return (transactions) => {
+    const missing = new Set(transactions.map(({ account }) => account)).difference(made);
+    if (missing.size === 0) return;
+    for (const account of missing) made.add(account);
+    // If they cannot be made, the batch finds out why.
+    makeAccounts(sender, [...missing], HEAD_WAIT_MS).catch(() => {});
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../core/access/api-key.ts';
+import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
 import type { ListQuery } from '../../core/list/list-query.ts';
 import type {
   ApiKeyStore,
@@ -14,7 +15,9 @@ import { apiKeyStore } from './api-keys.ts';
 import { storeCursorSecret } from './cursor-secret.ts';
 import { type PostgresAddress, statement } from './driver/index.ts';
 import { openImportConnection } from './import-connection.ts';
+import { changeReader } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
+import { transactionNumberer } from './number-transactions.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { type PostgresOptions, StoreConnections } from './store-connections.ts';
@@ -28,12 +31,14 @@ export interface PostgresStoreOptions extends PostgresOptions {
 }
 
 /** The store on a database whose schema is up to date. */
-export class PostgresStore implements Store {
+export class PostgresStore implements Store, ChangeReader, ChangeNumberer {
   readonly #options: PostgresStoreOptions;
   readonly #connections: StoreConnections;
   readonly #lister: TransactionLister;
   readonly #retriever: TransactionRetriever;
   readonly #recorder: TransactionRecorder;
+  readonly #changes: ChangeReader;
+  readonly #numberer: ChangeNumberer;
   readonly #keys: ApiKeyStore;
 
   constructor(options: PostgresStoreOptions) {
@@ -47,8 +52,18 @@ export class PostgresStore implements Store {
     this.#recorder = transactionRecorder({
       connections: recordings,
       rowLevelSecurity,
-      waitMs: rowWaitMs,
+      headWaitMs: rowWaitMs,
+      rowWaitMs,
+      now: options.now,
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
+    });
+    this.#changes = changeReader({ primary: requests, replicas, rowLevelSecurity });
+    this.#numberer = transactionNumberer({
+      connections: recordings,
+      rowLevelSecurity,
+      waitMs: rowWaitMs,
+      timeoutMs: heldTimeoutMs,
+      now: options.now,
     });
     this.#keys = apiKeyStore(requests);
   }
@@ -71,6 +86,18 @@ export class PostgresStore implements Store {
 
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
     return this.#recorder.recordOnce(transaction, once);
+  }
+
+  listChanges(query: ChangeQuery) {
+    return this.#changes.listChanges(query);
+  }
+
+  readHeads(accounts: readonly string[]) {
+    return this.#changes.readHeads(accounts);
+  }
+
+  numberTransactions() {
+    return this.#numberer.numberTransactions();
   }
 
   createApiKey(key: ApiKey) {
@@ -98,7 +125,7 @@ export class PostgresStore implements Store {
   }
 
   openImport() {
-    return openImportConnection(this.#options.address, this.#options.rowLevelSecurity);
+    return openImportConnection(this.#options.address, this.#options);
   }
 
   storeCursorSecret(proposed: string) {

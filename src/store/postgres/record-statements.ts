@@ -1,137 +1,227 @@
-import type { AccountTransaction } from '../../core/transaction.ts';
+import type { AccountTransaction, Transaction } from '../../core/transaction.ts';
+import { COLUMN_TYPES, RECORDED_COLUMNS, recordedValues } from '../transaction-columns.ts';
 import {
-  COLUMN_TYPES,
-  RECORDED_COLUMNS,
-  recordedValues,
-  TRANSACTION_COLUMNS,
-  type TransactionRow,
-} from '../transaction-columns.ts';
-import { isHeldRow, isSlowStatement, type Statement, statement, type Value } from './driver/index.ts';
+  arrayText,
+  isHeldRow,
+  type RowReader,
+  readStatement,
+  type Statement,
+  statement,
+  type TxRows,
+  type TxStep,
+  type Value,
+} from './driver/index.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
 const TYPE_NAMES = { text: 'text', integer: 'bigint' } as const;
-const TYPES = Object.values(COLUMN_TYPES).map((type) => TYPE_NAMES[type]);
+export const TYPES = Object.values(COLUMN_TYPES).map((type) => TYPE_NAMES[type]);
 
 /** The columns that a recording never changes, except account and reference, which identify the row. */
-const FIXED = RECORDED_COLUMNS.filter(
+export const FIXED = RECORDED_COLUMNS.filter(
   (column) => !['account', 'reference', 'status', 'paid_at_ms'].includes(column),
 );
-const fixed = (table: string) => FIXED.map((column) => `${table}.${column}`).join(', ');
+const columnsOf = (table: string, columns: readonly string[]) =>
+  columns.map((column) => `${table}.${column}`).join(', ');
 
 /** The transactions of a group as a table: each parameter is the array of one column. */
 const GIVEN = `unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
-  AS given (${COLUMNS})`;
+    WITH ORDINALITY AS given (${COLUMNS}, ordinal)`;
 
-/** The parameter after the columns. */
+/** The parameters after the columns. */
 const LOCK_TIMEOUT = `$${TYPES.length + 1}`;
-
-/** Limits how long the statement waits for each row. The limit is set before a row is read, and ends with the statement. */
-const lockTimeout = (parameter: string) =>
-  `(SELECT set_config('lock_timeout', ${parameter}, true) OFFSET 0) AS lock_timeout`;
-
-/** Every statement locks rows in this order, so that two of them never wait for each other. */
-const IN_ORDER = 'ORDER BY given.account COLLATE "C", given.reference COLLATE "C"';
-
-const RECORD_NEW = statement(`INSERT INTO transactions (${COLUMNS})
-SELECT given.* FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN} ${IN_ORDER}
-ON CONFLICT (account, reference) DO NOTHING RETURNING account, reference`);
+const RECORDED_AT_MS = `$${TYPES.length + 2}`;
 
 /**
- * Locks the rows first, because an UPDATE alone locks them in the order in which it finds them. The status is compared as
- * part of a row value: as a separate condition, it could make the planner read a whole index of account and status.
+ * Limits how long each lock is waited for. The limit is set before a row is read, and ends with the transaction of the
+ * database.
  */
-const ADVANCE = statement(`WITH advanced AS MATERIALIZED (
-  SELECT t.account, t.reference, given.status, given.paid_at_ms
+export const lockTimeout = (parameter: string) =>
+  `(SELECT set_config('lock_timeout', ${parameter}, true) OFFSET 0) AS lock_timeout`;
+
+const MAKE_ACCOUNTS = readStatement(
+  `INSERT INTO accounts (account, head_sequence)
+SELECT given.account, 0 FROM ${lockTimeout('$2')} CROSS JOIN unnest($1::text[]) AS given (account)
+ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING`,
+  () => undefined,
+);
+
+/** Locks the heads of accounts in one order, so that two recordings never wait for each other. */
+export const LOCK_HEADS = readStatement(
+  `SELECT accounts.account FROM ${lockTimeout('$2')} CROSS JOIN accounts
+WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts`,
+  (row) => row.text(),
+);
+
+/** The result of a transaction whose place in its group is `ordinal`, from 1. */
+type RecordedRow = { ordinal: number; result: RecordedResult };
+
+export type RecordedResult = { outcome: 'recorded' | 'changed' } | { existing: Transaction };
+
+/** What a row of the result is. */
+const NEW = 0;
+const ADVANCED = 1;
+const EXISTING = 2;
+
+const IN_ORDER = (table: string) => `ORDER BY ${table}.account, ${table}.reference`;
+
+/**
+ * Records a group under the locks of its accounts. New rows and rows that advance get the numbers after the head, in the
+ * order in which they are given; all others are returned to be compared.
+ *
+ * A row that another program records without the lock is a duplicate, an error: a number that was given to it would
+ * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row
+ * value: as a separate condition, it could make the planner read a whole index of account and status.
+ */
+export const RECORD = readStatement(
+  `WITH found AS MATERIALIZED (
+  SELECT accounts.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
+    accounts.head_sequence, t.reference IS NULL AS is_new,
+    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED)}) AS advances,
+    ${RECORDED_COLUMNS.slice(1)
+      .map((column) => `t.${column} AS existing_${column}`)
+      .join(', ')}
   FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN}
-  JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
-  WHERE given.status <> 'pending' AND (t.status, ${fixed('t')}) IS NOT DISTINCT FROM ('pending', ${fixed('given')})
-  ${IN_ORDER} FOR NO KEY UPDATE OF t
+  JOIN accounts ON accounts.account = given.account
+  LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
+), advancing AS MATERIALIZED (
+  SELECT ${columnsOf('found', RECORDED_COLUMNS)}, found.ordinal, found.head_sequence, t.pending_sequence IS NOT NULL AS is_numbered
+  FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
+  WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
+  ${IN_ORDER('found')} FOR NO KEY UPDATE OF t
+), numbered AS MATERIALIZED (
+  SELECT *, CASE WHEN is_numbered THEN head_sequence
+    + count(*) FILTER (WHERE is_numbered) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) END AS sequence
+  FROM (
+    SELECT ${COLUMNS}, ordinal, head_sequence, true AS is_numbered, true AS is_new FROM found WHERE is_new
+    UNION ALL SELECT ${COLUMNS}, ordinal, head_sequence, is_numbered, false FROM advancing
+  ) AS changes
+), inserted AS (
+  INSERT INTO transactions (${COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  SELECT ${COLUMNS}, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN ${RECORDED_AT_MS}::bigint END,
+    CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN ${RECORDED_AT_MS} END
+  FROM numbered WHERE is_new ${IN_ORDER('numbered')} RETURNING 1
+), advanced AS (
+  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
+    final_recorded_at_ms = CASE WHEN numbered.sequence IS NOT NULL THEN ${RECORDED_AT_MS} END
+  FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
+), heads AS (
+  UPDATE accounts SET head_sequence = last.sequence
+  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
+  WHERE accounts.account = last.account AND last.sequence IS NOT NULL RETURNING 1
+), written AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
 )
-UPDATE transactions AS t SET status = advanced.status, paid_at_ms = advanced.paid_at_ms FROM advanced
-WHERE t.account = advanced.account AND t.reference = advanced.reference
-RETURNING t.account, t.reference`);
+SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
+    ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
+  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint
+FROM numbered
+UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
+    .map((column) => `existing_${column}`)
+    .join(', ')}
+FROM found WHERE NOT is_new AND NOT advances`,
+  readRecordedRow,
+);
 
-const READ = statement(`SELECT ${TRANSACTION_COLUMNS}, account
-FROM transactions JOIN unnest($1::text[], $2::text[]) AS given (account, reference) USING (account, reference)`);
-
-const parameterOf = (column: string) => `$${RECORDED_COLUMNS.indexOf(column) + 1}`;
-const typedParameterOf = (column: string) =>
-  `${parameterOf(column)}::${TYPES[RECORDED_COLUMNS.indexOf(column)]}`;
-
-/** The same statements for one transaction. The account is a plain parameter, by which Citus finds the shard. */
-const ONE = {
-  record: statement(`INSERT INTO transactions (${COLUMNS})
-VALUES (${RECORDED_COLUMNS.map(parameterOf).join(', ')}) ON CONFLICT (account, reference) DO NOTHING RETURNING account, reference`),
-  advance:
-    statement(`UPDATE transactions SET status = ${parameterOf('status')}, paid_at_ms = ${parameterOf('paid_at_ms')}
-WHERE account = $1 AND reference = $2 AND ${parameterOf('status')} <> 'pending'
-  AND (status, ${FIXED.join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedParameterOf).join(', ')})
-RETURNING account, reference`),
-  read: statement(
-    `SELECT ${TRANSACTION_COLUMNS}, account FROM transactions WHERE account = $1 AND reference = $2`,
-  ),
-};
+function readRecordedRow(row: RowReader): RecordedRow {
+  const ordinal = row.integer();
+  const kind = row.integer();
+  // In the order of TRANSACTION_COLUMNS.
+  const existing = {
+    reference: row.textOrNull(),
+    merchantReference: row.textOrNull(),
+    status: row.textOrNull(),
+    amountMinor: row.integerOrNull(),
+    currencyCode: row.textOrNull(),
+    paidAtMs: row.integerOrNull(),
+    createdAtMs: row.integerOrNull(),
+  };
+  if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
+  return { ordinal, result: { outcome: kind === NEW ? 'recorded' : 'changed' } };
+}
 
 const USE_KEY = statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT $1, $2, $3, $4 FROM ${lockTimeout('$5')}
-ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
-
-const USE_KEY_ON_CITUS =
-  statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
 
 export const READ_KEY = statement(
   'SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2',
 );
 
-export type Identity = [account: string, reference: string];
+export const IS_RECORDED = statement('SELECT 1 FROM transactions WHERE account = $1 AND reference = $2');
 
 export const identityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
-/** The values of many transactions, one array for each column. */
-function columnsOf(rows: readonly AccountTransaction[]): unknown[][] {
-  const values = rows.map(recordedValues);
-  return RECORDED_COLUMNS.map((_, column) => values.map((row) => row[column]));
+/** How statements are sent: see Connection. */
+export interface Sender {
+  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>>;
+  script(text: string): Promise<Value[][][]>;
 }
 
-export type Send = <Row extends Value[]>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
-
-/** How statements are sent, and how long one waits for a row that another transaction of the database holds. */
+/** How statements are sent, and how long they wait for what another transaction of the database holds. */
 export interface Lane {
-  send: Send;
-  waitMs: number;
+  sender: Sender;
+  /** How long a statement waits for the head of an account. */
+  headWaitMs: number;
+  /** How long a statement waits for a row. If it has the locks of heads, others wait for these meanwhile. */
+  rowWaitMs: number;
 }
 
-/** The statements of recordings. Each is one transaction of the database, and can be repeated. */
+/** The statements of recordings. Each call is one transaction of the database, and can be repeated. */
 export interface Statements {
-  /** The most rows of one statement. */
+  /** The most rows of one call. */
   readonly maxRows: number;
   /** Whether a statement failed because another transaction of the database holds a row. */
   isHeld(error: unknown): boolean;
-  record(lane: Lane, rows: readonly AccountTransaction[]): Promise<Identity[]>;
-  advance(lane: Lane, rows: readonly AccountTransaction[]): Promise<Identity[]>;
-  read(lane: Lane, rows: readonly AccountTransaction[]): Promise<RecordedRow[]>;
+  /** The result of each row, in their order; undefined if the row must be sent again. */
+  record(
+    lane: Lane,
+    rows: readonly AccountTransaction[],
+    recordedAtMs: number,
+  ): Promise<(RecordedResult | undefined)[]>;
   useKey(lane: Lane, values: readonly string[]): Promise<[string][]>;
 }
 
-export type RecordedRow = [...TransactionRow, account: string];
+/** The first step of a transaction of the database that numbers changes. */
+export const lockHeads = (accounts: readonly string[], waitMs: number) => ({
+  statement: LOCK_HEADS,
+  values: [arrayText(accounts), waitMs],
+});
+
+export async function makeAccounts(
+  sender: Pick<Sender, 'transact'>,
+  accounts: readonly string[],
+  waitMs: number,
+): Promise<void> {
+  await sender.transact([{ statement: MAKE_ACCOUNTS, values: [arrayText(accounts), waitMs] }]);
+}
+
+async function record(
+  { sender, headWaitMs, rowWaitMs }: Lane,
+  rows: readonly AccountTransaction[],
+  recordedAtMs: number,
+): Promise<(RecordedResult | undefined)[]> {
+  const accounts = [...new Set(rows.map(({ account }) => account))];
+  const values = rows.map(recordedValues);
+  const columns = RECORDED_COLUMNS.map((_, column) =>
+    arrayText(values.map((row) => row[column] as string | number | null)),
+  );
+  const [locked, recorded] = await sender.transact([
+    lockHeads(accounts, headWaitMs),
+    { statement: RECORD, values: [...columns, rowWaitMs, recordedAtMs] },
+  ]);
+  // The rows of an account without a head are not recorded. The results of the others must not be lost.
+  if (locked.length < accounts.length && recorded.length === 0)
+    await makeAccounts(sender, accounts, headWaitMs);
+  const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
+  for (const { ordinal, result } of recorded) results[ordinal - 1] = result;
+  return results;
+}
 
 export const ON_POSTGRES: Statements = {
   maxRows: Number.POSITIVE_INFINITY,
   isHeld: isHeldRow,
-  record: ({ send, waitMs }, rows) => send(RECORD_NEW, [...columnsOf(rows), waitMs]),
-  advance: ({ send, waitMs }, rows) => send(ADVANCE, [...columnsOf(rows), waitMs]),
-  read: ({ send }, rows) => send(READ, columnsOf(rows).slice(0, 2)),
-  useKey: ({ send, waitMs }, values) => send(USE_KEY, [...values, waitMs]),
-};
-
-/** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
-export const ON_CITUS: Statements = {
-  maxRows: 1,
-  isHeld: (error) => isHeldRow(error) || isSlowStatement(error),
-  record: ({ send }, [row]) => send(ONE.record, recordedValues(row as AccountTransaction)),
-  advance: ({ send }, [row]) => send(ONE.advance, recordedValues(row as AccountTransaction)),
-  read: ({ send }, [row]) => send(ONE.read, recordedValues(row as AccountTransaction).slice(0, 2)),
-  useKey: ({ send }, values) => send(USE_KEY_ON_CITUS, values),
+  record,
+  useKey: ({ sender, rowWaitMs }, values) => sender.query(USE_KEY, [...values, rowWaitMs]),
 };

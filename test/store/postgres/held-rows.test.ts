@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { Connection, SlowLane, Statement } from '../../../src/store/postgres/driver/index.ts';
+import type { Connection, SlowLane, TxStep } from '../../../src/store/postgres/driver/index.ts';
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
@@ -88,6 +88,10 @@ const insertOf = (reference: string) =>
    VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)})`;
 const updateOf = (reference: string) =>
   `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
+
+const refuse = () => Promise.reject(new Error('not on a shared connection'));
+const refusing = { query: refuse, transact: refuse, script: refuse };
+const RECORDER_OPTIONS = { rowLevelSecurity: true, headWaitMs: 50, rowWaitMs: 50, now: Date.now };
 
 /** Counts which of some promises are settled. */
 function watched<Value>(promises: readonly Promise<Value>[]) {
@@ -209,20 +213,24 @@ describe('a row that another transaction holds', () => {
   test('the server ends the wait for a held row before the connection is closed', async () => {
     const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
     const connection = {
-      query: (_statement: Statement, values: readonly unknown[], deadlineMs: number) => {
-        // The lock timeout is the last parameter.
-        turns.push({ rowWaitMs: Number(values.at(-1)), connectionWaitMs: deadlineMs - performance.now() });
+      transact: (steps: readonly TxStep[], deadlineMs: number) => {
+        // The lock timeouts are the second parameter of the first step, and the last but one of the second.
+        const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-2)].map(Number);
+        turns.push({
+          rowWaitMs: Math.max(...lockTimeouts),
+          connectionWaitMs: deadlineMs - performance.now(),
+        });
         const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
         return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
       },
     } as unknown as Connection;
     const lane = {
+      isSlow: () => true,
       run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
     };
     const { recordHeld } = transactionRecorder({
-      connections: { query: () => Promise.reject(new Error('not on a shared connection')) },
-      rowLevelSecurity: true,
-      waitMs: 50,
+      connections: refusing,
+      ...RECORDER_OPTIONS,
       held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
     });
     await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
@@ -237,9 +245,8 @@ describe('a row that another transaction holds', () => {
         run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
       };
       const { recordOnce } = transactionRecorder({
-        connections: { query: async () => [] },
-        rowLevelSecurity: true,
-        waitMs: 50,
+        connections: { ...refusing, query: async () => [] },
+        ...RECORDER_OPTIONS,
         held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
       });
       const once = { key: 'key', fingerprint: '0' };

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import pg from 'pg';
+import { openStore } from '../../../src/store/open-store.ts';
+import {
+  LIST_SETTINGS,
+  optionsOf,
+  RECORDING_SETTINGS,
+} from '../../../src/store/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
+import { changesSql } from '../../../src/store/postgres/list-changes.ts';
+import { LOCK_HEADS, RECORD } from '../../../src/store/postgres/record-statements.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
+
+const ROWS = 20_000;
+const LIMIT = 100;
+/** The way to the first entry of a range: pages of the index. */
+const DEPTH = 3;
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] };
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Pending, completed and later completed transactions of a large account and a small one, numbered as recordings do. */
+const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
+    pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  SELECT account, n, account || n, CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,
+    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END
+  FROM (VALUES ('large', ${ROWS}), ('small', 50)) AS accounts (account, count) CROSS JOIN LATERAL generate_series(1, count) AS n;
+INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101)`;
+
+for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
+  describe(`changes on ${version}`, { skip }, () => {
+    let url: string;
+    const withClient = async (options: string, work: (client: pg.Client) => Promise<void>) => {
+      const client = new pg.Client({ connectionString: url, ...(options !== '' && { options }) });
+      await client.connect();
+      try {
+        await work(client);
+      } finally {
+        await client.end();
+      }
+    };
+
+    before(async () => {
+      url = await makePostgresDatabase(await serverUrl());
+      await (await openStore(url, () => 0)).store.close();
+    });
+
+    const explain = async (client: pg.Client, name: string, values: readonly (string | number)[]) => {
+      const written = values.map((value) => client.escapeLiteral(String(value)));
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${written})`,
+      );
+      return rows[0]['QUERY PLAN'][0].Plan as Plan;
+    };
+
+    const checkRecording = async (client: pg.Client, references: readonly string[]) => {
+      const columns = [
+        references.map(() => 'large'),
+        references,
+        references.map(() => null),
+        references.map(() => 'completed'),
+        references.map((_, index) => index),
+        references.map(() => 'EUR'),
+        references.map(() => 1),
+        references.map((_, index) => index),
+      ].map(arrayText);
+      await client.query('BEGIN');
+      const lock = await explain(client, 'lock', [arrayText(['large']), 50]);
+      const recording = await explain(client, 'record', [...columns, 50, 0]);
+      await client.query('ROLLBACK');
+      for (const node of [...nodesOf(lock), ...nodesOf(recording)]) {
+        const shown = () => JSON.stringify(node, null, 1);
+        assert.ok(!/Seq Scan|Bitmap|Hash|Merge/.test(String(node['Node Type'])), shown());
+        if ('Index Name' in node)
+          assert.match(String(node['Index Name']), /^(accounts|transactions)_pkey$/, shown());
+      }
+      // Each row is looked up once, and written to the table and its indexes.
+      const buffers = Number(recording['Shared Hit Blocks']) + Number(recording['Shared Read Blocks']);
+      assert.ok(buffers <= references.length * 40 + 40, JSON.stringify(recording, null, 1));
+    };
+
+    test('recordings look rows up by their primary keys, whether or not statistics are gathered, also with a plan of an empty table', async () => {
+      const references = (name: string) => Array.from({ length: 100 }, (_, index) => `${name}${index}`);
+      const prepare = async (client: pg.Client) => {
+        await client.query(`PREPARE lock AS ${LOCK_HEADS.text}`);
+        await client.query(`PREPARE record AS ${RECORD.text}`);
+      };
+      await withClient(optionsOf(RECORDING_SETTINGS), async (first) => {
+        await prepare(first);
+        await checkRecording(first, references('empty'));
+        await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
+        await first.query(INSERT_ROWS);
+        await checkRecording(first, references('new'));
+        await checkRecording(first, references('large'));
+        await first.query('VACUUM ANALYZE transactions');
+        await withClient(optionsOf(RECORDING_SETTINGS), async (second) => {
+          await prepare(second);
+          await checkRecording(second, references('new'));
+          await checkRecording(second, references('large'));
+        });
+      });
+    });
+
+    for (const rowLevelSecurity of [true, false]) {
+      test(`a page reads at most its limit of each index, without a sort (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+        await withClient(optionsOf(LIST_SETTINGS), async (client) => {
+          await client.query(`PREPARE changes AS ${changesSql(rowLevelSecurity)}`);
+          for (const [account, last] of [
+            ['large', 2 * ROWS + 1],
+            ['small', 101],
+            ['none', 0],
+          ] as const) {
+            for (const after of [0, Math.floor(last / 2), last - 10, last, last + 10]) {
+              const plan = await explain(client, 'changes', [account, Math.max(0, after), LIMIT]);
+              const shown = () => JSON.stringify({ account, after, plan }, null, 1);
+              const nodes = nodesOf(plan);
+              assert.ok(
+                !nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))),
+                shown(),
+              );
+              const scans = nodes.filter((node) => 'Index Name' in node);
+              assert.deepEqual(
+                scans.map((scan) => scan['Index Name']).sort(),
+                ['accounts_pkey', 'transactions_by_final_sequence', 'transactions_by_pending_sequence'],
+                shown(),
+              );
+              for (const scan of scans) {
+                assert.equal(scan['Filter'], undefined, shown());
+                assert.ok(Number(scan['Actual Rows']) <= LIMIT, shown());
+                assert.equal(scan['Actual Loops'], 1, shown());
+              }
+              const read = scans.reduce((sum, scan) => sum + Number(scan['Actual Rows']), 0);
+              const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+              assert.ok(buffers <= read + 3 * (DEPTH + 1), shown());
+            }
+          }
+        });
+      });
+    }
+  });
+}

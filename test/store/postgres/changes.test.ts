@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import pg from 'pg';
+import { GroupCommit } from '../../../src/core/group-commit.ts';
+import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+import {
+  assertChangesMakeTheTable,
+  changesOf,
+  completed,
+  type NumberedStore,
+  pending,
+  recordOrWait,
+  shownChanges,
+} from '../../rig/changes.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { Random } from '../../rig/random.ts';
+import { seed } from '../../rig/seed.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const TIMEOUT_MS = 30_000;
+const PASSWORD = 'a password of the tests';
+
+let url: string;
+let store: NumberedStore;
+const opened: NumberedStore[] = [];
+
+const openAnother = async (address = url) => {
+  const { store: another } = await openStore(address, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
+  opened.push(another as NumberedStore);
+  return another as NumberedStore;
+};
+
+before(async () => {
+  url = await makePostgresDatabase();
+  store = await openAnother();
+});
+after(async () => {
+  for (const one of opened) await one.close();
+});
+const holding = new Set<pg.Client>();
+afterEach(async () => {
+  for (const client of holding) await client.end();
+  holding.clear();
+});
+
+/** Begins a transaction of the database in another session. */
+async function begin(sql: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  holding.add(client);
+  await client.query('BEGIN');
+  await client.query(sql);
+  return client;
+}
+
+const lockHead = (account: string) => `SELECT 1 FROM accounts WHERE account = '${account}' FOR UPDATE`;
+
+const insertOf = ({ account, reference }: AccountTransaction) =>
+  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
+   VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1)`;
+
+test('recorders of one account, some of them refused, rolled back or held, give 1 to n, and a reader sees only longer prefixes', async () => {
+  const account = 'busy';
+  await record(store, [transaction(account, 'first')]);
+  const recorders = [store, await openAnother(), await openAnother(), await openAnother()];
+  const random = new Random(seed);
+  let isRecording = true;
+  const refused = (name: string) => transaction(account, name, { currencyCode: 'eur' });
+  const recording = recorders.map(async (recorder, which) => {
+    for (let round = 0; round < 12; round++) {
+      const rows = Array.from({ length: random.integer(1, 20) }, (_, nth) =>
+        pending(account, nth % 3 === 0 ? `all-${round}-${nth}` : `${which}-${round}-${nth}`),
+      );
+      const bad = refused(`refused-${which}-${round}`);
+      const [result] = await recorder.recordTransactions([bad]);
+      if (result?.outcome === 'held') await assert.rejects(recorder.recordHeld(bad));
+      else assert.equal(result?.outcome, 'failed');
+      await recordOrWait(recorder, rows);
+      await recordOrWait(recorder, rows.map(completed));
+    }
+  });
+  const all = Promise.all(recording).finally(() => {
+    isRecording = false;
+  });
+  const holder = (async () => {
+    while (isRecording) {
+      // Longer than a group waits for a head.
+      const held = await begin(`${lockHead(account)}; SELECT pg_sleep(0.08)`);
+      await held.query('ROLLBACK');
+      const rolledBack = await begin(`${insertOf(pending(account, 'all-5-0'))} ON CONFLICT DO NOTHING`);
+      await rolledBack.query('SELECT pg_sleep(0.02)');
+      await rolledBack.query('ROLLBACK');
+    }
+  })();
+  const seen: string[] = [];
+  while (isRecording) {
+    const changes = (await changesOf(store, account)).map((change) => JSON.stringify(change));
+    assert.deepEqual(changes.slice(0, seen.length), seen);
+    seen.push(...changes.slice(seen.length));
+  }
+  await Promise.all([all, holder]);
+  await assertChangesMakeTheTable(store, account);
+});
+
+test('a foreign transaction that holds the head of an account delays no other account', async () => {
+  await record(store, [transaction('held', 'first'), transaction('free', 'first')]);
+  const holder = await begin(lockHead('held'));
+  const rows = ['a', 'b', 'c'].flatMap((name) => [transaction('held', name), transaction('free', name)]);
+  const results = await store.recordTransactions(rows);
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['held', 'recorded', 'held', 'recorded', 'held', 'recorded'],
+  );
+  const waiting = ['a', 'b', 'c'].map((name) => store.recordHeld(transaction('held', name)));
+  // The account is known as held: further groups do not wait for it.
+  const later = await store.recordTransactions([transaction('held', 'd'), transaction('free', 'd')]);
+  assert.deepEqual(
+    later.map(({ outcome }) => outcome),
+    ['held', 'recorded'],
+  );
+  assert.deepEqual(await shownChanges(store, 'held'), ['first new completed']);
+  assert.equal((await changesOf(store, 'free')).length, 5);
+  await holder.query('ROLLBACK');
+  assert.deepEqual(
+    await Promise.all(waiting),
+    waiting.map(() => ({ outcome: 'recorded' })),
+  );
+  assert.equal((await changesOf(store, 'held')).length, 4);
+});
+
+test('recordings that wait for the head of an account are recorded together when it is free, however many', async () => {
+  await record(store, [transaction('crowd', 'first')]);
+  const holder = await begin(lockHead('crowd'));
+  const commit = new GroupCommit(store, async () => {});
+  const waiting = Array.from({ length: 900 }, (_, nth) => commit.record(transaction('crowd', String(nth))));
+  assert.equal(await commit.record(transaction('other', 'one')).then(({ outcome }) => outcome), 'recorded');
+  await holder.query('ROLLBACK');
+  const outcomes = (await Promise.all(waiting)).map(({ outcome }) => outcome);
+  assert.deepEqual(new Set(outcomes), new Set(['recorded']));
+  assert.equal((await changesOf(store, 'crowd')).length, 901);
+});
+
+test('a foreign transaction that is open anywhere in the server delays no feed', async () => {
+  await record(store, [transaction('feed', 'before')]);
+  const open = await begin('SELECT pg_current_xact_id()');
+  await record(store, [transaction('feed', 'during')]);
+  assert.deepEqual(await shownChanges(store, 'feed'), ['before new completed', 'during new completed']);
+  assert.deepEqual(await store.readHeads(['feed']), new Map([['feed', 2]]));
+  await open.query('COMMIT');
+});
+
+test('a row that a version without numbers records meanwhile takes no number, and is numbered later', async () => {
+  const rows = ['a', 'b', 'c'].map((name) =>
+    transaction('old', name, { amountMinor: 1, createdAtMs: 1, paidAtMs: 1 }),
+  );
+  await record(store, [transaction('old', 'first')]);
+  const old = await begin(insertOf(rows[1] as AccountTransaction));
+  const waiting = recordOrWait(store, rows);
+  await old.query('COMMIT');
+  await waiting;
+  const shown = await shownChanges(store, 'old');
+  assert.deepEqual(
+    shown,
+    ['first', 'a', 'c'].map((name) => `${name} new completed`),
+  );
+  assert.equal(await store.numberTransactions(), 1);
+  assert.equal((await shownChanges(store, 'old')).at(-1), 'b new completed');
+  await assertChangesMakeTheTable(store, 'old');
+});
+
+test('a row that a trigger of another program leaves out fails, and its number is given to the next', async () => {
+  await queryPostgres(
+    url,
+    `CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+     CREATE TRIGGER leave_out BEFORE INSERT ON transactions FOR EACH ROW WHEN (NEW.merchant_reference = 'out') EXECUTE FUNCTION leave_out()`,
+  );
+  try {
+    const rows = ['a', 'b', 'c'].map((name) =>
+      transaction('left-out', name, name === 'b' ? { merchantReference: 'out' } : {}),
+    );
+    const results = await store.recordTransactions(rows);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['recorded', 'failed', 'recorded'],
+    );
+    assert.equal((await changesOf(store, 'left-out')).length, 2);
+  } finally {
+    await queryPostgres(url, 'DROP TRIGGER leave_out ON transactions; DROP FUNCTION leave_out()');
+  }
+});
+
+test('a role that could read transactions reads changes after the migration, of the account of its query alone, and numbers nothing', async () => {
+  const database = await makePostgresDatabase();
+  const role = await makePostgresRole(PASSWORD);
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await migrate(client, 0, MIGRATIONS.slice(0, 9));
+  await client.query(`GRANT SELECT ON transactions, api_keys, schema_migrations TO ${role}`);
+  await client.query(insertOf(transaction('acct-1', 'old')));
+  await client.end();
+  const owner = await openAnother(database);
+  await record(owner, [transaction('acct-1', 'a'), transaction('acct-2', 'a')]);
+  const address = new URL(database);
+  address.username = role;
+  address.password = PASSWORD;
+  const service = await openAnother(address.href);
+  assert.deepEqual(await shownChanges(service, 'acct-1'), ['a new completed']);
+  assert.deepEqual(await service.readHeads(['acct-2']), new Map([['acct-2', 1]]));
+  assert.equal(await service.numberTransactions(), 0);
+  await grantService(database, role);
+  assert.equal(await owner.numberTransactions(), 1);
+  assert.equal((await changesOf(service, 'acct-1')).length, 2);
+});

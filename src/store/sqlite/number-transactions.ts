@@ -14,7 +14,7 @@ export interface TransactionNumberer {
 }
 
 export function transactionNumberer(db: DatabaseSync): TransactionNumberer {
-  const withNumbers = numberGiver(db);
+  const withHeads = numberGiver(db);
   const nextAccount = db.prepare(
     `SELECT account FROM transactions INDEXED BY transactions_unnumbered WHERE ${UNNUMBERED} ORDER BY account LIMIT 1`,
   );
@@ -33,16 +33,16 @@ export function transactionNumberer(db: DatabaseSync): TransactionNumberer {
 
   return {
     numberTransactions: (nowMs) =>
-      withNumbers((numbers) => {
+      withHeads((headOf) => {
         let count = 0;
         while (count < STEP_SIZE) {
           const account = nextAccount.get()?.['account'] as string | undefined;
           if (account === undefined) break;
           const rows = unnumbered.all(account, STEP_SIZE - count) as unknown as [number, string, string][];
+          const head = headOf(account);
           for (const [createdAtMs, reference, status] of rows) {
             const number = status === PENDING ? numberPending : numberFinal;
-            number.run(numbers.next(account), nowMs, account, createdAtMs, reference);
-            numbers.advance(account);
+            number.run(++head.sequence, nowMs, account, createdAtMs, reference);
           }
           count += rows.length;
         }

@@ -6,7 +6,7 @@ import type { AccountTransaction, Transaction } from '../../core/transaction.ts'
 import { RECORDED_COLUMNS, recordedValues } from '../transaction-columns.ts';
 import { isUnavailable } from './errors.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
-import { numberGiver, type SequenceNumbers } from './sequence-numbers.ts';
+import { type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
 export interface TransactionWriter {
@@ -15,7 +15,7 @@ export interface TransactionWriter {
 }
 
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
-  const withNumbers = numberGiver(db);
+  const withHeads = numberGiver(db);
   const record = rowRecorder(db);
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -26,10 +26,10 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
 
   return {
     recordTransactions: (transactions, nowMs) =>
-      withNumbers((numbers) =>
+      withHeads((headOf) =>
         transactions.map((transaction): RecordResult => {
           try {
-            return record(transaction, numbers, nowMs);
+            return record(transaction, headOf, nowMs);
           } catch (error) {
             // SQLite undoes a statement that it refuses, and the others of the transaction stay.
             if (isUnavailable(error) || !db.isTransaction) throw error;
@@ -41,7 +41,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     recordOnce: (transaction, { key, fingerprint }, nowMs) => {
       const { account, reference } = transaction;
       if (useKey.run(account, key, fingerprint, reference).changes === 1) {
-        const { outcome } = withNumbers((numbers) => record(transaction, numbers, nowMs));
+        const { outcome } = withHeads((headOf) => record(transaction, headOf, nowMs));
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
         return { outcome };
       }
@@ -53,11 +53,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   };
 }
 
-type RowRecorder = (
-  transaction: AccountTransaction,
-  numbers: SequenceNumbers,
-  nowMs: number,
-) => RecordOutcome;
+type RowRecorder = (transaction: AccountTransaction, headOf: HeadOf, nowMs: number) => RecordOutcome;
 
 function rowRecorder(db: DatabaseSync): RowRecorder {
   // A conflict on a sequence number is an error: it would contradict the head.
@@ -70,28 +66,30 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   const insertPending = inserting('pending');
   const insertFinal = inserting('final');
   const retrieve = transactionRetriever(db);
-  // A transaction that became pending without a number gets none here, so that numbering gives it one.
   const advance = db.prepare(
-    `UPDATE transactions SET status = ?, final_sequence = iif(pending_sequence IS NULL, NULL, ?),
-       final_recorded_at_ms = iif(pending_sequence IS NULL, NULL, ?), paid_at_ms = ? WHERE account = ? AND reference = ?
-     RETURNING final_sequence`,
+    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
+     WHERE account = ? AND reference = ? AND pending_sequence IS NOT NULL`,
   );
-  advance.setReturnArrays(true);
+  const advanceUnnumbered = db.prepare(
+    `UPDATE transactions SET status = ?, paid_at_ms = ?
+     WHERE account = ? AND reference = ? AND pending_sequence IS NULL`,
+  );
 
-  return (transaction, numbers, nowMs) => {
+  return (transaction, headOf, nowMs) => {
     const { account, reference, status, paidAtMs } = transaction;
-    const sequence = numbers.next(account);
+    const head = headOf(account);
+    const sequence = head.sequence + 1;
     const insert = status === PENDING ? insertPending : insertFinal;
     if (insert.run(...recordedValues(transaction), sequence, nowMs).changes === 1) {
-      numbers.advance(account);
+      head.sequence = sequence;
       return { outcome: 'recorded' };
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
     if (comparison.outcome === 'changed') {
-      const [given] = advance.get(status, sequence, nowMs, paidAtMs, account, reference) as unknown as [
-        number | null,
-      ];
-      if (given !== null) numbers.advance(account);
+      if (advance.run(status, sequence, nowMs, paidAtMs, account, reference).changes === 1)
+        head.sequence = sequence;
+      // It became pending without a number. Numbering gives it one, as one change.
+      else advanceUnnumbered.run(status, paidAtMs, account, reference);
     }
     return comparison;
   };

@@ -7,20 +7,20 @@ export function headReader(db: DatabaseSync): (account: string) => number {
   return (account) => (read.get(account) as unknown as [number] | undefined)?.[0] ?? 0;
 }
 
-/** The sequence numbers of the accounts that one transaction of the database changes. */
-export interface SequenceNumbers {
-  /** The number of the account's next change, which is given only by `advance`. */
-  next(account: string): number;
-  advance(account: string): void;
+/** The head of an account while a transaction of the database gives numbers. */
+export interface Head {
+  sequence: number;
+  /** The head that the database has. */
+  readonly stored: number;
 }
 
+export type HeadOf = (account: string) => Head;
+
 /**
- * Runs work that gives sequence numbers, and stores the new heads. Both belong to the caller's transaction of the database,
- * which holds the write lock: each head is read once.
+ * Runs work that gives sequence numbers, and stores the heads that it raised. Both belong to the caller's transaction of
+ * the database, which holds the write lock: each head is read once.
  */
-export function numberGiver(
-  db: DatabaseSync,
-): <Result>(work: (numbers: SequenceNumbers) => Result) => Result {
+export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = headReader(db);
   const storeHead = db.prepare(
     `INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
@@ -28,24 +28,18 @@ export function numberGiver(
   );
 
   return (work) => {
-    const heads = new Map<string, { head: number; isNew: boolean }>();
-    const headOf = (account: string) => {
-      let found = heads.get(account);
-      if (found === undefined) {
-        found = { head: readHead(account), isNew: false };
-        heads.set(account, found);
+    const heads = new Map<string, Head>();
+    const result = work((account) => {
+      let head = heads.get(account);
+      if (head === undefined) {
+        const stored = readHead(account);
+        head = { sequence: stored, stored };
+        heads.set(account, head);
       }
-      return found;
-    };
-    const result = work({
-      next: (account) => headOf(account).head + 1,
-      advance: (account) => {
-        const found = headOf(account);
-        found.head++;
-        found.isNew = true;
-      },
+      return head;
     });
-    for (const [account, { head, isNew }] of heads) if (isNew) storeHead.run(account, head);
+    for (const [account, { sequence, stored }] of heads)
+      if (sequence !== stored) storeHead.run(account, sequence);
     return result;
   };
 }

@@ -23,6 +23,10 @@ const ONCE_TEST = 'under one idempotency key in two accounts returns the referen
 const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
 const HASH_TEST = 'are found by their hash, with every stored field';
 
+const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
+const UNNUMBERED_TEST =
+  'a pending one that is completed before it is numbered gets one number, as completed, in its account only';
+
 type Change = [name: string, file: string, from: string, to: string, test: string];
 
 /** Each change removes the account from one statement. */
@@ -38,9 +42,38 @@ const SQLITE: Change[] = [
   [
     'a completion',
     'record-transactions.ts',
-    'paid_at_ms = ? WHERE account = ?',
-    'paid_at_ms = ? WHERE (account = ? OR true)',
+    'account = ? AND reference = ? AND pending_sequence IS NOT NULL',
+    '(account = ? OR true) AND reference = ? AND pending_sequence IS NOT NULL',
     RECORD_TEST,
+  ],
+  [
+    'a completion without a number',
+    'record-transactions.ts',
+    'account = ? AND reference = ? AND pending_sequence IS NULL',
+    '(account = ? OR true) AND reference = ? AND pending_sequence IS NULL',
+    UNNUMBERED_TEST,
+  ],
+  [
+    'the changes that made transactions pending',
+    'list-changes.ts',
+    'account = ?1 AND pending_sequence',
+    '(account = ?1 OR true) AND pending_sequence',
+    CHANGES_TEST,
+  ],
+  [
+    'the changes to a final status',
+    'list-changes.ts',
+    'account = ?1 AND final_sequence',
+    '(account = ?1 OR true) AND final_sequence',
+    CHANGES_TEST,
+  ],
+  ['a head', 'sequence-numbers.ts', 'WHERE account = ?', 'WHERE (account = ? OR true)', CHANGES_TEST],
+  [
+    'numbering',
+    'number-transactions.ts',
+    'account = ? AND created_at_ms',
+    '(account = ? OR true) AND created_at_ms',
+    UNNUMBERED_TEST,
   ],
   [
     'a comparison',

@@ -89,7 +89,7 @@ export function changesContract(name: string, makeHarness: () => Promise<Changes
 
     test('belong to one account: each has its own numbers, also in one group', async () => {
       const rows = Array.from({ length: 30 }, (_, index) =>
-        transaction(`store-${[1, 2, 10, 1][index % 4]}`, `t${index}`),
+        (index % 3 === 0 ? pending : transaction)(`store-${[1, 2, 10, 1][index % 4]}`, `t${index}`),
       );
       await record(store, rows);
       for (const account of ['store-1', 'store-2', 'store-10']) {

@@ -78,22 +78,28 @@ export function numberingContract(current: () => { harness: ChangesHarness; stor
       assert.deepEqual(await shownChanges(store, 'store-1'), ['new new completed', 'old new completed']);
     });
 
-    test('a pending one that is completed before it is numbered gets one number, as completed', async () => {
+    test('a pending one that is completed before it is numbered gets one number, as completed, in its account only', async () => {
       const rows = ['a', 'b'].map((reference) => pending('store-1', reference));
-      for (const row of rows) await insertOld(row);
+      const theirs = rows.map((row) => ({ ...row, account: 'store-2' }));
+      for (const row of [...theirs, ...rows]) await insertOld(row);
       assert.deepEqual(await store.recordTransactions(rows.slice(0, 1).map(completed)), [
         { outcome: 'changed' },
       ]);
       assert.deepEqual(await changesOf(store, 'store-1'), []);
-      assert.equal((await numberAll()).length, 1);
+      assert.equal(
+        (await numberAll()).reduce((sum, count) => sum + count, 0),
+        4,
+      );
       assert.deepEqual(await shownChanges(store, 'store-1'), ['a new completed', 'b new pending']);
       await record(store, rows.map(completed));
-      assert.deepEqual(await shownChanges(store, 'store-1'), [
-        'a new completed',
-        'b new pending',
-        'b pending completed',
-      ]);
+      const all = ['a new completed', 'b new pending', 'b pending completed'];
+      assert.deepEqual(await shownChanges(store, 'store-1'), all);
       await assertChangesMakeTheTable(store, 'store-1');
+      assert.deepEqual(
+        (await changesOf(store, 'store-2')).map((change) => change.transaction.status),
+        ['pending', 'pending'],
+      );
+      await assertChangesMakeTheTable(store, 'store-2');
     });
 
     test('a completion that it recorded of a numbered pending one is numbered later', async () => {

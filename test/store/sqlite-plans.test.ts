@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { isMerged, type ListShape, leadingColumns } from '../../src/store/list-shape.ts';
+import { CHANGES_SQL } from '../../src/store/sqlite/list-changes.ts';
 import { listSql } from '../../src/store/sqlite/list-sql.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
@@ -127,5 +128,75 @@ describe('the plan of a list', () => {
        ORDER BY created_at_ms DESC, reference DESC LIMIT ?`,
     ).all('account', 'pending', LIMIT);
     assert.ok(visited > 1000, `${visited} rows were counted`);
+  });
+});
+
+describe('the plan of a page of changes', () => {
+  const HALF = 10_000;
+  const PAGE = 100;
+  const db = new DatabaseSync(':memory:');
+  let visited = 0;
+
+  before(() => {
+    migrate(db, 0, { waitMs: 0 });
+    db.function('visit', { deterministic: false }, (_amount: unknown) => {
+      visited++;
+      return 1;
+    });
+    const insert = db.prepare(
+      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
+         pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+       VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
+    );
+    // First all become pending, then all are paid: a page is at one end of each range, or between both.
+    db.exec('BEGIN');
+    for (let index = 1; index <= HALF; index++)
+      for (const account of ['account', 'other'])
+        insert.run(account, -index, `r${index}`, index, HALF + index);
+    db.exec('COMMIT');
+  });
+  after(() => db.close());
+
+  test('searches both indexes of numbers, without a sort', () => {
+    const plan = db
+      .prepare(`EXPLAIN QUERY PLAN ${CHANGES_SQL}`)
+      .all('account', 0, PAGE)
+      .map((step) => String(step['detail']));
+    assert.deepEqual(
+      plan.filter((step) => !/^(MERGE \(UNION ALL\)|LEFT|RIGHT)$/.test(step)),
+      ['pending', 'final'].map(
+        (change) =>
+          `SEARCH transactions USING INDEX transactions_by_${change}_sequence (account=? AND ${change}_sequence>?)`,
+      ),
+    );
+  });
+
+  test('is not planned again when its parameters are bound', () => {
+    let planned = 0;
+    db.setAuthorizer(() => {
+      planned++;
+      return constants.SQLITE_OK;
+    });
+    const statement = db.prepare(CHANGES_SQL);
+    assert.ok(planned > 0);
+    planned = 0;
+    for (const limit of [1, 100, 1000]) assert.equal(statement.all('account', 50, limit).length, limit);
+    db.setAuthorizer(null);
+    assert.equal(planned, 0);
+  });
+
+  test('reads at most one entry more than it returns, at the beginning, deep, at the end and beyond it', () => {
+    const counted = db.prepare(
+      CHANGES_SQL.replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1'),
+    );
+    for (const after of [0, 1, HALF / 2, HALF - PAGE / 2, HALF, 2 * HALF - PAGE, 2 * HALF - 1, 2 * HALF]) {
+      visited = 0;
+      const found = counted.all('account', after, PAGE);
+      assert.deepEqual(
+        found.map(({ sequence }) => sequence),
+        Array.from({ length: Math.min(PAGE, 2 * HALF - after) }, (_, index) => after + 1 + index),
+      );
+      assert.ok(visited <= found.length + 1, `${visited} entries were read for ${found.length}`);
+    }
   });
 });

@@ -24,6 +24,7 @@ const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
 const HASH_TEST = 'are found by their hash, with every stored field';
 
 const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
+const NUMBERING_TEST = 'there is none until they are numbered, in the order of createdAt and reference';
 const UNNUMBERED_TEST =
   'a pending one that is completed before it is numbered gets one number, as completed, in its account only';
 
@@ -71,9 +72,9 @@ const SQLITE: Change[] = [
   [
     'numbering',
     'number-transactions.ts',
-    'account = ? AND created_at_ms',
-    '(account = ? OR true) AND created_at_ms',
-    UNNUMBERED_TEST,
+    'account = ? AND ${UNNUMBERED} ORDER',
+    '(account = ? OR true) AND ${UNNUMBERED} ORDER',
+    NUMBERING_TEST,
   ],
   [
     'a comparison',

@@ -15,7 +15,10 @@ import {
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
+import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 15);
 
 /** After this many executions, PostgreSQL keeps a generic plan if it costs no more than the plans before. */
 const PLANNED_EACH_TIME = 5;
@@ -26,15 +29,19 @@ if (CITUS_URL === undefined) {
     assert.equal(CITUS_URL, undefined);
   });
 } else {
-  storeContract('Citus', async () => {
+  const makeHarness = async (): Promise<ChangesHarness> => {
     const url = await takeCitusDatabase();
     const opened: Store[] = [];
     let isRuined = false;
     return {
       open: async () => {
-        const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
+        const { store } = await openStore(url, () => NOW_MS);
         opened.push(store);
         return store;
+      },
+      nowMs: NOW_MS,
+      execute: async (sql) => {
+        await queryPostgres(url, sql);
       },
       ruin: async () => {
         isRuined = true;
@@ -45,7 +52,10 @@ if (CITUS_URL === undefined) {
         if (!isRuined) await returnCitusDatabase(url);
       },
     };
-  });
+  };
+
+  storeContract('Citus', makeHarness);
+  changesContract('Citus', makeHarness);
 
   test('every list on Citus is one task, backward scans of its own index on one worker, with any statistics of the workers', async () => {
     const url = await makeCitusDatabase();

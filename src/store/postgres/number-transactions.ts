@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChangeNumberer } from '../../core/changes/change.ts';
-import { arrayText, isHeldRow, readStatement, statement } from './driver/index.ts';
-import { lockHeads, lockTimeout, makeAccounts, type Sender } from './record-statements.ts';
+import { arrayText, readStatement, statement } from './driver/index.ts';
+import { ON_CITUS } from './record-on-citus.ts';
+import { lockHeads, lockTimeout, makeAccounts, ON_POSTGRES, type Sender } from './record-statements.ts';
 
 /** Others wait at most about 100 ms for the locks of the accounts. */
 const BATCH_SIZE = 1000;
@@ -14,6 +15,9 @@ const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_s
 const FIND_ACCOUNTS = statement(`SELECT account FROM (
   SELECT account FROM transactions WHERE ${UNNUMBERED} ORDER BY account, created_at_ms, reference LIMIT $1
 ) AS unnumbered GROUP BY account`);
+
+/** The account of one of them. Citus has no plan with parameters of a statement that reads every shard. */
+const FIND_ACCOUNT_ON_CITUS = statement(`SELECT account FROM transactions WHERE ${UNNUMBERED} LIMIT 1`);
 
 /**
  * Numbers transactions of accounts whose heads are locked. A row that is pending gets the number of the change by which
@@ -44,13 +48,14 @@ FROM numbered WHERE t.account = numbered.account AND t.reference = numbered.refe
 );
 
 /** The same for one account of a cluster: each statement names the account as a value, by which Citus finds the shard. */
-function numberScript(name: string, recordedAtMs: number): string {
+function numberScript(name: string, recordedAtMs: number, timeoutMs: number): string {
   const account = pg.escapeLiteral(name);
   const next = `FROM transactions WHERE account = ${account} AND ${UNNUMBERED} ORDER BY created_at_ms, reference LIMIT ${BATCH_SIZE}`;
   const last = (sequence: string) =>
     `(SELECT max(${sequence}) AS sequence FROM transactions WHERE account = ${account} AND ${sequence} IS NOT NULL)`;
   return `INSERT INTO accounts (account, head_sequence) VALUES (${account}, 0) ON CONFLICT (account) DO NOTHING;
 SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = ${timeoutMs};
 SELECT reference ${next} FOR NO KEY UPDATE;
 UPDATE transactions AS t SET
   pending_sequence = CASE WHEN t.status = 'pending' THEN accounts.head_sequence + numbered.nth ELSE t.pending_sequence END,
@@ -93,20 +98,25 @@ export function transactionNumberer({
     return numbered.length;
   };
   const numberOnCitus = async ([account]: readonly string[]): Promise<number> => {
-    const results = await connections.script(numberScript(account as string, now()));
-    return results[3]?.length ?? 0;
+    const results = await connections.script(numberScript(account as string, now(), timeoutMs));
+    return results[4]?.length ?? 0;
   };
   const number = rowLevelSecurity ? numberOnPostgres : numberOnCitus;
+  const { isHeld } = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
+  const findAccounts = () =>
+    rowLevelSecurity
+      ? connections.query<[string]>(FIND_ACCOUNTS, [BATCH_SIZE])
+      : connections.query<[string]>(FIND_ACCOUNT_ON_CITUS, []);
 
   /** Numbers accounts together or, if some of them are held, the others one by one. Throws if all are held. */
   const numberFree = async (accounts: readonly string[]): Promise<number> => {
     try {
       return await number(accounts);
     } catch (error) {
-      if (accounts.length === 1 || !isHeldRow(error)) throw error;
+      if (accounts.length === 1 || !isHeld(error)) throw error;
       const alone = await Promise.allSettled(accounts.map((account) => number([account])));
       const refused = alone.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-      const other = refused.find((reason) => !isHeldRow(reason));
+      const other = refused.find((reason) => !isHeld(reason));
       if (other !== undefined || refused.length === accounts.length) throw other ?? error;
       return alone.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
     }
@@ -116,14 +126,14 @@ export function transactionNumberer({
     numberTransactions: async () => {
       const giveUpAtMs = performance.now() + timeoutMs;
       for (;;) {
-        const rows = await connections.query<[string]>(FIND_ACCOUNTS, [rowLevelSecurity ? BATCH_SIZE : 1]);
+        const rows = await findAccounts();
         if (rows.length === 0) return 0;
         try {
           const numbered = await numberFree(rows.map(([account]) => account));
           // Otherwise another instance numbered them meanwhile.
           if (numbered > 0) return numbered;
         } catch (error) {
-          if (!isHeldRow(error) || performance.now() > giveUpAtMs) throw error;
+          if (!isHeld(error) || performance.now() > giveUpAtMs) throw error;
           await delay(RETRY_AFTER_MS);
         }
       }

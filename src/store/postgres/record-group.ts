@@ -56,7 +56,13 @@ export class Group {
 
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#lane);
-    await Promise.all(rows.map((row) => this.#send([row], this.#lane)));
+    const accounts = Map.groupBy(rows, ({ account }) => account);
+    await Promise.all(accounts.values().map((own) => this.#sendOneByOne(own)));
+  }
+
+  /** Each row gets its number in its turn. On connections of their own, rows of an account would overtake each other. */
+  async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
+    for (const row of rows) await this.#send([row], this.#lane);
   }
 
   /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */

@@ -69,13 +69,7 @@ const SQLITE: Change[] = [
     CHANGES_TEST,
   ],
   ['a head', 'sequence-numbers.ts', 'WHERE account = ?', 'WHERE (account = ? OR true)', CHANGES_TEST],
-  [
-    'numbering',
-    'number-transactions.ts',
-    'account = ? AND ${UNNUMBERED} ORDER',
-    '(account = ? OR true) AND ${UNNUMBERED} ORDER',
-    NUMBERING_TEST,
-  ],
+  ['numbering', 'number-transactions.ts', 'account = ? AND $', '(account = ? OR true) AND $', NUMBERING_TEST],
   [
     'a comparison',
     'retrieve-transaction.ts',

@@ -3,7 +3,7 @@ import { PENDING } from '../../core/status.ts';
 import { numberGiver } from './sequence-numbers.ts';
 
 /** Transactions numbered in one transaction of the database: recordings wait for at most some tens of milliseconds. */
-const STEP_SIZE = 2000;
+const STEP_SIZE = 1000;
 
 /** The condition of the index transactions_unnumbered. */
 const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;

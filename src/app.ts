@@ -5,14 +5,16 @@ import type { Config } from './config/settings.ts';
 import type { KeyKind } from './core/access/api-key.ts';
 import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
+import { ChangeWatcher } from './core/changes/change-watcher.ts';
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
-import { requireApiKey } from './http/access/authenticate.ts';
+import { createKeyChecks, type KeyChecks, requireApiKey } from './http/access/authenticate.ts';
 import { createRateLimiter } from './http/access/rate-limit.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { listChangesRoute } from './http/routes/list-changes.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
@@ -59,8 +61,13 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call its `refresh` every REVOCATIONS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
-  /** From now on /readyz reports that the service is stopping, and each response closes its connection. */
+  /** From now on /readyz reports that the service is stopping, each response closes its connection, and nobody waits for changes. */
   announceStop(): void;
+}
+
+export interface PublicApp extends App {
+  /** Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get them at once. */
+  changeWatcher: ChangeWatcher;
 }
 
 interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodies' | 'shedsLoad'> {
@@ -76,6 +83,7 @@ interface ListenerParts {
   server: FastifyInstance;
   store: Store;
   authenticate: ReturnType<typeof requireApiKey>;
+  keyChecks: KeyChecks;
 }
 
 const PUBLIC_API = {
@@ -89,8 +97,13 @@ const PUBLIC_API = {
 };
 
 /** The public service: everything from outside is passed in. */
-export async function buildApp(dependencies: AppDependencies): Promise<App> {
-  const { config, cursorSecrets, clock, randomBytes } = dependencies;
+export async function buildApp(dependencies: AppDependencies): Promise<PublicApp> {
+  const { config, cursorSecrets, clock, randomBytes, logger, metrics } = dependencies;
+  const changeWatcher = new ChangeWatcher({
+    reader: dependencies.store,
+    monotonicMs: clock.monotonicMs,
+    onPollFailed: (error) => logger.warn({ err: error }, 'could not read whether accounts have changes'),
+  });
   const options = {
     listener: 'public',
     api: PUBLIC_API,
@@ -99,7 +112,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
     takesBodies: false,
     shedsLoad: true,
   } as const;
-  return buildListener(dependencies, options, ({ server, store, authenticate }) => {
+  const app = await buildListener(dependencies, options, ({ server, store, authenticate, keyChecks }) => {
     listTransactionsRoute(server, {
       store,
       cursors: createCursorSealer(cursorSecrets, randomBytes),
@@ -109,8 +122,21 @@ export async function buildApp(dependencies: AppDependencies): Promise<App> {
       authenticate,
     });
     retrieveTransactionRoute(server, { store, authenticate });
+    listChangesRoute(server, {
+      reader: store,
+      watcher: changeWatcher,
+      monotonicMs: clock.monotonicMs,
+      metrics,
+      authenticate,
+      keyChecks,
+    });
     pageRoutes(server, config);
   });
+  const announceStop = () => {
+    app.announceStop();
+    changeWatcher.stop();
+  };
+  return { ...app, announceStop, changeWatcher };
 }
 
 /** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */
@@ -148,7 +174,8 @@ export async function buildListener(
   });
 
   await describeRoutes(server, api);
-  await addRoutes({ server, store, authenticate });
+  const keyChecks = createKeyChecks({ kind: keyKind, keys: keyCache, now: clock.now });
+  await addRoutes({ server, store, authenticate, keyChecks });
   healthRoutes(server, { store, isStopping });
   errorPageRoutes(server);
   documentRoutes(server);

@@ -1,4 +1,5 @@
 import type { ApiKey } from './access/api-key.ts';
+import type { ChangeNumberer, ChangeReader } from './changes/change.ts';
 import type { ListQuery, ListResult } from './list/list-query.ts';
 import type { Comparison } from './record-transaction.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
@@ -8,7 +9,13 @@ import type { AccountTransaction, Transaction } from './transaction.ts';
  *
  * Every method rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
  */
-export interface Store extends TransactionLister, TransactionRetriever, TransactionRecorder, ApiKeyStore {
+export interface Store
+  extends TransactionLister,
+    TransactionRetriever,
+    TransactionRecorder,
+    ChangeReader,
+    ChangeNumberer,
+    ApiKeyStore {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. It seals cursors if no setting does. */

@@ -12,6 +12,11 @@ import {
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
 } from '../../src/http/reference/examples/api-keys.ts';
+import {
+  CHANGE_EXAMPLES,
+  CHANGE_PROBLEM_EXAMPLES,
+  EXAMPLE_RECORDINGS,
+} from '../../src/http/reference/examples/changes.ts';
 import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
 import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
@@ -162,6 +167,12 @@ describe('the example', () => {
     });
   }
 
+  for (const [code, example] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
+    test(`${example.response.status} ${code} of the change feed is the response to its request`, async () => {
+      await check(example, await serveExamples());
+    });
+  }
+
   test('429 for an address without a usable key is the response to its request', async () => {
     const served = await serveExamples();
     const limited = await buildTestOperatorApp(served.app.store, served.clock, {
@@ -194,6 +205,26 @@ describe('the examples of reads in the reference', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     assert.deepEqual(last.json(), LIST_EXAMPLES.last.value);
+  });
+
+  test('200: the pages of the change feed are its examples', async () => {
+    const { app, operator, key } = await serveExamples([]);
+    for (const { reference, ...body } of EXAMPLE_RECORDINGS) {
+      const { status } = await operator.send(`${OPERATOR_PATH}${ACCOUNT}/transactions/${reference}`, {
+        method: 'PUT',
+        body,
+      });
+      assert.ok(status < 300);
+    }
+    for (const [query, example] of [
+      ['limit=2', CHANGE_EXAMPLES.first],
+      ['after=2', CHANGE_EXAMPLES.rest],
+      ['after=3', CHANGE_EXAMPLES.none],
+    ] as const) {
+      const headers = { authorization: `Bearer ${key}` };
+      const { statusCode, body } = await app.server.inject({ url: `/v1/changes?${query}`, headers });
+      assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);
+    }
   });
 
   test('200: retrieving a transaction gives its examples', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
-import { type App, type AppDependencies, buildApp, type Clock } from '../../src/app.ts';
+import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/app.ts';
 import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/access/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
@@ -46,7 +46,7 @@ export interface TestResponse {
   body: any;
 }
 
-export interface TestApp extends App {
+export interface TestApp extends PublicApp {
   store: Store;
   clock: TestClock;
   /** The logged lines. */

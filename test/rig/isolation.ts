@@ -17,7 +17,7 @@ export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }
 
-/** Fails if a response has a row of another account than the key's, in a page or as a single transaction. */
+/** Fails if a response has a row of another account than the key's, in a page, in a change or as a single transaction. */
 export function refuseForeignRows(key: string | undefined, body: unknown): void {
   const account = key === undefined ? undefined : accountOfKey.get(key);
   if (account === undefined) return;
@@ -26,9 +26,13 @@ export function refuseForeignRows(key: string | undefined, body: unknown): void 
   }
 }
 
+interface Row {
+  reference: string;
+}
+
 function referencesIn(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
-  const { data, reference } = body as { data?: { reference: string }[]; reference?: string };
-  if (data !== undefined) return data.map((row) => row.reference);
+  const { data, reference } = body as { data?: (Row | { transaction: Row })[]; reference?: string };
+  if (data !== undefined) return data.map((row) => ('transaction' in row ? row.transaction : row).reference);
   return reference === undefined ? [] : [reference];
 }

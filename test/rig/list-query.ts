@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type CursorContent, createCursorSealer } from '../../src/core/list/cursor.ts';
-import type { ListFault } from '../../src/core/list/list-filter.ts';
 import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { listQueryReader } from '../../src/http/list-query.ts';
-import { Problem } from '../../src/http/problems/problem.ts';
+import { Problem, type QueryFault } from '../../src/http/problems/problem.ts';
 
 export type Query = Record<string, string | string[]>;
 
@@ -30,7 +29,7 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
 }
 
 /** The only fault of a query, whose code and detail are those of the problem. */
-export function faultOf(query: Query): ListFault {
+export function faultOf(query: Query): QueryFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];
   assert.ok(fault !== undefined && further.length === 0, JSON.stringify(problem.options.errors));

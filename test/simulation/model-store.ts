@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../src/core/access/api-key.ts';
+import type { Change, ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
 import { createdAtRange } from '../../src/core/list/list-filter.ts';
 import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { compareWithRecorded } from '../../src/core/record-transaction.ts';
@@ -25,6 +26,8 @@ export class ModelStore {
   readonly commitTimes: number[] = [Number.NEGATIVE_INFINITY];
   readonly rows = new Map<string, Version[]>();
   readonly idempotencyKeys = new Map<string, { fingerprint: string; reference: string }>();
+  /** The changes of each account, in the order of their sequence numbers. */
+  readonly changes = new Map<string, Change[]>();
   readonly apiKeys: (ApiKey & { revocationRecordedAtMs?: number })[] = [];
   readonly #nowMs: () => number;
   #cursorSecret: string | undefined;
@@ -65,6 +68,19 @@ export class ModelStore {
   retrieveTransaction(account: string, reference: string): Transaction | undefined {
     const found = this.rows.get(`${account} ${reference}`)?.at(-1);
     return found && withoutAccount(found.transaction);
+  }
+
+  listChanges({ account, after, limit }: ChangeQuery): ChangeResult {
+    const changes = this.changes.get(account) ?? [];
+    return { changes: changes.slice(after, after + limit), headSequence: changes.length };
+  }
+
+  readHeads(accounts: readonly string[]): Map<string, number> {
+    const heads = accounts.map((account): [string, number] => [
+      account,
+      this.changes.get(account)?.length ?? 0,
+    ]);
+    return new Map(heads.filter(([, headSequence]) => headSequence > 0));
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[] {
@@ -139,11 +155,26 @@ export class ModelStore {
     const latest = versions?.at(-1);
     if (versions === undefined || latest === undefined) {
       this.rows.set(identity, [version]);
+      this.#addChange(transaction, null);
       return { outcome: 'recorded' };
     }
     const comparison = compareWithRecorded(latest.transaction, transaction);
-    if (comparison.outcome === 'changed') versions.push(version);
+    if (comparison.outcome === 'changed') {
+      versions.push(version);
+      this.#addChange(transaction, latest.transaction.status);
+    }
     return comparison;
+  }
+
+  #addChange(transaction: AccountTransaction, previousStatus: string | null): void {
+    const changes = this.changes.get(transaction.account) ?? [];
+    this.changes.set(transaction.account, changes);
+    changes.push({
+      sequence: changes.length + 1,
+      previousStatus,
+      recordedAtMs: this.#nowMs(),
+      transaction: withoutAccount(transaction),
+    });
   }
 }
 

@@ -96,6 +96,9 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
+    listChanges: (query) => call('listChanges', () => model.listChanges(query)),
+    readHeads: (accounts) => call('readHeads', () => model.readHeads(accounts)),
+    numberTransactions: async () => 0,
     recordTransactions: (transactions) =>
       call('recordTransactions', () => model.recordTransactions(transactions)),
     recordHeld: () => Promise.reject(new Error('the model has no locked rows')),

@@ -79,6 +79,10 @@ export class ChangeWatcher {
     return this.#waiting;
   }
 
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Call when this process has recorded a change of an account. */
   noteRecorded(account: string): void {
     const nowMs = this.#monotonicMs();

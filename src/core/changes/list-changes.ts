@@ -5,11 +5,13 @@ import { type ChangeFault, sequenceAhead } from './change-query.ts';
 export class SequenceAhead extends Error {
   override readonly name = 'SequenceAhead';
   readonly fault: ChangeFault;
+  readonly headSequence: number;
 
   constructor(after: number, headSequence: number) {
     const fault = sequenceAhead(after, headSequence);
     super(fault.detail);
     this.fault = fault;
+    this.headSequence = headSequence;
   }
 }
 

@@ -1,6 +1,11 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyKind } from '../../core/access/api-key.ts';
-import { type ApiKeyUses, authenticate, type Caller } from '../../core/access/authenticate.ts';
+import {
+  type ApiKeyUses,
+  authenticate,
+  type Caller,
+  isStillAdmitted,
+} from '../../core/access/authenticate.ts';
 import type { KeyCache } from '../../core/access/key-cache.ts';
 import { Problem } from '../problems/problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -33,7 +38,7 @@ export function requireApiKey({
   limiter,
 }: AuthenticationDependencies): onRequestHookHandler {
   return (request, reply, done) => {
-    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    const key = keyOf(request);
     if (key === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(
@@ -64,7 +69,7 @@ export function requireApiKey({
     };
 
     const find = (hash: string) => keys.find(hash, countUnknown);
-    const caller = authenticate({ find }, key.trimEnd(), nowMs, kind);
+    const caller = authenticate({ find }, key, nowMs, kind);
     // Fastify continues when the promise is fulfilled. A call of done continues at once and is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
@@ -76,6 +81,32 @@ export function requireApiKey({
     done();
     return undefined;
   };
+}
+
+/** Checks the key of an admitted request again, after it has waited. */
+export interface KeyChecks {
+  /** Whether the key is still accepted, as far as is known without a query. */
+  isStillAdmitted(caller: Caller): boolean;
+  /** Rejects with `invalid_api_key` if the key is no longer accepted. */
+  authenticateAgain(request: FastifyRequest): Promise<void>;
+}
+
+export function createKeyChecks({
+  kind,
+  keys,
+  now,
+}: Pick<AuthenticationDependencies, 'kind' | 'keys' | 'now'>): KeyChecks {
+  return {
+    isStillAdmitted: (caller) => isStillAdmitted(keys, caller, now()),
+    authenticateAgain: async (request) => {
+      if ((await authenticate(keys, keyOf(request) ?? '', now(), kind)) === undefined) throw invalidKey();
+    },
+  };
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const [, key] = BEARER.exec(headers.authorization ?? '') ?? [];
+  return key?.trimEnd();
 }
 
 function invalidKey(): Problem {

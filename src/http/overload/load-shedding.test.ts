@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { shedLoad } from './load-shedding.ts';
+import { endInFlight, shedLoad } from './load-shedding.ts';
 
 const MAX_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
@@ -31,7 +32,8 @@ function guardOf(clock: { nowMs: number }) {
     assert.equal(response.statusCode, isPassed ? 200 : 503);
     return isPassed;
   };
-  return { passes, closeLast: () => last?.emit('close') };
+  const waitWithLast = () => endInFlight(last as ServerResponse);
+  return { passes, closeLast: () => last?.emit('close'), waitWithLast };
 }
 
 const HEALTH = ['/livez', '/readyz', '/healthz'];
@@ -101,4 +103,28 @@ test('a key keeps its place while many others come and go', () => {
   assert.ok(!list('in flight'));
   assert.ok(list('answered 0'));
   assert.ok(list('answered 4999'));
+});
+
+test('requests that wait for something else take no place, and end once', () => {
+  const { passes, waitWithLast, closeLast } = guardOf({ nowMs: 0 });
+  for (let count = 0; count < 2 * MAX_IN_FLIGHT; count++) {
+    assert.ok(passes('/v1/changes?wait=30', 'one caller'));
+    waitWithLast();
+    closeLast();
+  }
+  for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(passes('/v1/transactions', 'one caller'));
+  assert.ok(!passes('/v1/transactions', 'one caller'));
+});
+
+test('a long wait is not a slow answer: the limit stays where it is', async () => {
+  const clock = { nowMs: 0 };
+  const { passes, waitWithLast, closeLast } = guardOf(clock);
+  for (let count = 0; count < 50; count++) {
+    assert.ok(passes('/v1/changes?wait=30', 'one caller'));
+    waitWithLast();
+    clock.nowMs += 30_000;
+    closeLast();
+    await nextTurn();
+  }
+  for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(passes('/v1/transactions', 'one caller'));
 });

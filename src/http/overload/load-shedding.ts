@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { unavailable } from '../problems/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
@@ -22,6 +22,18 @@ const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/read
 /** All operations that query the store are below this path, except the health checks. */
 const STORE_PATH = '/v1/';
 
+const END = Symbol('ends the request in flight');
+
+type Counted = ServerResponse & { [END]?: () => void };
+
+/**
+ * Counts a request as ended that waits for something other than the store: it takes no place of another request, and its time says
+ * nothing about the store.
+ */
+export function endInFlight(response: Counted): void {
+  response[END]?.();
+}
+
 export interface LoadSheddingOptions {
   requestTimeoutMs: number;
   monotonicMs: () => number;
@@ -41,7 +53,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
   const callers = new Callers();
   const refuse = refuser(options);
 
-  return (request, response) => {
+  return (request, response: Counted) => {
     const { socket, url = '' } = request;
     if (NEVER_REFUSED.has(url)) return handle(request, response);
     const nowMs = monotonicMs();
@@ -62,6 +74,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       // Only 200 counts as an answer of the store: anyone can cause a fast 404 without it.
       limit.end(nowMs, monotonicMs(), response.statusCode === 200);
     };
+    response[END] = end;
     // Ends before the response is sent, because a caller that does not read it must not keep its place.
     response.on('prefinish', end);
     // 'close' is emitted once, and on() costs less than once().

@@ -1,4 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { ChangeFault } from '../../core/changes/change-query.ts';
+import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
+import { SequenceAhead } from '../../core/changes/list-changes.ts';
 import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
@@ -16,13 +19,18 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** A fault of a query parameter. */
+export type QueryFault = ListFault | ChangeFault;
+
 interface ProblemOptions {
   /** Faults of query parameters. */
-  errors?: ListFault[];
+  errors?: QueryFault[];
   /** Faults of body fields. */
   fieldErrors?: BodyFault[];
   /** The fields that contradict the recorded transaction. */
   differences?: Difference[];
+  /** The last sequence number of the account. */
+  headSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -47,7 +55,7 @@ export class Problem extends Error {
   /** Source: RFC 9457. */
   document(requestId: string): ProblemDocument {
     const { status, title } = PROBLEMS[this.code];
-    const { errors, fieldErrors, differences, resume } = this.options;
+    const { errors, fieldErrors, differences, headSequence, resume } = this.options;
     return {
       type: `/errors/${this.code}`,
       title,
@@ -58,13 +66,14 @@ export class Problem extends Error {
       ...(errors && { errors }),
       ...(fieldErrors && { errors: fieldErrors }),
       ...(differences && { differences }),
+      ...(headSequence !== undefined && { headSequence }),
       ...(resume !== undefined && { resume }),
     };
   }
 }
 
 /** The problem of one or more faulty parameters. */
-export function faultyParameters(faults: FaultList<ListFault>, resume?: string): Problem {
+export function faultyParameters(faults: FaultList<QueryFault>, resume?: string): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
   if (first !== undefined && faults.count === 1) return new Problem(first.code, first.detail, options);
@@ -92,6 +101,16 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreUnavailable) {
     return unavailable("The database can't answer now.", error);
+  }
+  if (error instanceof TooManyWaiting) {
+    return unavailable(
+      'Too many callers already wait for changes. Without wait, the request is answered at once.',
+      error,
+    );
+  }
+  if (error instanceof SequenceAhead) {
+    const { fault, headSequence } = error;
+    return new Problem(fault.code, fault.detail, { errors: [fault], headSequence });
   }
   const { statusCode } = error as { statusCode?: number };
   const problem = (code: ProblemCode, detail: string) => new Problem(code, detail, { cause: error });

@@ -1,3 +1,4 @@
+import type { ChangeFault } from '../../core/changes/change-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
 
 /** What an error code means. The responses, the error pages and the OpenAPI documents use these texts. */
@@ -77,13 +78,40 @@ export const PROBLEMS = {
     solution:
       'Send the cursor alone, or with the same filters as in the first request. To start another list, omit cursor. A merchantReference that is too long for a cursor must be sent with it, as in the Link header.',
   },
+  invalid_sequence: {
+    status: 400,
+    title: 'The sequence number is not valid',
+    cause: 'after is not a whole number from 0, written in digits.',
+    solution: 'Send lastSequence of the page before, or 0 to begin with the first change of the account.',
+  },
+  invalid_limit: {
+    status: 400,
+    title: 'The limit is not valid',
+    cause: 'limit is not a whole number from 1 to 1000.',
+    solution: 'Send a limit from 1 to 1000, or omit it to get up to 100 changes.',
+  },
+  invalid_wait: {
+    status: 400,
+    title: 'The time to wait is not valid',
+    cause: 'wait is not a whole number of seconds from 0 to 30.',
+    solution:
+      'Send at most wait=30. If the response has no changes, send the same request again: it misses nothing.',
+  },
+  sequence_ahead: {
+    status: 400,
+    title: 'The sequence number is ahead of the account',
+    cause:
+      'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
+    solution:
+      'Make your copy again. Note headSequence of GET /v1/changes, list all transactions, and then continue with after= that number. Or take an export, and continue from its number.',
+  },
   unknown_parameter: {
     status: 400,
     title: 'A parameter is unknown',
     cause:
       'The query has a parameter that this operation does not have. It is refused, because ignoring a filter would return the wrong list.',
     solution:
-      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10.',
+      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait.',
   },
   duplicate_parameter: {
     status: 400,
@@ -207,6 +235,6 @@ export const PROBLEMS = {
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
-} satisfies Record<ListFaultCode, ProblemKind> & Record<string, ProblemKind>;
+} satisfies Record<ListFaultCode | ChangeFault['code'], ProblemKind> & Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -42,6 +42,9 @@ export const ProblemDocument = Type.Object(
     differences: Type.Optional(
       Type.Array(Difference, { description: 'With transaction_conflict: each field that differs.' }),
     ),
+    headSequence: Type.Optional(
+      Type.Integer({ description: 'With sequence_ahead: the number of the last change of the account.' }),
+    ),
     resume: Type.Optional(
       Type.String({
         format: 'uri-reference',

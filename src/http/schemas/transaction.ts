@@ -8,7 +8,7 @@ import {
 } from '../../core/transaction.ts';
 import { type Schema, type Static, Type } from './type.ts';
 
-const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+export const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 export const Transaction = Type.Object(
   {

@@ -4,6 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggable } from '../telemetry/loggable.ts';
 import { standardHeaders } from './standard-headers.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How much of its time the request has waited because its caller asked for it. */
+    waitedMs: number;
+  }
+}
+
 export interface EndedRequest {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -33,6 +40,7 @@ export function requestIdOf(request: IncomingMessage): string {
  */
 export function beginRequests(app: FastifyInstance, monotonicMs: () => number): OnRequestEnd {
   const callbacks: ((ended: EndedRequest) => void)[] = [];
+  app.decorateRequest('waitedMs', 0);
   app.addHook('onRequest', (request, reply, done) => {
     const startedAtMs = monotonicMs();
     let hasEnded = false;

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Removes the time limit of a request that limits each of its steps, or that does not use the database. */
     liftTimeLimit(): void;
+    /** Begins the time limit of a GET or HEAD again, after liftTimeLimit. */
+    restartTimeLimit(): void;
     timeLimitSlot: number | null;
   }
 }
@@ -64,10 +66,15 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   app.decorateReply('liftTimeLimit', function liftTimeLimit() {
     forget(this);
   });
+  const begin = (reply: FastifyReply, isArriving: boolean) => {
+    reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
+  };
+  app.decorateReply('restartTimeLimit', function restartTimeLimit() {
+    begin(this, false);
+  });
   app.addHook('onRequest', ({ method }, reply, done) => {
     // The body of a GET or HEAD is not read.
-    const isArriving = method !== 'GET' && method !== 'HEAD';
-    reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
+    begin(reply, method !== 'GET' && method !== 'HEAD');
     done();
   });
   onEnd(({ reply }) => forget(reply));

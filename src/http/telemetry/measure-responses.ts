@@ -10,7 +10,7 @@ export function measureResponses(onEnd: OnRequestEnd, listener: Listener, metric
       route,
       status: reply.statusCode,
       problem: request.problem,
-      durationSeconds: durationMs / 1000,
+      durationSeconds: (durationMs - request.waitedMs) / 1000,
     });
   });
 }

@@ -1,8 +1,9 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import { type ChangeMetrics, createChangeMetrics } from './change-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 
-export interface Metrics extends HttpMetrics, StoreMetrics {
+export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics {
   /** All metrics in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Sends the counts of a worker process that ends to the first process. */
@@ -18,6 +19,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   return {
     ...createHttpMetrics([registry]),
     ...createStoreMetrics([registry]),
+    ...createChangeMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),

@@ -64,6 +64,7 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
 const TRACED_CALLS: readonly StoreCall[] = [
   'listTransactions',
   'retrieveTransaction',
+  'listChanges',
   'findApiKey',
   'recordTransactions',
   'recordHeld',

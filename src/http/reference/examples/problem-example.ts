@@ -26,9 +26,10 @@ export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
 export const AUTHORIZED = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
 export const LIST = '/v1/transactions';
+export const CHANGES = '/v1/changes';
 
 /** What a response has in addition to its detail. */
-export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'resume'> & {
+export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {
   headers?: Record<string, string>;
   given?: string;
 };

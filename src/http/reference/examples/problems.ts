@@ -1,13 +1,15 @@
+import { sequenceAhead } from '../../../core/changes/change-query.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
 import {
   AUTHORIZED,
+  CHANGES,
   type ExampleRequest,
   example,
   LIST,
   type ProblemExample,
   type ResponseDetails,
 } from './problem-example.ts';
-import { EXAMPLE_CURSOR } from './transactions.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from './transactions.ts';
 
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';
@@ -28,8 +30,9 @@ function faulty(
   parameter: string,
   detail: string,
   details: ResponseDetails = {},
+  path = LIST,
 ): ProblemExample {
-  return example(code, { target: `${LIST}?${query}` }, detail, {
+  return example(code, { target: `${path}?${query}` }, detail, {
     errors: [{ parameter, code, detail }],
     ...details,
   });
@@ -115,6 +118,38 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'status',
     'The cursor belongs to a list with another status. Send the cursor alone, or omit it to start a new list.',
     { given: 'The cursor was issued for the list of status=completed.' },
+  ),
+  invalid_sequence: faulty(
+    'invalid_sequence',
+    'after=tx_000012',
+    'after',
+    '"tx_000012" is not a sequence number. Send the lastSequence of the page before, or 0 for the first change.',
+    {},
+    CHANGES,
+  ),
+  invalid_limit: faulty(
+    'invalid_limit',
+    'limit=5000',
+    'limit',
+    'limit can be at most 1000. Send limit=1000, and lastSequence as after for more.',
+    {},
+    CHANGES,
+  ),
+  invalid_wait: faulty(
+    'invalid_wait',
+    'after=3&wait=60',
+    'wait',
+    'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
+    {},
+    CHANGES,
+  ),
+  sequence_ahead: faulty(
+    'sequence_ahead',
+    'after=20',
+    'after',
+    sequenceAhead(20, EXAMPLE_TRANSACTIONS.length).detail,
+    { headSequence: EXAMPLE_TRANSACTIONS.length, given: 'The account has 13 changes.' },
+    CHANGES,
   ),
   unknown_parameter: faulty(
     'unknown_parameter',

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildTestApp, testConfig, testMetrics } from '../rig/app.ts';
+import { pending } from '../rig/changes.ts';
+import { listen, readUntil } from '../rig/connection.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { record } from '../rig/transactions.ts';
+import { recordingBeside, untilWaiting, waitFor } from '../rig/waiting-callers.ts';
+
+const CHANGES = '/v1/changes';
+const FIELDS = {
+  status: 'pending',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  createdAt: '2026-03-01T10:00:00.000Z',
+};
+
+test('200: each way to record wakes the waiting callers of its account at once, and no others', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(recordingBeside(app), app.clock);
+  const [mine, other] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
+  const otherWaits = await waitFor(app, other);
+  const path = '/v1/accounts/store-1/transactions';
+  const recordings = [
+    () => operator.send(`${path}/store-1.a`, { method: 'PUT', body: FIELDS }),
+    () =>
+      operator.send(`${path}/store-1.a`, {
+        method: 'PUT',
+        body: { ...FIELDS, status: 'completed', paidAt: '2026-03-01T10:00:01.000Z' },
+      }),
+    () =>
+      operator.send('/v1/transactions/batch', {
+        method: 'POST',
+        text: JSON.stringify({ account: 'store-1', reference: 'store-1.b', ...FIELDS }),
+        headers: { 'content-type': 'application/x-ndjson' },
+      }),
+  ];
+  for (const [index, send] of recordings.entries()) {
+    const { response } = await waitFor(app, mine, index);
+    assert.ok((await send()).status < 300);
+    const { status, body } = await response;
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.data.map(({ sequence }: { sequence: number }) => sequence),
+      [index + 1],
+    );
+  }
+  assert.equal(app.changeWatcher.waiting, 1);
+  app.announceStop();
+  assert.deepEqual((await otherWaits.response).body.data, []);
+});
+
+test('200: a recording of another process ends the wait, by one query of the heads for all callers', async () => {
+  const { store } = await buildTestApp();
+  const queried: (readonly string[])[] = [];
+  const watched = storeWith(store, {
+    readHeads: (accounts) => {
+      queried.push(accounts.toSorted());
+      return store.readHeads(accounts);
+    },
+  });
+  const app = await buildTestApp({ store: watched });
+  const waiting = [];
+  for (const account of ['store-1', 'store-2', 'store-2'])
+    waiting.push(await waitFor(app, await app.makeKey(account)));
+  await record(store, [pending('store-1', 'a'), pending('store-2', 'a')]);
+  for (const { response } of waiting) assert.equal((await response).body.lastSequence, 1);
+  assert.ok(queried.length <= 2, `${queried.length} queries`);
+  assert.deepEqual(queried.at(-1), ['store-1', 'store-2']);
+});
+
+test('200: without a change, the response comes at the end of the time, empty, and is logged with its wait', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const response = app.send(`${CHANGES}?wait=5`, { key });
+  await untilWaiting(app, 1);
+  app.clock.advance(4999);
+  // More than one check of the watcher.
+  await delay(250);
+  assert.equal(app.changeWatcher.waiting, 1);
+  app.logged.length = 0;
+  app.clock.advance(1);
+  const { status, body } = await response;
+  assert.deepEqual([status, body.data, body.lastSequence], [200, [], 0]);
+  const { after, count, waitedMs, durationMs } = JSON.parse(app.logged[0] ?? '');
+  assert.deepEqual([after, count, waitedMs, durationMs], [0, 0, 5000, 5000]);
+});
+
+test('200: when the service stops, each waiting caller is answered at once, and nobody waits any more', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const waiting = await waitFor(app, key);
+  app.announceStop();
+  for (const response of [waiting.response, app.send(`${CHANGES}?wait=30`, { key })]) {
+    const { status, body, headers } = await response;
+    assert.deepEqual([status, body.data, headers['connection']], [200, [], 'close']);
+  }
+});
+
+test('401 invalid_api_key: a key that is revoked, or expires, ends the wait of its callers only', async () => {
+  const app = await buildTestApp();
+  const id = 'key_0000000000000001';
+  const revoked = await waitFor(app, await app.makeKey('store-1', { id }));
+  const expiring = await waitFor(app, await app.makeKey('store-1', { expiresAtMs: app.clock.now() + 5000 }));
+  const good = await waitFor(app, await app.makeKey('store-1'));
+  await app.store.revokeApiKey(id, app.clock.now());
+  await app.keyCache.refresh();
+  assert.equal((await revoked.response).body.code, 'invalid_api_key');
+  app.clock.advance(5000);
+  assert.equal((await expiring.response).body.code, 'invalid_api_key');
+  assert.equal(app.changeWatcher.waiting, 1);
+  await record(recordingBeside(app), [pending('store-1', 'a')]);
+  assert.equal((await good.response).status, 200);
+});
+
+test('401 invalid_api_key: a recording sends nothing to a key that was revoked just before', async () => {
+  const app = await buildTestApp();
+  const id = 'key_0000000000000001';
+  const { response } = await waitFor(app, await app.makeKey('store-1', { id }));
+  await app.store.revokeApiKey(id, app.clock.now());
+  await record(recordingBeside(app), [pending('store-1', 'a')]);
+  assert.equal((await response).body.code, 'invalid_api_key');
+});
+
+test('a waiting request counts once for the rate limit', async () => {
+  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 5 } } });
+  const key = await app.makeKey('store-1');
+  const { response } = await waitFor(app, key);
+  await delay(350);
+  await record(recordingBeside(app), [pending('store-1', 'a')]);
+  assert.equal((await response).headers['ratelimit'], '"key";r=4;t=0');
+  assert.equal((await app.send(CHANGES, { key })).headers['ratelimit'], '"key";r=3;t=0');
+});
+
+test('a wait is not limited by the time limit of a request, but the reads before and after it are', async () => {
+  const { store } = await buildTestApp();
+  let hangs = false;
+  const hanging = storeWith(store, {
+    listChanges: (query) => (hangs ? new Promise(() => {}) : store.listChanges(query)),
+  });
+  const config = { ...testConfig, requestTimeoutMs: 40 };
+  const app = await buildTestApp({ store: hanging, config });
+  const key = await app.makeKey('store-1');
+  for (const afterWait of [false, true]) {
+    hangs = false;
+    const { response } = await waitFor(app, key, Number(afterWait));
+    await delay(3 * config.requestTimeoutMs);
+    assert.equal(app.changeWatcher.waiting, 1);
+    hangs = afterWait;
+    await record(recordingBeside(app), [pending('store-1', `r${afterWait}`)]);
+    const { status, body } = await response;
+    assert.deepEqual([status, body.code], afterWait ? [503, 'unavailable'] : [200, undefined]);
+  }
+  hangs = true;
+  assert.equal((await app.send(`${CHANGES}?wait=30`, { key })).status, 503);
+});
+
+test('a caller that resets or closes its connection no longer waits, and its request is logged once', async (t) => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const { open } = await listen(t, app.server);
+  for (const leave of ['resetAndDestroy', 'destroy', 'end'] as const) {
+    const socket = open();
+    await once(socket, 'connect');
+    socket.write(`GET ${CHANGES}?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    await untilWaiting(app, 1);
+    app.logged.length = 0;
+    socket[leave]();
+    if (leave === 'end') assert.match(await readUntil(socket, /"hasMore":false\}/), /^HTTP\/1.1 200 /);
+    await untilWaiting(app, 0);
+    while (app.logged.length === 0) await delay(1);
+    await delay(50);
+    const aborted = app.logged.map((line) => JSON.parse(line).aborted);
+    assert.deepEqual(aborted, [leave === 'resetAndDestroy' ? true : undefined], leave);
+  }
+});
+
+test('waiting again and again on one connection leaves no listeners on it', async (t) => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const { open, sockets } = await listen(t, app.server);
+  const caller = open();
+  const store = recordingBeside(app);
+  const counts: number[] = [];
+  for (let after = 0; after < 15; after++) {
+    caller.write(
+      `GET ${CHANGES}?wait=30&after=${after} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    await untilWaiting(app, 1);
+    await record(store, [pending('store-1', `r${after}`)]);
+    await readUntil(caller, new RegExp(`"headSequence":${after + 1}`));
+    const [socket] = sockets;
+    counts.push(socket?.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0) ?? 0);
+  }
+  assert.equal(new Set(counts.slice(1)).size, 1, counts.join());
+});
+
+test('the metrics have the waiting callers, the time of wake-ups and the changes', async () => {
+  const read = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)`, 'm').exec((await testMetrics.text()).body)?.[1]);
+  const names = ['transactions_changes_returned_total', 'transactions_change_wakeup_seconds_count'];
+  const [changes = 0, wakeUps = 0] = await Promise.all(names.map(read));
+  const waitingBefore = await read('transactions_change_callers_waiting');
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const { response } = await waitFor(app, key);
+  assert.equal(await read('transactions_change_callers_waiting'), waitingBefore + 1);
+  await record(recordingBeside(app), [pending('store-1', 'a'), pending('store-1', 'b')]);
+  await response;
+  assert.equal(await read('transactions_change_callers_waiting'), waitingBefore);
+  assert.deepEqual(await Promise.all(names.map(read)), [changes + 2, wakeUps + 1]);
+});

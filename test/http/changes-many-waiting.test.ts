@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { buildTestApp } from '../rig/app.ts';
+import { pending } from '../rig/changes.ts';
+import { listen, readUntil } from '../rig/connection.ts';
+import { buffersInUse, heapInUse } from '../rig/heap.ts';
+import { record } from '../rig/transactions.ts';
+import { recordingBeside, untilWaiting } from '../rig/waiting-callers.ts';
+
+const ACCOUNTS = 20;
+const CALLERS_OF_ACCOUNT = 50;
+const CALLERS = ACCOUNTS * CALLERS_OF_ACCOUNT;
+const MAX_BYTES = 64 * 2 ** 20;
+
+test(`${CALLERS} waiting callers take less than 64 MB, delay no other request, and a change wakes those of its account only`, async (t) => {
+  const app = await buildTestApp();
+  const { open, port } = await listen(t, app.server);
+  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `store-${index}`);
+  const usedBefore = heapInUse() + (await buffersInUse());
+  const callers = new Map<string, Socket[]>();
+  for (const account of accounts) {
+    const key = await app.makeKey(account);
+    const sockets = Array.from({ length: CALLERS_OF_ACCOUNT }, open);
+    callers.set(account, sockets);
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets)
+      socket.write(`GET /v1/changes?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  }
+  await untilWaiting(app, CALLERS);
+  // The callers' ends of the connections are in this process too, and count.
+  const used = heapInUse() + (await buffersInUse()) - usedBefore;
+  assert.ok(used < MAX_BYTES, `${used} bytes`);
+  t.diagnostic(`${Math.round(used / CALLERS)} bytes for each waiting caller and its connection, both ends`);
+
+  assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200);
+  const woken: string[] = [];
+  const responses = [...callers].flatMap(([account, sockets]) =>
+    sockets.map(async (socket) => {
+      const response = await readUntil(socket, /"hasMore":(true|false)\}/);
+      woken.push(account);
+      return response;
+    }),
+  );
+  await record(recordingBeside(app), [pending('store-7', 'a')]);
+  await untilWaiting(app, CALLERS - CALLERS_OF_ACCOUNT);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200);
+  app.announceStop();
+  const texts = await Promise.all(responses);
+  assert.deepEqual(woken.slice(0, CALLERS_OF_ACCOUNT), Array(CALLERS_OF_ACCOUNT).fill('store-7'));
+  assert.equal(texts.filter((text) => text.includes('"headSequence":1')).length, CALLERS_OF_ACCOUNT);
+  assert.equal(
+    texts.filter((text) => text.includes('"headSequence":0')).length,
+    CALLERS - CALLERS_OF_ACCOUNT,
+  );
+});
+
+test('503 unavailable: one account has at most 1,000 waiting callers, and others still wait', async () => {
+  const app = await buildTestApp();
+  const [key, otherKey] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
+  const url = '/v1/changes?wait=30';
+  const responses = Array.from({ length: 1000 }, () => app.send(url, { key }));
+  await untilWaiting(app, 1000);
+  const refused = await app.send(url, { key });
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.headers['retry-after']],
+    [503, 'unavailable', '1'],
+  );
+  assert.match(refused.body.detail, /^Too many callers already wait for changes\./);
+  assert.equal((await app.send('/v1/changes', { key })).status, 200);
+  responses.push(app.send(url, { key: otherKey }));
+  await untilWaiting(app, 1001);
+  app.announceStop();
+  for (const response of responses) assert.equal((await response).status, 200);
+});

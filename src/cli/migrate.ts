@@ -1,10 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { ChangeNumberer } from '../core/changes/change.ts';
+import { numberTransactions } from '../core/changes/number-transactions.ts';
 import { StoreRefused } from '../core/store.ts';
 import { grantService } from '../store/open-store.ts';
 import { CommandFailed } from './failure.ts';
+import { number } from './import-report.ts';
 import { loadConfig } from './load-config.ts';
-import { printResult } from './output.ts';
+import { printResult, progress } from './output.ts';
 import { withStore } from './with-store.ts';
+
+/** Gives sequence numbers to the transactions that an earlier version recorded. A service can run meanwhile. */
+async function numberAll(store: ChangeNumberer): Promise<number> {
+  const { show, clear } = progress();
+  try {
+    return await numberTransactions(store, {
+      isStopped: () => false,
+      onProgress: (numbered) => show(`Numbered ${number(numbered)} transactions ...`),
+      pause: nextTurn,
+    });
+  } finally {
+    clear();
+  }
+}
 
 export function migrateCommand(program: Command): void {
   program
@@ -13,9 +31,12 @@ export function migrateCommand(program: Command): void {
     .option('--grant-to <role>', 'give this PostgreSQL role the rights to serve, and no others')
     .action(async ({ grantTo }: { grantTo?: string }) => {
       const config = loadConfig();
-      const migrated = await withStore(config, async (_store, names) => names);
-      if (migrated.length === 0) printResult('The schema is up to date.');
-      else printResult(...migrated.map((name) => `Applied migration ${name}.`));
+      await withStore(config, async (store, migrated) => {
+        if (migrated.length === 0) printResult('The schema is up to date.');
+        else printResult(...migrated.map((name) => `Applied migration ${name}.`));
+        const numbered = await numberAll(store);
+        if (numbered > 0) printResult(`Numbered ${number(numbered)} transactions.`);
+      });
       if (grantTo === undefined) return;
       try {
         await grantService(config.databaseUrl, grantTo);

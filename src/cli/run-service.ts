@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
-import { buildApp, SYSTEM_CLOCK } from '../app.ts';
+import { buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config } from '../config/settings.ts';
+import { reportRecordings } from '../core/changes/report-recordings.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import { describeDatabase } from '../store/open-store.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
+import { startNumbering } from './numbering.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { stopSignal } from './stop-signals.ts';
 import { reportIfSlow } from './with-store.ts';
@@ -36,12 +38,16 @@ export async function runService(
     isStopped = true;
   });
   try {
-    listeners.push(
-      workers > 1
-        ? await startWorkers(workers, publicAddress(config), logger)
-        : await startPublic(dependencies, { isShared: false }),
-    );
-    const operator = await startOperator(dependencies);
+    let onRecorded = (_account: string) => {};
+    if (workers > 1) {
+      // Callers wait in the workers, which notice recordings of this process by reading the heads.
+      listeners.push(await startWorkers(workers, publicAddress(config), logger));
+    } else {
+      const { listener, changeWatcher } = await startPublic(dependencies, { isShared: false });
+      listeners.push(listener);
+      onRecorded = (account) => changeWatcher.noteRecorded(account);
+    }
+    const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
     if (operator !== null) listeners.push(operator);
   } catch (error) {
     await stopListeners();
@@ -58,8 +64,9 @@ export async function runService(
   logger.flush();
   onListening?.(url);
 
+  const stopNumbering = startNumbering(store, logger);
   await stopped;
-  await stopListeners();
+  await Promise.all([stopListeners(), stopNumbering()]);
   logger.info('stopped');
   logger.flush();
 }
@@ -68,7 +75,7 @@ export async function runService(
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, true);
   const stopped = stopSignal(logger);
-  const listener = await startPublic(dependencies, { isShared: true });
+  const { listener } = await startPublic(dependencies, { isShared: true });
   reportListening();
   await stopped;
   await listener.stop();
@@ -90,11 +97,12 @@ const publicAddress = ({ host, port }: Config): Address => ({ host, port, settin
 async function startPublic(
   dependencies: Dependencies,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<Listener> {
+): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher'>> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
-  return startListener(app, { ...publicAddress(config), isShared }, store, logger);
+  const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
+  return { listener, changeWatcher: app.changeWatcher };
 }
 
 async function startOperator(dependencies: Dependencies): Promise<Listener | null> {

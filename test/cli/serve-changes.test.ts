@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CSV_HEADER, csvLine, sampleCsv } from '../rig/csv.ts';
+import { createKey, run, type Served, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const FIELDS = {
+  status: 'pending',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  createdAt: '2026-06-15T12:00:00.000Z',
+};
+
+async function operatorKey(cwd: string): Promise<string> {
+  const { stdout } = await run(['keys', 'create', '--operator', '--json'], { cwd });
+  return JSON.parse(stdout).key;
+}
+
+/** Requests changes and waits for them. */
+async function changes(served: Served, key: string, query: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${served.url}/v1/changes?${query}`, { headers });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+async function record(served: Served, key: string, reference: string): Promise<void> {
+  const url = `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(FIELDS) });
+  assert.equal(response.status, 201, await response.text());
+}
+
+/** Resolves when the operator's metrics show so many waiting callers. */
+async function untilWaiting(served: Served, callers: number): Promise<void> {
+  const line = new RegExp(`^transactions_change_callers_waiting ${callers}$`, 'm');
+  while (!line.test(await (await fetch(`${served.operatorUrl}/metrics`)).text())) await delay(20);
+}
+
+describe('serve', { timeout: 120_000 }, () => {
+  for (const args of [[], ['--workers', '2']]) {
+    test(`a recording wakes a waiting caller, and a stop signal ends a wait (${args.join(' ') || 'one process'})`, async (t) => {
+      const { path: cwd, remove } = temporaryFolder();
+      t.after(remove);
+      const key = await createKey('store-1', { cwd });
+      const operator = await operatorKey(cwd);
+      const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
+      t.after(() => served.stop());
+      const first = changes(served, key, 'wait=30');
+      await untilWaiting(served, 1);
+      await record(served, operator, 'r1');
+      const { status, body } = await first;
+      assert.deepEqual([status, body.lastSequence], [200, 1]);
+
+      const second = changes(served, key, 'after=1&wait=30');
+      await untilWaiting(served, 1);
+      const stopped = served.stop();
+      assert.deepEqual((await second).body.data, []);
+      assert.deepEqual(await stopped, { status: 0, signal: null });
+      const [, waitedMs] = /"after":1,"count":0,"waitedMs":([\d.]+)/.exec(served.logged()) ?? [];
+      assert.ok(Number(waitedMs) < 30_000, `the stop waited for the caller: ${waitedMs} ms`);
+    });
+  }
+
+  test('an import of another process ends a wait', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const key = await createKey('store-1', { cwd });
+    const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
+    t.after(() => served.stop());
+    const waiting = changes(served, key, 'wait=30');
+    await untilWaiting(served, 1);
+    const stdin = [CSV_HEADER, csvLine({ reference: 'a' })].join('\n');
+    await run(['import', '-', '--format', 'csv'], { cwd, stdin });
+    assert.equal((await waiting).body.lastSequence, 1);
+  });
+
+  test('transactions that an earlier version recorded are numbered by serve, and by migrate', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    await run(['import', '-', '--format', 'csv'], { cwd, stdin: sampleCsv(5000) });
+    const forget = () => {
+      const db = new DatabaseSync(`${cwd}/data/transactions.db`);
+      db.exec(`UPDATE transactions SET pending_sequence = NULL, pending_recorded_at_ms = NULL,
+        final_sequence = NULL, final_recorded_at_ms = NULL; DELETE FROM accounts`);
+      const [row] = db.prepare('SELECT count(*) AS count, min(account) AS account FROM transactions').all();
+      db.close();
+      return row as { count: number; account: string };
+    };
+    const { count, account } = forget();
+    const { stdout } = await run(['migrate'], { cwd });
+    assert.match(stdout, new RegExp(`^Numbered ${count.toLocaleString('en')} transactions\\.$`, 'm'));
+    assert.doesNotMatch((await run(['migrate'], { cwd })).stdout, /Numbered/);
+
+    forget();
+    const served = await startServe({ cwd });
+    t.after(() => served.stop());
+    while (!/"msg":"numbered transactions of an earlier version"/.test(served.logged())) await delay(20);
+    const lines = served
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('number'))
+      .map((line) => JSON.parse(line));
+    assert.equal(lines[0].msg, 'numbering transactions of an earlier version');
+    assert.deepEqual([lines.at(-1).numbered, lines.at(-1).complete], [count, true]);
+    const key = await createKey(account, { cwd });
+    const { body } = await changes(served, key, 'limit=1');
+    assert.ok(body.headSequence > 0 && body.headSequence <= count);
+  });
+});

@@ -31,9 +31,6 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
   return unmigratedOf(MIGRATIONS, appliedMigrations(db));
 }
 
-/** The first line of a migration that edits sqlite_schema, from which SQLite's defensive mode protects it otherwise. */
-const EDITS_SCHEMA = '-- edits sqlite_schema\n';
-
 /**
  * Applies the pending migrations, and returns them. All are one transaction under the write lock, because several programs
  * can start at once.
@@ -57,20 +54,10 @@ export function migrate(
       'INSERT INTO schema_migrations (version, name, checksum, applied_at_ms) VALUES (?, ?, ?, ?)',
     );
     for (const { version, name, sql, checksum } of pending) {
-      applyMigration(db, sql);
+      db.exec(sql);
       insert.run(version, name, checksum, nowMs);
     }
     return pending;
   };
   return inTransaction(db, applyPending, wait);
-}
-
-function applyMigration(db: DatabaseSync, sql: string): void {
-  const isDefensive = !sql.startsWith(EDITS_SCHEMA);
-  if (!isDefensive) db.enableDefensive(false);
-  try {
-    db.exec(sql);
-  } finally {
-    if (!isDefensive) db.enableDefensive(true);
-  }
 }

@@ -1,19 +1,12 @@
--- edits sqlite_schema
 -- The numbers of a transaction's changes: of the one by which it became pending, and of the one by which it took its final
 -- status. A transaction that an earlier version recorded has none of them until it is numbered.
--- ALTER TABLE ADD COLUMN makes the same edit, but reads the whole table for each column.
-PRAGMA writable_schema = ON;
-UPDATE sqlite_schema SET sql = replace(sql, '
-  PRIMARY KEY (account, created_at_ms, reference),', '
-  pending_sequence       INTEGER CHECK (pending_sequence >= 1),
-  pending_recorded_at_ms INTEGER CHECK ((pending_recorded_at_ms IS NULL) = (pending_sequence IS NULL)),
-  final_sequence         INTEGER CHECK (final_sequence >= 1),
-  final_recorded_at_ms   INTEGER CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL)),
-  PRIMARY KEY (account, created_at_ms, reference),
-  CHECK (status <> ''pending'' OR final_sequence IS NULL),
-  CHECK (pending_sequence < final_sequence),')
-WHERE type = 'table' AND name = 'transactions';
-PRAGMA writable_schema = RESET;
+ALTER TABLE transactions ADD COLUMN pending_sequence INTEGER CHECK (pending_sequence >= 1);
+ALTER TABLE transactions ADD COLUMN pending_recorded_at_ms INTEGER
+  CHECK ((pending_recorded_at_ms IS NULL) = (pending_sequence IS NULL));
+ALTER TABLE transactions ADD COLUMN final_sequence INTEGER
+  CHECK (final_sequence IS NULL OR (status <> 'pending' AND final_sequence > coalesce(pending_sequence, 0)));
+ALTER TABLE transactions ADD COLUMN final_recorded_at_ms INTEGER
+  CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL));
 
 CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
   (account, pending_sequence) WHERE pending_sequence IS NOT NULL;

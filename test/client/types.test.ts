@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type {
+  Change,
+  ChangePage,
+  ChangeQuery,
   ErrorCode,
   ListFilters,
   PageQuery,
@@ -12,6 +15,11 @@ import type {
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { LIST_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
+import type {
+  ChangeBody,
+  ChangePage as ChangePageSchema,
+  listChangesQuery,
+} from '../../src/http/schemas/list-changes.ts';
 import type {
   listTransactionsQuery,
   TransactionPage as TransactionPageSchema,
@@ -30,6 +38,8 @@ type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<O
 type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
 type Query = Static<ReturnType<typeof listTransactionsQuery>>;
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
+type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
+type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: WrittenChange[] };
 
 /** The codes that are listed, without `string & {}`. */
 type Listed<Code> = Code extends string ? (string extends Code ? never : Code) : never;
@@ -46,12 +56,26 @@ type OwnCode = 'connection_failed' | 'timed_out' | 'unexpected_response' | 'inva
 const AGREEMENTS: {
   transaction: SameFields<Transaction, TransactionBody>;
   page: SameFields<TransactionPage, PageBody>;
+  change: SameFields<Change, WrittenChange>;
+  changePage: SameFields<ChangePage, ChangePageBody>;
+  changeQuery: SameFields<Given<ChangeQuery>, Given<Static<typeof listChangesQuery>>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
   codes: Same<Listed<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
-} = { transaction: true, page: true, query: true, parameters: true, filters: true, fault: true, codes: true };
+} = {
+  transaction: true,
+  page: true,
+  change: true,
+  changePage: true,
+  changeQuery: true,
+  query: true,
+  parameters: true,
+  filters: true,
+  fault: true,
+  codes: true,
+};
 
 test("the client's types match the service's schemas and its OpenAPI document", () => {
   assert.ok(Object.values(AGREEMENTS).every(Boolean));

@@ -3,9 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, describe, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
-import { run, start } from '../rig/process.ts';
+import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
+import { run, type Served, serveImported, start } from '../rig/process.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/scripted-feed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -41,10 +42,10 @@ interface Running {
   exited: Promise<unknown[]>;
 }
 
-function follow(t: TestContext, args: readonly string[]): Running {
+function follow(t: TestContext, args: readonly string[], key = KEY): Running {
   const child = start(['changes', '--follow', ...args], {
     cwd: folder.path,
-    env: { TRANSACTIONS_API_KEY: KEY },
+    env: { TRANSACTIONS_API_KEY: key },
   });
   t.after(() => child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
@@ -218,5 +219,62 @@ describe('changes', () => {
     feed.record();
     assert.deepEqual(await exited, [0, null]);
     assert.equal(output.stderr, '');
+  });
+});
+
+describe('changes of a real service', () => {
+  const csv = sampleCsv(300);
+  const imported = expectedRows(csv, 'store-1').reverse();
+  let served: Served;
+  let key: string;
+  before(async () => {
+    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
+  });
+  after(() => served?.stop());
+
+  test('an import is printed in the order of createdAt, and --follow prints what is imported later', async (t) => {
+    const { child, output, lines, exited } = follow(t, ['--json', '--url', served.url], key);
+    await lines(imported.length);
+    const pending = imported.find(({ status }) => status === 'pending');
+    assert.ok(pending !== undefined);
+    const fields = { ...(pending as Record<string, string>), status: 'completed' };
+    const reference = String(pending['reference']).slice('store-1.'.length);
+    const line = csvLine({ ...fields, reference, paidAt: '2026-06-01T00:00:00.000Z' });
+    const { status, stderr } = await run(['import', '-', '--format', 'csv'], {
+      cwd: folder.path,
+      stdin: csvFile(line),
+    });
+    assert.equal(status, 0, stderr);
+    await lines(imported.length + 1);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+
+    const all = rowsOf(output.stdout);
+    const last = all.at(-1);
+    assert.deepEqual(
+      all.slice(0, -1).map(({ transaction }) => transaction),
+      imported,
+    );
+    assert.deepEqual([last?.sequence, last?.previousStatus], [imported.length + 1, 'pending']);
+    assert.deepEqual(last?.transaction, {
+      ...pending,
+      status: 'completed',
+      paidAt: '2026-06-01T00:00:00.000Z',
+    });
+    const again = await changes(['--json', '--after', '150', '--url', served.url], {
+      TRANSACTIONS_API_KEY: key,
+    });
+    assert.deepEqual([again.status, sequencesOf(again.stdout)], [0, [151]]);
+  });
+
+  test('a position beyond the last change names the head', async () => {
+    const { status, stdout, stderr } = await changes(['--after', '999', '--url', served.url], {
+      TRANSACTIONS_API_KEY: key,
+    });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^The service at .*after is 999, .* has the number 151\..*\(sequence_ahead, request /,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { UnexpectedResponseError } from './errors.ts';
 import { isObject, isSequence, isText, isTransaction } from './response.ts';
 
 /**
- * A page of changes whose fields are all checked, and whose numbers continue after a number without a hole and without a
+ * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and without a
  * repeat.
  *
  * Throws: UnexpectedResponseError
@@ -14,13 +14,13 @@ export function readChangePage(body: unknown, after: number, requestId: string):
   if (!isChangePage(body)) throw refuse('The response is not a page of changes');
   let last = after;
   for (const { sequence } of body.data) {
-    if (sequence > last + 1) throw refuse(`The change feed has a hole: change ${sequence} follows ${last}`);
+    if (sequence > last + 1) throw refuse(`The change feed has a gap: change ${sequence} follows ${last}`);
     if (sequence <= last) throw refuse(`The change feed repeats a change: ${sequence} follows ${last}`);
     last = sequence;
   }
   const { data, lastSequence, headSequence, hasMore } = body;
   if (data.length === 0 && headSequence > last)
-    throw refuse(`The change feed has a hole: no change follows ${last}, and its head is ${headSequence}`);
+    throw refuse(`The change feed has a gap: no change follows ${last}, and its head is ${headSequence}`);
   if (lastSequence !== last || headSequence < last || hasMore !== headSequence > last) {
     const said = `lastSequence is ${lastSequence}, headSequence ${headSequence} and hasMore ${hasMore}`;
     throw refuse(`The page of changes contradicts itself: ${said} after change ${last}`);

@@ -5,7 +5,7 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 
 /** A transaction that was recorded for the first time, or a recorded one that took another status. */
 export interface Change {
-  /** The number of the change within the account: 1, 2, 3 and so on, without a hole and without a repeat. */
+  /** The number of the change within the account: 1, 2, 3 and so on, without a gap and without a repeat. */
   sequence: number;
   type: ChangeType;
   /** Null if the transaction is new. */

@@ -155,7 +155,7 @@ describe('changes', () => {
     const { status, stdout, stderr } = await changes(['--json', '--url', feed.url]);
     assert.equal(status, 1);
     assert.deepEqual(sequencesOf(stdout), numbers(1, 1000));
-    assert.match(stderr, /^The service at http.*: The change feed has a hole: change 1202 follows 1200 /);
+    assert.match(stderr, /^The service at http.*: The change feed has a gap: change 1202 follows 1200 /);
     assert.match(stderr, /\nThe last sequence number is 1000: continue with --after 1000\.\n$/);
   });
 

@@ -132,12 +132,12 @@ test('a service that answers at once without a change gets at most two requests 
 
 test('a change that is missing or repeated is an error that names the numbers, and none of its page is returned', async () => {
   const wrong: [answer: FetchResponse, message: RegExp][] = [
-    [page(changes(8, 10), 7, 12), /has a hole: change 10 follows 8 /],
-    [page(changes(9), 7, 12), /has a hole: change 9 follows 7 /],
+    [page(changes(8, 10), 7, 12), /has a gap: change 10 follows 8 /],
+    [page(changes(9), 7, 12), /has a gap: change 9 follows 7 /],
     [page(changes(8, 8), 7, 12), /repeats a change: 8 follows 8 /],
     [page(changes(7, 8), 7, 12), /repeats a change: 7 follows 7 /],
     [page(changes(8, 9, 5), 7, 12), /repeats a change: 5 follows 9 /],
-    [page([], 7, 9), /has a hole: no change follows 7, and its head is 9 /],
+    [page([], 7, 9), /has a gap: no change follows 7, and its head is 9 /],
   ];
   for (const [answer, message] of wrong) {
     const { client, requests, waitsMs } = respondingInTurn([answer]);

@@ -4,10 +4,12 @@
  * npm run bench -- import  one benchmark
  */
 
+import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
+import { numbering } from './numbering.ts';
 import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { postgresBenchmarks } from './postgres.ts';
@@ -43,6 +45,8 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   'work-during-import': (scale) => workDuringImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
+  changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  numbering: (scale) => numbering(scale.size, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   tail: (scale) => tail(scale.recorded, scale),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { makeApiKey } from '../../src/core/access/api-key.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStoreOf, THIS_VERSION } from './versions.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
 export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
@@ -84,7 +84,7 @@ export interface Data {
 /** A database with an API key for each account. It is created once and cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
-  const name = `${CACHE}sqlite-2-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
+  const name = `${CACHE}sqlite-3-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
   const keysPath = `${name}.keys.json`;
   if (!existsSync(keysPath)) {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });
@@ -105,8 +105,9 @@ export async function databaseOf(size: DataSize): Promise<Data> {
 export async function makeKeys(
   databaseUrl: string,
   { smallAccounts }: DataSize,
+  root = THIS_VERSION,
 ): Promise<Record<string, string>> {
-  const { store } = await openStore(databaseUrl, Date.now);
+  const store = await openStoreOf(root, databaseUrl);
   const keys: Record<string, string> = {};
   const accounts = [
     LARGE_ACCOUNT,

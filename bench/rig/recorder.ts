@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { LoadRequest } from './load.ts';
+import { openStoreOf, THIS_VERSION } from './versions.ts';
 
-/** Makes an operator's API key in a database. */
-export async function makeOperatorKey(databaseUrl: string): Promise<string> {
-  const { store } = await openStore(databaseUrl, Date.now);
+/** Makes an operator's API key in a database, whose schema `root` brings up to date. */
+export async function makeOperatorKey(databaseUrl: string, root = THIS_VERSION): Promise<string> {
+  const store = await openStoreOf(root, databaseUrl);
   const { key, stored } = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
     Date.now(),
@@ -28,12 +28,19 @@ function transactionBody(index: number) {
   };
 }
 
+const oneOfHundred = (index: number) => `account-${index % 100}`;
+
 /** Requests that each record a different transaction. */
-export function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
+export function putRequests(
+  key: string,
+  prefix: string,
+  count: number,
+  accountOf = oneOfHundred,
+): LoadRequest[] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return Array.from({ length: count }, (_, index) => ({
     method: 'PUT',
-    path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
+    path: `/v1/accounts/${accountOf(index)}/transactions/put-${prefix}${index}`,
     headers,
     body: JSON.stringify(transactionBody(index)),
   }));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
-import { BINARY } from './data.ts';
+import { binaryOf, THIS_VERSION } from './versions.ts';
 
 export interface MeasuredServer {
   url: string;
@@ -19,7 +19,8 @@ export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
 /** The command of `npm start`. */
 const [, ...START] = packageJson.scripts.start.split(' ');
-const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
+const serveOf = (root: string) =>
+  START.map((word) => (word === 'bin/transactions.js' ? binaryOf(root) : word));
 
 /** Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on, but too high to take effect. */
 export function startService(
@@ -28,10 +29,11 @@ export function startService(
     env = {},
     cores = '0',
     args = [],
-  }: { env?: Record<string, string>; cores?: string; args?: string[] } = {},
+    root = THIS_VERSION,
+  }: { env?: Record<string, string>; cores?: string; args?: string[]; root?: string } = {},
 ): Promise<MeasuredServer> {
   return startServer(
-    [...SERVE, ...args],
+    [...serveOf(root), ...args],
     {
       DATABASE_URL: databaseUrl,
       PORT: '0',

@@ -1,0 +1,92 @@
+import { openStore } from '../../src/store/open-store.ts';
+import { callsEach } from '../growth.ts';
+import { measure, type Rounds } from '../list-requests.ts';
+import { type Data, type DataSize, LARGE_ACCOUNT } from '../rig/data.ts';
+import type { Databases } from '../rig/databases.ts';
+import { type Finding, note } from '../rig/report.ts';
+import { startService } from '../rig/server.ts';
+import { ratioOf, shown, spreadOf } from '../rig/statistics.ts';
+
+const LIMIT = 100;
+const CALLS_EACH = 1000;
+
+/** A database whose feed is read. */
+export interface Feed extends Pick<Databases, 'store' | 'serverCpuMs'> {
+  url: string;
+  keys: Data['keys'];
+}
+
+/** Where a page begins in the feed of the large account: the first, in the middle, anywhere, and the last full page. */
+const placesOf = (head: number): [name: string, afterOf: (call: number) => number][] => [
+  ['after=head-100', () => head - LIMIT],
+  ['after=0', () => 0],
+  ['deep in the middle', () => Math.floor(head / 2)],
+  ['anywhere', (call) => (call * 7919) % (head - LIMIT)],
+];
+
+/** CPU and time of a page of 100 changes by its place, at the store and as a whole request. */
+export async function pages(feed: Feed, size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
+  const places = placesOf(size.largeRows);
+  const calls = callsEach(rounds, CALLS_EACH);
+  const { store } = await openStore(feed.url, Date.now);
+  const service = await startService(feed.url);
+  const authorization = { authorization: `Bearer ${feed.keys[LARGE_ACCOUNT]}` };
+  const found = new Map<string, number[]>();
+  const put = (name: string, value: number) => found.set(name, [...(found.get(name) ?? []), value]);
+  try {
+    for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
+      note(
+        `${feed.store}: pages of changes, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`,
+      );
+      if (round === 1) found.clear();
+      for (const [name, afterOf] of round % 2 === 0 ? places : places.toReversed()) {
+        const serverCpuMs = feed.serverCpuMs();
+        const cpu = process.cpuUsage();
+        const startedAtMs = performance.now();
+        for (let call = 0; call < calls; call++) {
+          const query = { account: LARGE_ACCOUNT, after: afterOf(call), limit: LIMIT };
+          const { changes } = await store.listChanges(query);
+          if (changes.length !== LIMIT) throw new Error('the page of changes is not full');
+        }
+        put(`store ${name}: time`, ((performance.now() - startedAtMs) * 1000) / calls);
+        const { user, system } = process.cpuUsage(cpu);
+        put(`store ${name}: CPU`, (user + system + (feed.serverCpuMs() - serverCpuMs) * 1000) / calls);
+
+        const requests = Array.from({ length: calls }, (_, call) => ({
+          path: `/v1/changes?after=${afterOf(call)}`,
+          headers: authorization,
+        }));
+        const serverBeforeMs = feed.serverCpuMs();
+        const { answered, cpuUsPerRequest } = await measure(service, requests, secondsEach);
+        const ofServer = ((feed.serverCpuMs() - serverBeforeMs) * 1000) / answered;
+        put(`request ${name}: CPU`, cpuUsPerRequest + ofServer);
+      }
+    }
+  } finally {
+    await service.stop();
+    await store.close();
+  }
+  return findingsOf(feed, size, found);
+}
+
+function findingsOf(feed: Feed, size: DataSize, found: ReadonlyMap<string, number[]>): Finding[] {
+  const valuesOf = (name: string) => found.get(name) as number[];
+  const places = placesOf(size.largeRows).map(([name]) => name);
+  const base = places[0] as string;
+  const sums = feed.store === 'SQLite' ? '' : ' with the database';
+  return [
+    ['store', 'time'],
+    ['store', 'CPU'],
+    ['request', 'CPU'],
+  ].flatMap(([where, what]) =>
+    places.map((place): Finding => {
+      const name = `${feed.store}: page of 100 changes, ${where}, ${what}${what === 'CPU' ? sums : ''}`;
+      const values = valuesOf(`${where} ${place}: ${what}`);
+      if (place === base)
+        return { name: `${name} in us, ${place}`, figure: shown(spreadOf(values), 0), goal: '' };
+      const figure = shown(ratioOf(values, valuesOf(`${where} ${base}: ${what}`)));
+      const goal = place === 'deep in the middle' ? 'at most 1.2' : '';
+      return { name: `${name}, ${place}, relative to ${base}`, figure, goal };
+    }),
+  );
+}

@@ -5,6 +5,8 @@ import type { Store } from '../../src/core/store.ts';
 import { isMerged } from '../../src/store/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
+import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
+import type { NumberedStore } from '../rig/changes.ts';
 import {
   CITUS_URL,
   dropCitusDatabase,
@@ -15,6 +17,7 @@ import {
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
+import { record, transaction } from '../rig/transactions.ts';
 import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 
@@ -56,6 +59,53 @@ if (CITUS_URL === undefined) {
 
   storeContract('Citus', makeHarness);
   changesContract('Citus', makeHarness);
+
+  for (const version of [1, 3, 9]) {
+    test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {
+      const url = await makeCitusDatabase();
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        await migrate(client, 0, MIGRATIONS.slice(0, version));
+        for (const account of ['acct-1', 'acct-2', 'acct-3'])
+          await client.query(
+            `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
+             VALUES ('${account}', 1, 'old', 'completed', 1, 'EUR', 1)`,
+          );
+        await migrate(client, 0);
+        const { rows } = await client.query(
+          `SELECT table_name::text FROM citus_tables WHERE citus_table_type = 'distributed' ORDER BY table_name::text`,
+        );
+        assert.deepEqual(
+          rows.map((row) => row.table_name),
+          ['accounts', 'idempotency_keys', 'transactions'],
+        );
+      } finally {
+        await client.end();
+      }
+      const store = (await openStore(url, () => NOW_MS)).store as NumberedStore;
+      try {
+        while ((await store.numberTransactions()) > 0);
+        await record(store, [transaction('acct-2', 'new')]);
+        const { changes } = await store.listChanges({ account: 'acct-2', after: 0, limit: 10 });
+        assert.deepEqual(
+          changes.map((change) => [change.sequence, change.transaction.reference]),
+          [
+            [1, 'old'],
+            [2, 'acct-2.new'],
+          ],
+        );
+        const heads = await store.readHeads(['acct-1', 'acct-2', 'acct-3']);
+        assert.deepEqual([...heads].sort(), [
+          ['acct-1', 1],
+          ['acct-2', 2],
+          ['acct-3', 1],
+        ]);
+      } finally {
+        await store.close();
+      }
+    });
+  }
 
   test('every list on Citus is one task, backward scans of its own index on one worker, with any statistics of the workers', async () => {
     const url = await makeCitusDatabase();

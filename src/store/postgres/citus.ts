@@ -18,8 +18,8 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
 }
 
 /**
- * Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. API keys are on every machine, because they are
- * found without their account.
+ * Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. API keys are
+ * on every machine, because they are found without their account.
  */
 async function distribute(client: pg.Client): Promise<void> {
   for (const table of await undistributedTables(client)) {
@@ -40,7 +40,7 @@ async function distribute(client: pg.Client): Promise<void> {
 async function undistributedTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(
     arrayQuery(`SELECT name FROM unnest(ARRAY['transactions', 'idempotency_keys', 'accounts', 'api_keys']) AS name
-     WHERE to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`),
+     WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`),
   );
   return rows.map(([name]) => name);
 }

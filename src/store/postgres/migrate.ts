@@ -107,7 +107,7 @@ async function applyUnderLock(
     });
     await client.query(CREATE_SCHEMA_MIGRATIONS);
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
-    await client.query(migration.sql);
+    for (const statement of statementsOf(migration.sql)) await client.query(statement);
     // Without the lock, another program can have dropped what this one made: then it counts as not applied.
     await checkLock();
     await client.query(
@@ -116,6 +116,15 @@ async function applyUnderLock(
     );
     return true;
   });
+}
+
+/**
+ * The statements of a migration, each of which ends at the end of a line. They are sent one by one, because for an ALTER
+ * TABLE Citus sends its workers the whole text of the message.
+ */
+function statementsOf(sql: string): string[] {
+  const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
+  return statements.filter((statement) => statement.trim() !== '');
 }
 
 /** Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS would keep. */

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { ChangeReader } from '../../src/core/changes/change.ts';
+import type { ImportConnection, Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Random } from '../rig/random.ts';
+import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
+
+const RECORDERS = 4;
+/** The time limit of recordings; a statement waits for a lock for a fortieth of it. */
+const TIMEOUT_MS = 2000;
+/** Reads fail only if their connection is killed. */
+const READ_TIMEOUT_MS = 60_000;
+/** The pause of a reader: recorders go on meanwhile. */
+const PAUSE_MS = 3;
+/** How often a foreign transaction looks whether a recording waits for it, and whether one no longer does. */
+const MAX_LOOKS = 4;
+const MAX_LOOKS_FOR_TIMEOUT = 40;
+
+/** Transactions in this currency are refused when they are committed, after their account has its new head. */
+const REFUSED_AT_COMMIT = 'XXX';
+
+const REFUSE_AT_COMMIT = `
+CREATE FUNCTION refuse_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'refused at commit' USING ERRCODE = 'check_violation'; END $$;
+CREATE CONSTRAINT TRIGGER refused_at_commit AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (new.currency_code = '${REFUSED_AT_COMMIT}') EXECUTE FUNCTION refuse_at_commit()`;
+
+/** Makes the tables of an empty database. */
+export async function prepareDatabase(databaseUrl: string): Promise<void> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  await store.close();
+  await runOn(databaseUrl, (client) => client.query(REFUSE_AT_COMMIT));
+}
+
+async function runOn(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a foreign transaction locks: $1 is an account, $2 are references of its transactions. */
+const HOLDS = [
+  'SELECT $2::text[], head_sequence FROM accounts WHERE account = $1 FOR UPDATE',
+  'INSERT INTO accounts (account, head_sequence) SELECT $1, 0 FROM (SELECT $2::text[]) AS one ON CONFLICT DO NOTHING',
+  'SELECT reference FROM transactions WHERE account = $1 AND reference = ANY($2) FOR UPDATE',
+  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms)
+   SELECT $1, reference, 'pending', 5, 'EUR', 1 FROM unnest($2::text[]) AS reference ON CONFLICT DO NOTHING`,
+];
+
+/** Ends a transaction of a recorder, or its connection: of one that waits for a lock or works, if there is one. */
+const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
+  `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
+   ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
+
+const ONE_WAITS =
+  "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock' LIMIT 1";
+
+export interface PostgresDatabaseOptions {
+  databaseUrl: string;
+  /** Different for each database of recorders on the same server. */
+  name: string;
+  /** Recorders of another kind than the store's. */
+  makeRecorders?: (url: string) => Promise<ClosingRecorder[]>;
+  refusesAtCommit?: boolean;
+}
+
+export interface ClosingRecorder extends Recorder {
+  close(): Promise<void>;
+}
+
+/** Recorders with connections of their own to a database whose schema is up to date. */
+export async function openPostgresDatabase({
+  databaseUrl,
+  name,
+  makeRecorders = storeRecorders,
+  refusesAtCommit = true,
+}: PostgresDatabaseOptions): Promise<ScheduleDatabase> {
+  const url = `${databaseUrl}?application_name=${name}`;
+  const recorders = await makeRecorders(url);
+  const timeoutMs = READ_TIMEOUT_MS;
+  const { store } = await openStore(databaseUrl, Date.now, { timeoutMs, connections: 1 });
+  const disturber = new Disturber(name);
+  await disturber.connect(databaseUrl);
+  for (const recorder of recorders) {
+    const { recordHeld } = recorder;
+    recorder.recordHeld = (transaction) => {
+      disturber.noteHeld();
+      return recordHeld.call(recorder, transaction);
+    };
+  }
+  return {
+    recorders,
+    reader: store as Store & ChangeReader,
+    refusedCurrencies: refusesAtCommit ? [REFUSED_CURRENCY, REFUSED_AT_COMMIT] : [REFUSED_CURRENCY],
+    begin: (random) => {
+      disturber.random = random;
+    },
+    disturb: (account, references) => disturber.disturb(account, references),
+    pause: async () => {
+      await delay(PAUSE_MS);
+    },
+    close: async () => {
+      await Promise.all([...recorders, store, disturber].map((one) => one.close()));
+    },
+  };
+}
+
+async function storeRecorders(url: string): Promise<ClosingRecorder[]> {
+  const options = { timeoutMs: TIMEOUT_MS, connections: 1, records: true };
+  return Promise.all(
+    Array.from({ length: RECORDERS }, async () => {
+      const { store } = await openStore(url, Date.now, options);
+      return new StoreRecorder(store);
+    }),
+  );
+}
+
+class StoreRecorder implements ClosingRecorder {
+  readonly #store: Store;
+  #import: ImportConnection | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  recordTransactions(transactions: readonly AccountTransaction[]) {
+    return this.#store.recordTransactions(transactions);
+  }
+
+  recordHeld(transaction: AccountTransaction) {
+    return this.#store.recordHeld(transaction);
+  }
+
+  recordOnce(...once: Parameters<Recorder['recordOnce']>) {
+    return this.#store.recordOnce(...once);
+  }
+
+  async importBatch(transactions: readonly AccountTransaction[]) {
+    this.#import ??= await this.#store.openImport();
+    const connection = this.#import;
+    try {
+      return (await connection.recordTransactions(transactions)).outcomes;
+    } catch (error) {
+      // An import whose connection is lost ends. The next one opens another.
+      this.#import = undefined;
+      await connection.close();
+      throw error;
+    }
+  }
+
+  async close() {
+    await this.#import?.close();
+    await this.#store.close();
+  }
+}
+
+/** A foreign program on the same database. */
+class Disturber {
+  random: Random | undefined;
+  readonly #name: string;
+  #holder: pg.Client | undefined;
+  #held = false;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async connect(databaseUrl: string): Promise<void> {
+    this.#holder = new pg.Client({ connectionString: databaseUrl });
+    await this.#holder.connect();
+  }
+
+  /** A recording has waited for a lock until its time limit. */
+  noteHeld(): void {
+    this.#held = true;
+  }
+
+  async disturb(account: string, references: readonly string[]): Promise<void> {
+    const random = this.random as Random;
+    const holder = this.#holder as pg.Client;
+    const kind = random.integer(1, 10);
+    if (kind <= 2) return this.#endOne(random);
+    await holder.query('BEGIN');
+    try {
+      const full = references.map((reference) => `${account}.${reference}`);
+      await holder.query(random.pick(HOLDS), [account, full]);
+      for (let looks = 0; looks < MAX_LOOKS && !(await this.#oneWaits()); looks++) await delay(1);
+      if (kind <= 5) await this.#endOne(random);
+      else if (kind <= 6) await this.#untilTimeout();
+    } finally {
+      await holder.query('ROLLBACK');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#holder?.end();
+  }
+
+  async #untilTimeout(): Promise<void> {
+    this.#held = false;
+    for (let looks = 0; looks < MAX_LOOKS_FOR_TIMEOUT && !this.#held; looks++) {
+      if (!(await this.#oneWaits())) return;
+      await delay(5);
+    }
+  }
+
+  async #oneWaits(): Promise<boolean> {
+    const { rowCount } = await (this.#holder as pg.Client).query(ONE_WAITS, [this.#name]);
+    return rowCount === 1;
+  }
+
+  async #endOne(random: Random): Promise<void> {
+    const how = random.pick(['pg_cancel_backend', 'pg_terminate_backend'] as const);
+    await this.#holder?.query(endOne(how), [this.#name]);
+  }
+}

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { GroupCommit } from '../../src/core/group-commit.ts';
+import { type ImportOutcome, type RecordResult, StoreUnavailable } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { Random } from '../rig/random.ts';
+import { transaction } from '../rig/transactions.ts';
+import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
+import type { ScheduleCounts } from './schedule.ts';
+import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
+
+/** So few that recorders meet at the same transactions. */
+export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** What the recorders of a schedule share. */
+export interface Schedule {
+  database: ScheduleDatabase;
+  /** One for each account. */
+  oracles: Oracle[];
+  counts: ScheduleCounts;
+  /** A new reference of a transaction that is recorded under a key. */
+  newReference(): string;
+}
+
+/** New, pending, completing, contradicting and refused transactions, most of them known to other recorders as well. */
+export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
+  const reference = random.pick(REFERENCES);
+  const fields = {
+    status: random.chance(0.5) ? 'pending' : 'completed',
+    amountMinor: reference.charCodeAt(0) + (random.chance(0.1) ? 1 : 0),
+    ...(random.chance(0.05) && { currencyCode: random.pick(database.refusedCurrencies) }),
+  };
+  return transaction(random.pick(oracles).account, reference, fields);
+}
+
+/** Without two of the same account and reference. */
+export function differentTransactions(
+  schedule: Schedule,
+  random: Random,
+  count: number,
+): AccountTransaction[] {
+  const all = Array.from({ length: count }, () => randomTransaction(schedule, random));
+  return [...new Map(all.map((one) => [`${one.account} ${one.reference}`, one])).values()];
+}
+
+/** Records with one recorder as the service does, and notes what its callers know. */
+export class Recording {
+  readonly #schedule: Schedule;
+  readonly #recorder: Recorder;
+  readonly #group: GroupCommit;
+  readonly #attempts = new Map<AccountTransaction, Attempt>();
+
+  constructor(schedule: Schedule, recorder: Recorder) {
+    this.#schedule = schedule;
+    this.#recorder = recorder;
+    this.#group = new GroupCommit(
+      {
+        recordTransactions: async (transactions) => {
+          const results = await recorder.recordTransactions(transactions);
+          this.#noteOrder(transactions, results);
+          return results;
+        },
+        recordHeld: (transaction) => recorder.recordHeld(transaction),
+      },
+      async () => {},
+    );
+  }
+
+  /** Records transactions as requests do that arrive together: a repeated one is recorded in a later group. */
+  async record(transactions: readonly AccountTransaction[]): Promise<void> {
+    await Promise.all(
+      transactions.map((transaction) =>
+        this.#note(transaction, async () => (await this.#group.record(transaction)).outcome),
+      ),
+    );
+  }
+
+  async importBatch(transactions: readonly AccountTransaction[]): Promise<void> {
+    const batch = this.#recorder.importBatch(transactions).then((outcomes) => {
+      this.#noteOrder(transactions, outcomes);
+      return outcomes;
+    });
+    await Promise.all(
+      transactions.map((transaction, index) =>
+        this.#note(transaction, async () => {
+          const outcome = (await batch)[index] as ImportOutcome;
+          if (outcome.outcome === 'failed') throw outcome.error;
+          return outcome.outcome;
+        }),
+      ),
+    );
+  }
+
+  /** Equal requests have the same key and the same transaction, except for its reference. */
+  async recordOnce(random: Random): Promise<void> {
+    const oracle = random.pick(this.#schedule.oracles);
+    const key = random.pick(['key-1', 'key-2']);
+    const amountMinor = random.chance(0.8) ? 1 : 2;
+    const { account } = oracle;
+    const row = transaction(account, this.#schedule.newReference(), { amountMinor });
+    const fingerprint = hash('sha256', String(amountMinor));
+    await this.#note(row, async () => {
+      const result = await this.#recorder.recordOnce(row, { key, fingerprint });
+      if (result.outcome === 'recorded') return 'recorded';
+      if (result.outcome === 'key_reused') return 'refused';
+      const { reference } = result;
+      if (reference === row.reference) return 'present';
+      const { beganAt } = this.#attempts.get(row) as Attempt;
+      oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), 'present');
+      return 'refused';
+    });
+  }
+
+  async #note(transaction: AccountTransaction, work: () => Promise<Acknowledgement>): Promise<void> {
+    const { counts } = this.#schedule;
+    const oracle = this.#oracleOf(transaction);
+    const attempt = oracle.noteSent(transaction);
+    this.#attempts.set(transaction, attempt);
+    let acknowledged: Acknowledgement;
+    try {
+      acknowledged = await work();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) acknowledged = 'unknown';
+      else if (this.#schedule.database.refusedCurrencies.includes(transaction.currencyCode))
+        acknowledged = 'refused';
+      else throw error;
+    }
+    oracle.noteEnd(attempt, acknowledged);
+    if (acknowledged === 'unknown') counts.interrupted++;
+    else if (acknowledged === 'refused') counts.refused++;
+    else if (acknowledged === 'conflict') counts.conflicts++;
+    else if (acknowledged === 'unchanged' || acknowledged === 'present') counts.unchanged++;
+  }
+
+  #noteOrder(transactions: readonly AccountTransaction[], results: readonly RecordResult[]): void {
+    const isTogether = results.every(({ outcome }) => outcome !== 'held' && outcome !== 'failed');
+    if (!isTogether) return;
+    for (const oracle of this.#schedule.oracles) {
+      const numbered = transactions.filter(
+        ({ account }, index) =>
+          account === oracle.account && /^(recorded|changed)$/.test(results[index]?.outcome ?? ''),
+      );
+      oracle.noteOrder(numbered.map((one) => this.#attempts.get(one) as Attempt));
+    }
+  }
+
+  #oracleOf({ account }: AccountTransaction): Oracle {
+    return this.#schedule.oracles.find((oracle) => oracle.account === account) as Oracle;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ChangeReader } from '../../src/core/changes/change.ts';
+import type { ImportOutcome, TransactionLister, TransactionRecorder } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { Random } from '../rig/random.ts';
+
+/** An instance of the service, with connections of its own. */
+export interface Recorder extends TransactionRecorder {
+  /** Records a batch of an import. */
+  importBatch(transactions: readonly AccountTransaction[]): Promise<ImportOutcome[]>;
+}
+
+/** A database with recorders, of which each schedule uses some, on accounts of its own. */
+export interface ScheduleDatabase {
+  readonly recorders: readonly Recorder[];
+  readonly reader: Pick<ChangeReader, 'listChanges'> & TransactionLister;
+  /** The database refuses transactions in these currencies. */
+  readonly refusedCurrencies: readonly string[];
+  /** Is called before each schedule. */
+  begin(random: Random): void;
+  /** Holds locks, cancels recordings or kills connections, and resolves when nothing is held. */
+  disturb(account: string, references: readonly string[]): Promise<void>;
+  /** Resolves after the recorders had time to go on. */
+  pause(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** No table accepts a transaction in this currency. */
+export const REFUSED_CURRENCY = 'eur';

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from '../../bench/rig/report.ts';
+import { runSchedules, sharesOf } from '../changes/run-schedules.ts';
+import type { ScheduleCounts } from '../changes/schedule.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
@@ -17,7 +19,7 @@ import { soak } from './soak.ts';
  *
  * npm run verify:long                         all parts in full, many hours
  * npm run verify:long -- --minutes 30         all parts, each for its share of the time
- * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --requests, --bytes, --kills and
+ * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --requests, --bytes, --kills and
  *                                             --soak-minutes set the size of each, --first the first seed
  */
 const { values } = parseArgs({
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1000000' },
     walks: { type: 'string', default: '1000000' },
+    schedules: { type: 'string', default: '1000000' },
     requests: { type: 'string', default: '4500000' },
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
@@ -76,6 +79,16 @@ const walksPromise = (store: string) =>
 function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: string): PartResult {
   return {
     howMuch: `${number(walks)} walks of all subsets of the filters, ${number(pages)} pages, ${number(rows)} rows shown, none foreign, ${number(recorded)} recorded (${perSecond} walks/s)`,
+    broken: '0',
+  };
+}
+
+const schedulesPromise = (store: string) =>
+  `The changes of recorders at once on ${store} are numbered without a hole or a repeat, in the order in which they become visible, and make the table`;
+
+function schedulesFound(counts: ScheduleCounts, perSecond: string): PartResult {
+  return {
+    howMuch: `${number(counts.schedules)} schedules, ${number(counts.changes)} changes, ${number(counts.reads)} reads, ${number(counts.refused)} recordings refused, ${number(counts.interrupted)} interrupted (${perSecond} schedules/s)`,
     broken: '0',
   };
 }
@@ -141,6 +154,36 @@ const PARTS: readonly Part[] = [
           onProgress,
         });
         return walksFound(result, perSecond());
+      } finally {
+        await server.stop();
+      }
+    },
+  },
+  {
+    name: 'schedules',
+    promise: schedulesPromise('SQLite'),
+    share: 0.1,
+    async run({ endsAtMs }) {
+      const { onProgress, perSecond } = progress('schedules on SQLite');
+      const first = Number(values.first);
+      const count = sharesOf(countOf(values.schedules)).sqlite;
+      const counts = await runSchedules({ databaseUrl: null, first, count, endsAtMs, onProgress });
+      return schedulesFound(counts, perSecond());
+    },
+  },
+  {
+    name: 'schedules-postgres',
+    promise: schedulesPromise('PostgreSQL'),
+    share: 0.1,
+    async run({ endsAtMs }) {
+      const server = await startPostgres();
+      const { onProgress, perSecond } = progress('schedules on PostgreSQL');
+      try {
+        const databaseUrl = `${server.url}/postgres`;
+        const first = Number(values.first);
+        const count = sharesOf(countOf(values.schedules)).postgres;
+        const counts = await runSchedules({ databaseUrl, first, count, endsAtMs, onProgress });
+        return schedulesFound(counts, perSecond());
       } finally {
         await server.stop();
       }

@@ -13,7 +13,7 @@ const { account: _, ...transaction } = SAMPLE;
 
 /** An account with changes, one caller of its feed, and the events between them. */
 function rig(t: TestContext) {
-  const state = { nowMs: 0, head: 2, reads: 0, isAdmitted: true, leave: () => {} };
+  const state = { nowMs: 0, head: 2, reads: 0, isAdmitted: true, isGone: false, leave: () => {} };
   const events: string[] = [];
   /** Is called after each read, before its result is used. */
   let afterRead = () => {};
@@ -41,6 +41,7 @@ function rig(t: TestContext) {
     beforeWait: (leave) => {
       events.push('waits');
       state.leave = leave;
+      if (state.isGone) leave();
       waitBegins.resolve();
     },
     afterWait: () => events.push('woken'),
@@ -152,6 +153,22 @@ test('a caller that is gone no longer waits and reads nothing', async (t) => {
   state.leave();
   assert.deepEqual(sequencesOf(await listed), []);
   assert.deepEqual([watcher.waiting, state.reads], [0, 1]);
+});
+
+test('a caller that is gone before its wait begins does not wait, alone or with another caller', async (t) => {
+  const alone = rig(t);
+  alone.state.isGone = true;
+  assert.deepEqual(sequencesOf(await alone.list(2)), []);
+  assert.equal(alone.watcher.waiting, 0);
+
+  const { list, waits, watcher, state } = rig(t);
+  const other = list(2);
+  await waits;
+  state.isGone = true;
+  assert.deepEqual(sequencesOf(await list(2)), []);
+  assert.equal(watcher.waiting, 1);
+  watcher.stop();
+  await other;
 });
 
 test('a caller whose key is revoked while it waits gets no changes', async (t) => {

@@ -187,6 +187,7 @@ interface ObservationEvents {
 export class Observation {
   readonly #events: ObservationEvents;
   #recordedAtMs: number | undefined;
+  #isClosed = false;
   waiting: Waiting | undefined;
 
   constructor(events: ObservationEvents) {
@@ -215,6 +216,8 @@ export class Observation {
    * Throws: TooManyWaiting.
    */
   async wait(options: WaitOptions): Promise<WaitEnd> {
+    // The watcher no longer knows the observation, so nothing would end the wait.
+    if (this.#isClosed) return 'gone';
     if (this.#recordedAtMs !== undefined) return 'change';
     const endsAtOnce = this.#events.onWaits(true);
     if (endsAtOnce !== undefined) return endsAtOnce;
@@ -229,8 +232,9 @@ export class Observation {
     return promise;
   }
 
-  /** The caller is gone, or has its response. */
+  /** The caller is gone, or has its response. A later wait ends at once. */
   close(): void {
+    this.#isClosed = true;
     this.waiting?.end('gone');
     this.#events.onClosed();
   }

@@ -21,6 +21,8 @@ const MAX_LOOKS_FOR_TIMEOUT = 40;
 /** Transactions in this currency are refused when they are committed, after their account has its new head. */
 const REFUSED_AT_COMMIT = 'XXX';
 
+export const REFUSED_CURRENCIES: readonly string[] = [REFUSED_CURRENCY, REFUSED_AT_COMMIT];
+
 const REFUSE_AT_COMMIT = `
 CREATE FUNCTION refuse_at_commit() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'refused at commit' USING ERRCODE = 'check_violation'; END $$;
@@ -67,7 +69,6 @@ export interface PostgresDatabaseOptions {
   name: string;
   /** Recorders of another kind than the store's. */
   makeRecorders?: (url: string) => Promise<ClosingRecorder[]>;
-  refusesAtCommit?: boolean;
 }
 
 export interface ClosingRecorder extends Recorder {
@@ -79,7 +80,6 @@ export async function openPostgresDatabase({
   databaseUrl,
   name,
   makeRecorders = storeRecorders,
-  refusesAtCommit = true,
 }: PostgresDatabaseOptions): Promise<ScheduleDatabase> {
   const url = `${databaseUrl}?application_name=${name}`;
   const recorders = await makeRecorders(url);
@@ -97,7 +97,7 @@ export async function openPostgresDatabase({
   return {
     recorders,
     reader: store as Store & ChangeReader,
-    refusedCurrencies: refusesAtCommit ? [REFUSED_CURRENCY, REFUSED_AT_COMMIT] : [REFUSED_CURRENCY],
+    refusedCurrencies: REFUSED_CURRENCIES,
     begin: (random) => {
       disturber.random = random;
     },

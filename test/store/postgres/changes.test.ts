@@ -5,6 +5,7 @@ import { GroupCommit } from '../../../src/core/group-commit.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,
   changesOf,
@@ -212,4 +213,22 @@ test('a role that could read transactions reads changes after the migration, of 
   await grantService(database, role);
   assert.equal(await owner.numberTransactions(), 1);
   assert.equal((await changesOf(service, 'acct-1')).length, 2);
+});
+
+test('while another transaction of the database reads transactions, the migration leaves turns to queries, and succeeds later', async () => {
+  const database = await makePostgresDatabase();
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await migrate(client, 0, MIGRATIONS.slice(0, 9));
+  await client.query('BEGIN; SELECT 1 FROM transactions');
+  const migrating = openAnother(database);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE%'`;
+  await until(async () => (await queryPostgres(database, waiting)).length > 0);
+  // This waits behind the migration, which gives up its turn.
+  assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
+  await client.query('COMMIT');
+  await client.end();
+  const migrated = await migrating;
+  await record(migrated, [transaction('acct-1', 'a')]);
+  assert.equal((await changesOf(migrated, 'acct-1')).length, 1);
 });

@@ -66,9 +66,15 @@ export const Type = {
 };
 
 /** Every schema that a value refers to with Type.Ref, directly or through another schema. */
-export function referencedSchemas(value: unknown): Schema[] {
-  if (typeof value !== 'object' || value === null) return [];
+export function referencedSchemas(value: unknown, found = new Set<Schema>()): ReadonlySet<Schema> {
+  if (typeof value !== 'object' || value === null) return found;
   const target = (value as { [TARGET]?: Schema })[TARGET];
-  if (target !== undefined) return [target, ...referencedSchemas(target)];
-  return Object.values(value).flatMap(referencedSchemas);
+  if (target === undefined) {
+    for (const part of Object.values(value)) referencedSchemas(part, found);
+  } else if (!found.has(target)) {
+    // Each operation refers to some schemas, as to that of problems, many times.
+    found.add(target);
+    referencedSchemas(target, found);
+  }
+  return found;
 }

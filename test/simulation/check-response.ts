@@ -6,6 +6,8 @@ import { STEP_MS } from './simulated-time.ts';
 import type { SimulatedRequest, SimulatedResponse } from './simulation.ts';
 
 export const REQUEST_TIMEOUT_MS = 2000;
+/** The longest time for a response that waits for nothing but the database. */
+export const LONGEST_MS = REQUEST_TIMEOUT_MS * (9 / 8) + STEP_MS;
 /** A revoked key is refused this long after its revocation. */
 const REVOKED_WITHIN_MS = 1000;
 
@@ -16,15 +18,17 @@ const checkers = {
 
 /** Checks the form and the time of any response, and that its key allows it. */
 export function checkResponse(
-  { to, method, url, key, deadlines = 1 }: SimulatedRequest,
+  { to, method, url, key, deadlines = 1, waitMs = 0 }: SimulatedRequest,
   response: SimulatedResponse,
   rateLimit: RateLimit | null,
 ): void {
-  const { status, headers, startedMs, endedMs, text } = response;
+  const { status, headers, instance, startedMs, endedMs, text } = response;
   const [path = ''] = url.split('?');
   checkers[to]({ method, path, status, headers: headers as Record<string, string>, body: text });
   assert.notEqual(status, 500, `500: ${text}`);
-  const longestMs = deadlines * REQUEST_TIMEOUT_MS * (9 / 8) + STEP_MS;
+  // The part before a wait and the part after it have a deadline each.
+  const longestWaitMs = Math.max(0, Math.min(waitMs, instance.stoppedMs - startedMs));
+  const longestMs = deadlines * LONGEST_MS + (waitMs > 0 ? longestWaitMs + LONGEST_MS : 0);
   assert.ok(endedMs - startedMs <= longestMs, `the response took ${endedMs - startedMs} ms`);
   if (status === 503) assert.equal(headers['retry-after'], '1');
   if (typeof key === 'object' && key !== null) {
@@ -41,8 +45,8 @@ function checkRefused(key: KnownKey, { endedMs, wall }: SimulatedResponse): void
   if (!mayBeExpired) key.revokedMs = Math.min(key.revokedMs, endedMs);
 }
 
-function checkAccepted(key: KnownKey, { startedMs, wall }: SimulatedResponse): void {
-  assert.ok(startedMs < key.revokedMs + REVOKED_WITHIN_MS, `${key.name} is revoked, and was accepted`);
+function checkAccepted(key: KnownKey, { authenticatedMs, wall }: SimulatedResponse): void {
+  assert.ok(authenticatedMs < key.revokedMs + REVOKED_WITHIN_MS, `${key.name} is revoked, and was accepted`);
   assert.ok(
     key.expiresAtMs === null || wall.minMs < key.expiresAtMs,
     `${key.name} is expired, and was accepted`,

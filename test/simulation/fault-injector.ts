@@ -90,4 +90,5 @@ function replace(simulation: Simulation, random: Random, next: Instance | undefi
   const isKilled = random.chance(0.5);
   simulation.log(`${next.name} replaces ${replaced.name}, which is ${isKilled ? 'killed' : 'stopped'}`);
   if (isKilled) replaced.kill();
+  else replaced.stop();
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { type App, type AppDependencies, buildApp } from '../../src/app.ts';
+import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/app.ts';
 import { REVOCATIONS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
+import { reportRecordings } from '../../src/core/changes/report-recordings.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
@@ -13,9 +14,13 @@ const logger = pino({ enabled: false });
 export interface Instance {
   name: string;
   secrets: readonly string[];
-  public: App;
+  public: PublicApp;
   operator: App;
   isAlive: boolean;
+  /** When it began to stop. */
+  stoppedMs: number;
+  /** Answers the requests in flight, and lets nobody wait for changes any longer. */
+  stop(): void;
   /** Resolves when the instance is killed. */
   killed: Promise<undefined>;
   kill(): void;
@@ -53,13 +58,24 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
     metrics,
   };
   const killed = Promise.withResolvers<undefined>();
+  const publicApp = await buildApp({ ...dependencies, cursorSecrets: secrets });
+  const onRecorded = (account: string) => publicApp.changeWatcher.noteRecorded(account);
   instance = {
     name,
     secrets,
-    public: await buildApp({ ...dependencies, cursorSecrets: secrets }),
-    operator: await buildOperatorApp(dependencies),
+    public: publicApp,
+    operator: await buildOperatorApp({
+      ...dependencies,
+      store: reportRecordings(dependencies.store, onRecorded),
+    }),
     isAlive: true,
+    stoppedMs: Number.POSITIVE_INFINITY,
     killed: killed.promise,
+    stop() {
+      this.stoppedMs = clock.monotonicMs();
+      this.public.announceStop();
+      this.operator.announceStop();
+    },
     kill() {
       this.isAlive = false;
       killed.resolve(undefined);

@@ -41,11 +41,8 @@ export async function createKey(simulation: Simulation, random: Random, name: st
   await use(simulation, created);
 }
 
-async function revokeKey(simulation: Simulation, random: Random): Promise<void> {
-  const created = simulation.keys.filter(({ name }) => name.startsWith('key-'));
-  if (created.length === 0) return;
-  const key = random.pick(created);
-  await use(simulation, key);
+/** Revokes a key. True if that is acknowledged. */
+export async function revoke(simulation: Simulation, key: KnownKey): Promise<boolean> {
   key.revokeSentMs = Math.min(key.revokeSentMs, simulation.time.elapsedMs);
   const response = await simulation.send({
     to: 'operator',
@@ -53,10 +50,19 @@ async function revokeKey(simulation: Simulation, random: Random): Promise<void> 
     url: `/v1/accounts/${key.account}/keys/${key.id}`,
     key: simulation.operatorKey,
   });
-  if (response === undefined || response.status === 503) return;
+  if (response === undefined || response.status === 503) return false;
   assert.equal(response.status, 200, response.text);
   assert.equal(response.body.state, 'revoked');
   key.revokedMs = Math.min(key.revokedMs, response.endedMs);
+  return true;
+}
+
+async function revokeKey(simulation: Simulation, random: Random): Promise<void> {
+  const created = simulation.keys.filter(({ name }) => name.startsWith('key-'));
+  if (created.length === 0) return;
+  const key = random.pick(created);
+  await use(simulation, key);
+  if (!(await revoke(simulation, key))) return;
   // An instance that can't read revocations must soon stop trusting its key cache.
   if (random.chance(0.5)) simulation.stallDatabase(4000);
   await simulation.time.delay(random.integer(0, 20) * 100);

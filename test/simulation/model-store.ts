@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../src/core/access/api-key.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
-import { createdAtRange } from '../../src/core/list/list-filter.ts';
+import { createdAtRange, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { compareWithRecorded } from '../../src/core/record-transaction.ts';
 import {
@@ -17,6 +17,12 @@ interface Version {
   commit: number;
 }
 
+interface NumberedChange {
+  change: Change;
+  /** The commit that recorded it. */
+  commit: number;
+}
+
 /**
  * The simplest database in memory. It keeps every version of every row, so that a list can be read at any commit, as
  * on a replica. Each method is one database transaction and returns at once.
@@ -27,7 +33,7 @@ export class ModelStore {
   readonly rows = new Map<string, Version[]>();
   readonly idempotencyKeys = new Map<string, { fingerprint: string; reference: string }>();
   /** The changes of each account, in the order of their sequence numbers. */
-  readonly changes = new Map<string, Change[]>();
+  readonly changes = new Map<string, NumberedChange[]>();
   readonly apiKeys: (ApiKey & { revocationRecordedAtMs?: number })[] = [];
   readonly #nowMs: () => number;
   #cursorSecret: string | undefined;
@@ -70,9 +76,12 @@ export class ModelStore {
     return found && withoutAccount(found.transaction);
   }
 
-  listChanges({ account, after, limit }: ChangeQuery): ChangeResult {
-    const changes = this.changes.get(account) ?? [];
-    return { changes: changes.slice(after, after + limit), headSequence: changes.length };
+  /** The change feed at a commit. */
+  listChanges({ account, after, limit }: ChangeQuery, commit: number): ChangeResult {
+    const numbered = this.changes.get(account) ?? [];
+    const headSequence = numbered.findLastIndex((one) => one.commit <= commit) + 1;
+    const page = numbered.slice(after, Math.min(after + limit, headSequence));
+    return { changes: page.map(({ change }) => change), headSequence };
   }
 
   readHeads(accounts: readonly string[]): Map<string, number> {
@@ -81,6 +90,14 @@ export class ModelStore {
       this.changes.get(account)?.length ?? 0,
     ]);
     return new Map(heads.filter(([, headSequence]) => headSequence > 0));
+  }
+
+  /** All transactions of an account as they were when its head sequence was a number. */
+  transactionsAt(account: string, headSequence: number): Transaction[] {
+    const [next] = this.changes.get(account)?.slice(headSequence) ?? [];
+    const commit = next === undefined ? this.latestCommit : next.commit - 1;
+    const query = { account, filter: NO_FILTER, after: null };
+    return this.listTransactions(query, Number.POSITIVE_INFINITY, commit);
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]): RecordOutcome[] {
@@ -169,12 +186,13 @@ export class ModelStore {
   #addChange(transaction: AccountTransaction, previousStatus: string | null): void {
     const changes = this.changes.get(transaction.account) ?? [];
     this.changes.set(transaction.account, changes);
-    changes.push({
+    const change = {
       sequence: changes.length + 1,
       previousStatus,
       recordedAtMs: this.#nowMs(),
       transaction: withoutAccount(transaction),
-    });
+    };
+    changes.push({ change, commit: this.latestCommit });
   }
 }
 

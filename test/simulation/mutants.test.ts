@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FEED_MUTANTS } from './feed-mutants.ts';
 import { MUTANTS } from './mutants.ts';
-import { simulate } from './simulate.ts';
+import { simulate, type Tampering } from './simulate.ts';
 
 const MAX_SEEDS = 1000;
 
-for (const [name, tamper] of Object.entries(MUTANTS)) {
+const STORES = Object.entries(MUTANTS).map(([name, tamper]): [string, Tampering] => [name, { tamper }]);
+
+for (const [name, tampering] of [...STORES, ...Object.entries(FEED_MUTANTS)]) {
   test(`the simulation notices that ${name}`, async (t) => {
     for (let seed = 1; seed <= MAX_SEEDS; seed++) {
-      const { violation, history } = await simulate(seed, tamper);
+      const { violation, history } = await simulate(seed, tampering);
       if (violation === undefined) continue;
       t.diagnostic(`seed ${seed}: ${violation.message.split('\n')[0]}`);
       assert.match(history.at(-1) ?? '', /VIOLATION/);

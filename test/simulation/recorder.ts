@@ -42,7 +42,7 @@ export async function recordBothEnds(
     paidAtMs: null,
     createdAtMs: Date.parse(at),
   })) as [Transaction, Transaction];
-  if ((await put(simulation, known, oldest)) !== 201) return;
+  if ((await put(simulation, known, oldest))?.status !== 201) return;
   await put(simulation, known, newest);
 }
 
@@ -51,20 +51,18 @@ export async function recordAfterFaults(
   simulation: Simulation,
   random: Random,
   account: string,
-): Promise<void> {
-  const status = await put(
-    simulation,
-    simulation.knownOf(account),
-    randomTransaction(random, `${account}.last`),
-  );
-  assert.equal(status, 201, 'a recording failed after the faults');
+): Promise<SimulatedResponse> {
+  const transaction = randomTransaction(random, `${account}.last`);
+  const response = await put(simulation, simulation.knownOf(account), transaction);
+  assert.ok(response?.status === 201, 'a recording failed after the faults');
+  return response;
 }
 
 async function put(
   simulation: Simulation,
   known: KnownTransactions,
   transaction: Transaction,
-): Promise<number | undefined> {
+): Promise<SimulatedResponse | undefined> {
   const { account } = known;
   const row = known.noteSent({ ...transaction, account }, simulation.moment());
   const response = await simulation.send({
@@ -74,13 +72,13 @@ async function put(
     key: simulation.operatorKey,
     body: bodyOf(transaction),
   });
-  if (response === undefined || response.status === 503) return response?.status;
+  if (response === undefined || response.status === 503) return response;
   const outcome = { 201: 'recorded', 200: 'unchanged', 409: 'conflict' }[response.status];
   assert.ok(outcome !== undefined, `a recording got ${response.status}: ${response.text}`);
   noteOutcome(known, row, transaction, outcome, response);
   if (response.status < 300)
     assert.deepEqual(response.body, { reference: transaction.reference, ...bodyOf(transaction) });
-  return response.status;
+  return response;
 }
 
 /** Sends the same recording twice at once: only one of them records it. */
@@ -91,11 +89,11 @@ async function putTwice(
   reference: string,
 ): Promise<void> {
   const transaction = randomTransaction(random, reference);
-  const statuses = await Promise.all([
+  const [one, other] = await Promise.all([
     put(simulation, known, transaction),
     put(simulation, known, transaction),
   ]);
-  assert.ok(statuses[0] !== 201 || statuses[1] !== 201, `${reference} was recorded twice`);
+  assert.ok(one?.status !== 201 || other?.status !== 201, `${reference} was recorded twice`);
 }
 
 /** Checks that an outcome is possible, and notes the state that it shows. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { Store } from '../../src/core/store.ts';
 import { Random } from '../rig/random.ts';
 import { runFaultInjector } from './fault-injector.ts';
+import { checkWaitsEnd, Follower } from './follower.ts';
 import type { Instance } from './instance.ts';
 import { runKeyManager } from './key-manager.ts';
-import { recordAfterFaults, runRecorder } from './recorder.ts';
-import { Simulation } from './simulation.ts';
+import { runRecorder } from './recorder.ts';
+import { Simulation, type SimulationOptions } from './simulation.ts';
 import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
 import { runReplicaWalker, runWalker, walkOnce } from './walker.ts';
 
@@ -21,19 +21,20 @@ export interface Outcome {
 
 const LONGEST_MS = 300_000;
 
+/** Breaks the service in one way, to prove that the checks notice it. */
+export type Tampering = Pick<SimulationOptions, 'tamper' | 'tamperInstance'>;
+
 /**
  * Runs the whole service through a history that the seed decides, and checks every response.
- *
- * `tamper` breaks the store, to prove that the checks notice it.
  */
-export async function simulate(seed: number, tamper?: (store: Store) => Store): Promise<Outcome> {
+export async function simulate(seed: number, tampering: Tampering = {}): Promise<Outcome> {
   const random = new Random(seed);
   const simulation = new Simulation({
     random,
     cursorLifetimeSeconds: random.chance(0.3) ? random.integer(1, 5) : 86_400,
     rateLimit: random.chance(0.2) ? { perSecond: 2, burst: 4 } : null,
     maxLagMs: random.chance(0.2) ? 3000 : 0,
-    ...(tamper && { tamper }),
+    ...tampering,
   });
   let violation: Error | undefined;
   try {
@@ -52,11 +53,13 @@ async function runHistory(simulation: Simulation, random: Random): Promise<void>
   for (const instance of first) simulation.start(instance);
   Object.assign(simulation.conditions, random.chance(0.5) ? BAD_CONDITIONS : GOOD_CONDITIONS);
 
+  const followers = simulation.accounts.map(({ account }) => new Follower(simulation, account));
   const actors = [
-    runRecorder(simulation, random.fork(), 'a', random.integer(3, 8)),
+    runRecorder(simulation, random.fork(), 'a', random.integer(3, 7)),
     runRecorder(simulation, random.fork(), 'b', random.integer(0, 5)),
     runWalker(simulation, random.fork(), random.integer(1, 2)),
     runWalker(simulation, random.fork(), random.integer(1, 2)),
+    random.pick(followers).run(random.fork(), random.integer(0, 3)),
     runKeyManager(simulation, random.fork(), random.integer(0, 4)),
     runFaultInjector(simulation, random.fork(), { actions: random.integer(1, 8), spare }),
   ];
@@ -71,7 +74,7 @@ async function runHistory(simulation: Simulation, random: Random): Promise<void>
   });
   simulation.log('the faults are over');
   await passUntil(simulation, simulation.time.delay(SETTLE_MS));
-  await passUntil(simulation, checkAfterFaults(simulation, random));
+  await passUntil(simulation, checkAfterFaults(simulation, random, followers));
 }
 
 /** Long enough for calls in flight to end, rate limits to refill and replicas to catch up. */
@@ -109,15 +112,19 @@ async function passUntil<Done>(simulation: Simulation, work: Promise<Done>): Pro
   await done;
 }
 
-/** After the faults, every request succeeds at the first attempt and every acknowledged transaction is listed. */
-async function checkAfterFaults(simulation: Simulation, random: Random): Promise<void> {
-  for (const { account } of simulation.accounts) {
-    const key = simulation.keys.find((one) => one.account === account);
+/** After the faults, every request succeeds at the first attempt, every acknowledged transaction is listed and has its changes. */
+async function checkAfterFaults(
+  simulation: Simulation,
+  random: Random,
+  followers: readonly Follower[],
+): Promise<void> {
+  for (const follower of followers) {
+    const key = simulation.keys.find(({ account }) => account === follower.account);
     assert.ok(key !== undefined);
     const { cursorLifetimeSeconds } = simulation.options;
     const isWhole = await walkOnce(simulation, random, key, NO_FILTER);
     assert.ok(isWhole || cursorLifetimeSeconds < 10, 'a walk did not end after the faults');
-    await recordAfterFaults(simulation, random, account);
+    await follower.checkAfterFaults(random);
   }
   const { operatorKey: key } = simulation;
   const listed = await simulation.send({
@@ -127,4 +134,5 @@ async function checkAfterFaults(simulation: Simulation, random: Random): Promise
     key,
   });
   assert.equal(listed?.status, 200);
+  await checkWaitsEnd(simulation, random, followers);
 }

@@ -4,7 +4,7 @@ import type { RateLimit } from '../../src/core/access/rate-limit.ts';
 import type { Store } from '../../src/core/store.ts';
 import { type Interval, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
-import { checkResponse } from './check-response.ts';
+import { checkResponse, LONGEST_MS } from './check-response.ts';
 import { buildInstance, type Instance, watchRevocations } from './instance.ts';
 import { type KnownKey, knownKey } from './known-key.ts';
 import { ModelStore } from './model-store.ts';
@@ -20,7 +20,9 @@ const BEFORE = -1e9;
 export interface SimulationOptions {
   random: Random;
   /** Breaks the store in one way, to prove that the checks notice it. */
-  tamper?: (store: Store) => Store;
+  tamper?: ((store: Store) => Store) | undefined;
+  /** Breaks an instance in one way. */
+  tamperInstance?: ((instance: Instance) => void) | undefined;
   cursorLifetimeSeconds: number;
   rateLimit: RateLimit | null;
   maxLagMs: number;
@@ -40,6 +42,8 @@ export interface SimulatedRequest {
   headers?: Record<string, string>;
   /** How many deadlines the response may take. */
   deadlines?: number;
+  /** How long it may wait for changes. Its key is checked again after that. */
+  waitMs?: number;
 }
 
 export interface SimulatedResponse extends Interval {
@@ -51,7 +55,9 @@ export interface SimulatedResponse extends Interval {
   instance: Instance;
   startedMs: number;
   endedMs: number;
-  /** What the wall clock showed while the request ran. */
+  /** The earliest time at which its key was checked for the last time. */
+  authenticatedMs: number;
+  /** What the wall clock showed since then. */
   wall: WallInterval;
 }
 
@@ -133,13 +139,13 @@ export class Simulation {
   }
 
   /** Builds an instance; requests reach it after `start`. */
-  build(name: string, secrets: readonly string[]): Promise<Instance> {
+  async build(name: string, secrets: readonly string[]): Promise<Instance> {
     const { conditions, model, time, options } = this;
-    const { tamper = (store) => store, maxLagMs } = options;
+    const { tamper = (store) => store, tamperInstance = () => {}, maxLagMs } = options;
     const monotonicMs = () => time.elapsedMs;
     const storeRandom = this.#seed.fork();
     const appRandom = this.random.fork();
-    return buildInstance({
+    const instance = await buildInstance({
       ...options,
       name,
       secrets,
@@ -159,6 +165,8 @@ export class Simulation {
           }),
         ),
     });
+    tamperInstance(instance);
+    return instance;
   }
 
   /** Sends requests to an instance from now on, in place of another. */
@@ -198,6 +206,8 @@ export class Simulation {
       return undefined;
     }
     const endedMs = this.time.elapsedMs;
+    const authenticatedMs =
+      request.waitMs === undefined ? startedMs : Math.max(startedMs, endedMs - LONGEST_MS);
     const isJson = /\bjson\b/.test(String(answered.headers['content-type']).replace('ndjson', ''));
     const response: SimulatedResponse = {
       status: answered.statusCode,
@@ -209,7 +219,8 @@ export class Simulation {
       endedMs,
       startedAt,
       endedAt: this.moment(),
-      wall: this.wallClock.between(startedMs, endedMs),
+      authenticatedMs,
+      wall: this.wallClock.between(authenticatedMs, endedMs),
     };
     this.responses++;
     this.log(`${label} -> ${response.status} ${summary(response)}`);
@@ -254,6 +265,8 @@ function shortened(url: string): string {
 function summary({ body, text }: SimulatedResponse): string {
   if (body === undefined) return text.trim().replaceAll('\n', ' ');
   if (body.code !== undefined) return body.code;
+  if (body.headSequence !== undefined)
+    return `${body.data.length} changes up to ${body.lastSequence} of ${body.headSequence}`;
   if (body.nextCursor === undefined) return `${body.reference ?? body.id ?? ''} ${body.status ?? ''}`;
   const references = body.data.map(
     (one: { reference: string; status: string }) => `${one.reference}:${one.status[0]}`,

@@ -96,7 +96,14 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
-    listChanges: (query) => call('listChanges', () => model.listChanges(query)),
+    listChanges: (query) =>
+      call('listChanges', () => {
+        const behindMs = maxLagMs === 0 ? 0 : random.integer(0, maxLagMs);
+        const atReplica = model.listChanges(query, model.commitAt(monotonicMs() - behindMs));
+        return atReplica.headSequence > query.after
+          ? atReplica
+          : model.listChanges(query, model.latestCommit);
+      }),
     readHeads: (accounts) => call('readHeads', () => model.readHeads(accounts)),
     numberTransactions: async () => 0,
     recordTransactions: (transactions) =>

@@ -75,10 +75,7 @@ export class Recording {
   }
 
   async importBatch(transactions: readonly AccountTransaction[]): Promise<void> {
-    const batch = this.#recorder.importBatch(transactions).then((outcomes) => {
-      this.#noteOrder(transactions, outcomes);
-      return outcomes;
-    });
+    const batch = this.#recorder.importBatch(transactions);
     await Promise.all(
       transactions.map((transaction, index) =>
         this.#note(transaction, async () => {
@@ -133,7 +130,7 @@ export class Recording {
 
   #noteOrder(transactions: readonly AccountTransaction[], results: readonly RecordResult[]): void {
     const isTogether = results.every(({ outcome }) => outcome !== 'held' && outcome !== 'failed');
-    if (!isTogether) return;
+    if (!isTogether || !this.#schedule.database.ordersGroups) return;
     for (const oracle of this.#schedule.oracles) {
       const numbered = transactions.filter(
         ({ account }, index) =>

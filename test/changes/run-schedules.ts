@@ -1,4 +1,4 @@
-import { runInWorkers } from '../rig/workers.ts';
+import { runInWorkers, type SharedWork } from '../rig/workers.ts';
 import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
 
@@ -19,7 +19,7 @@ export interface SchedulesData {
   databaseUrl: string | null;
 }
 
-export interface ScheduleOptions extends SchedulesData {
+export interface ScheduleOptions extends SchedulesData, Pick<SharedWork, 'threads'> {
   first?: number;
   count: number;
   endsAtMs?: number | undefined;

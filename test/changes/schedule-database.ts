@@ -13,6 +13,8 @@ export interface Recorder extends TransactionRecorder {
 export interface ScheduleDatabase {
   readonly recorders: readonly Recorder[];
   readonly reader: Pick<ChangeReader, 'listChanges'> & TransactionLister;
+  /** Whether the transactions of a group have their numbers in the order in which it gives them. */
+  readonly ordersGroups: boolean;
   /** The database refuses transactions in these currencies. */
   readonly refusedCurrencies: readonly string[];
   /** Is called before each schedule. */

@@ -53,6 +53,7 @@ export async function openSqliteDatabase(
   return {
     recorders,
     reader: store as Store & ChangeReader,
+    ordersGroups: true,
     refusedCurrencies: [REFUSED_CURRENCY],
     begin: (random) => {
       turns.random = random;

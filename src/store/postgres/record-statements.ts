@@ -46,11 +46,25 @@ ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING`,
   () => undefined,
 );
 
-/** Locks the heads of accounts in one order, so that two recordings never wait for each other. */
+/** Whether this transaction of the database has locked all heads that it needs. */
+const HAS_LOCKED_ALL = 'transactions.has_locked_all';
+
+/**
+ * Locks the heads of accounts in one order, so that two recordings never wait for each other, and returns how many there are.
+ * A head that another transaction makes meanwhile is not locked, although the next statement sees it.
+ */
 export const LOCK_HEADS = readStatement(
-  `SELECT accounts.account FROM ${lockTimeout('$2')} CROSS JOIN accounts
-WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts`,
-  (row) => row.text(),
+  `WITH locked AS MATERIALIZED (
+  SELECT accounts.account FROM ${lockTimeout('$2')} CROSS JOIN accounts
+  WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
+)
+SELECT count, set_config('${HAS_LOCKED_ALL}', (count = cardinality($1))::text, true)
+FROM (SELECT count(*) FROM locked) AS all_locked`,
+  (row) => {
+    const count = row.integer();
+    row.text();
+    return count;
+  },
 );
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
@@ -66,8 +80,8 @@ const EXISTING = 2;
 const IN_ORDER = (table: string) => `ORDER BY ${table}.account, ${table}.reference`;
 
 /**
- * Records a group under the locks of its accounts. New rows and rows that advance get the numbers after the head, in the
- * order in which they are given; all others are returned to be compared.
+ * Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the
+ * head, in the order in which they are given; all others are returned to be compared.
  *
  * A row that another program records without the lock is a duplicate, an error: a number that was given to it would
  * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row
@@ -84,6 +98,7 @@ export const RECORD = readStatement(
   FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN}
   JOIN accounts ON accounts.account = given.account
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
+  WHERE (SELECT current_setting('${HAS_LOCKED_ALL}')) = 'true'
 ), advancing AS MATERIALIZED (
   SELECT ${columnsOf('found', RECORDED_COLUMNS)}, found.ordinal, found.head_sequence, t.pending_sequence IS NOT NULL AS is_numbered
   FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
@@ -207,13 +222,12 @@ async function record(
   const columns = RECORDED_COLUMNS.map((_, column) =>
     arrayText(values.map((row) => row[column] as string | number | null)),
   );
-  const [locked, recorded] = await sender.transact([
+  const [[locked = 0], recorded] = await sender.transact([
     lockHeads(accounts, headWaitMs),
     { statement: RECORD, values: [...columns, rowWaitMs, recordedAtMs] },
   ]);
-  // The rows of an account without a head are not recorded. The results of the others must not be lost.
-  if (locked.length < accounts.length && recorded.length === 0)
-    await makeAccounts(sender, accounts, headWaitMs);
+  // Nothing is recorded while an account has no head.
+  if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded) results[ordinal - 1] = result;
   return results;

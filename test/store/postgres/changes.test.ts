@@ -4,7 +4,14 @@ import pg from 'pg';
 import { GroupCommit } from '../../../src/core/group-commit.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
+import {
+  Connections,
+  connectToPrimary,
+  parsePostgresUrl,
+  RECORDING_SETTINGS,
+} from '../../../src/store/postgres/driver/index.ts';
 import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,
@@ -25,7 +32,7 @@ const PASSWORD = 'a password of the tests';
 
 let url: string;
 let store: NumberedStore;
-const opened: NumberedStore[] = [];
+const opened: { close(): Promise<void> }[] = [];
 
 const openAnother = async (address = url) => {
   const { store: another } = await openStore(address, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
@@ -56,11 +63,57 @@ async function begin(sql: string): Promise<pg.Client> {
   return client;
 }
 
+/** Records on a connection of its own, and waits long for locks. */
+function patientRecorder() {
+  const limits = {
+    statementTimeoutMs: TIMEOUT_MS,
+    connectTimeoutMs: TIMEOUT_MS,
+    lockTimeoutMs: TIMEOUT_MS,
+    idleInTransactionTimeoutMs: TIMEOUT_MS,
+  };
+  const settings = { ...limits, pipeline: true, planSettings: RECORDING_SETTINGS };
+  const connections = new Connections({
+    size: 1,
+    timeoutMs: TIMEOUT_MS,
+    connect: () => connectToPrimary(parsePostgresUrl(url), settings),
+  });
+  opened.push(connections);
+  const waits = { headWaitMs: TIMEOUT_MS, rowWaitMs: TIMEOUT_MS };
+  return transactionRecorder({ connections, rowLevelSecurity: true, ...waits, now: Date.now });
+}
+
+/** Resolves when a transaction of the database waits for that of a session. */
+async function untilBlockedBy(client: pg.Client): Promise<void> {
+  const pid = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+  const blocked = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))';
+  while ((await queryPostgres(url, blocked, [pid])).length === 0);
+}
+
 const lockHead = (account: string) => `SELECT 1 FROM accounts WHERE account = '${account}' FOR UPDATE`;
 
 const insertOf = ({ account, reference }: AccountTransaction) =>
   `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
    VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1)`;
+
+test('a head that is made between the lock and the recording is locked before it is counted up', async () => {
+  const { recordTransactions } = patientRecorder();
+  await record(store, [transaction('locked', 'first')]);
+  const holder = await begin(lockHead('locked'));
+  const recording = recordTransactions([transaction('locked', 'second'), transaction('made', 'sixth')]);
+  await untilBlockedBy(holder);
+  // The recording waits for one head. Meanwhile, others make the other head and count it up to 5.
+  await queryPostgres(url, "INSERT INTO accounts (account, head_sequence) VALUES ('made', 0)");
+  const other = await begin("UPDATE accounts SET head_sequence = 5 WHERE account = 'made'");
+  await holder.query('COMMIT');
+  await untilBlockedBy(other);
+  await other.query('COMMIT');
+  assert.deepEqual(
+    (await recording).map(({ outcome }) => outcome),
+    ['recorded', 'recorded'],
+  );
+  const { changes, headSequence } = await store.listChanges({ account: 'made', after: 5, limit: 10 });
+  assert.deepEqual([changes.map(({ sequence }) => sequence), headSequence], [[6], 6]);
+});
 
 test('recorders of one account, some of them refused, rolled back or held, give 1 to n, and a reader sees only longer prefixes', async () => {
   const account = 'busy';

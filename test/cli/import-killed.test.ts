@@ -11,6 +11,7 @@ import { run, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { ImportedFeed } from './imported-feed.ts';
 
 const ROWS = 30_000;
 /** Enough for several transactions of the database. The first ones are small. */
@@ -46,19 +47,21 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
     'SELECT reference FROM transactions ORDER BY account, created_at_ms, reference',
   );
   const rows = () => Number(count.get()?.['rows']);
+  const feed = new ImportedFeed(db);
   return {
     folder: folder.path,
     options,
-    db,
+    feed,
     rows,
-    /** Checks that the recorded transactions are a prefix of the import, and returns their number. */
+    /** Checks that the recorded transactions and their changes are a prefix of the import, and returns their number. */
     checkRecorded: (): number => {
       const recorded = references.all().map(({ reference }) => reference);
       assert.deepEqual(recorded, order.slice(0, recorded.length));
+      feed.check();
       assert.equal(db.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
       return recorded.length;
     },
-    /** Starts the import and sends a signal `afterMs` after `target` rows are recorded. Null if it succeeded before. */
+    /** Starts the import and sends a signal `afterMs` after `target` rows are recorded, and the changes are read. Null if it succeeded before. */
     endAt: async (target: number, signal: NodeJS.Signals, afterMs = 0) => {
       const child = start(['import', 'all.csv'], options);
       const outcome = Promise.all([
@@ -68,9 +71,10 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
       ]);
       await until(() => child.exitCode !== null || rows() >= target);
       if (afterMs > 0) await delay(afterMs);
+      const changes = feed.read();
       child.kill(signal);
       const [stdout, stderr, [status]] = await outcome;
-      return status === 0 ? null : { stdout, stderr, status };
+      return status === 0 ? null : { stdout, stderr, status, changes };
     },
   };
 }
@@ -78,11 +82,12 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
 const random = new Random(seed);
 const between = (least: number, most: number) => random.integer(least, Math.max(least, Math.floor(most)));
 
-test(`an import killed ${KILLS} times at random moments and repeated records every transaction once`, async (t) => {
+test(`an import killed ${KILLS} times at random moments and repeated records every transaction once, with one number`, async (t) => {
   const csv = sampleCsv(KILLED_ROWS);
-  const { options, db, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
+  const { options, feed, rows, checkRecorded, endAt } = await imports(t, csv, orderOf(csv));
   let killed = 0;
   let parts = 0;
+  let changes = 0;
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
@@ -97,11 +102,12 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
     const recorded = checkRecorded();
     assert.ok(recorded >= before);
     if (ended !== null) killed++;
+    changes += ended?.changes ?? 0;
     if (ended !== null && recorded > before && recorded < KILLED_ROWS) parts++;
-    if (recorded === KILLED_ROWS) db.exec('DELETE FROM transactions');
+    if (recorded === KILLED_ROWS) feed.clear();
   }
-  t.diagnostic(`${killed} kills, ${parts} of them left a part`);
-  assert.ok(parts > KILLS / 10);
+  t.diagnostic(`${killed} kills, ${parts} of them left a part, ${changes} changes read before`);
+  assert.ok(parts > KILLS / 10 && changes > KILLS);
   const before = rows();
   const { status, stdout } = await run(['import', 'all.csv'], options);
   assert.equal(status, 0);
@@ -115,11 +121,11 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
-    const { options, db, rows, checkRecorded, endAt } = await imports(t);
+    const { options, feed, rows, checkRecorded, endAt } = await imports(t);
     let ended: Awaited<ReturnType<typeof endAt>> = null;
     for (let tries = 0; ended === null; tries++) {
       assert.ok(tries < 10, 'the import ends before it is stopped');
-      db.exec('DELETE FROM transactions');
+      feed.clear();
       ended = await endAt(1, signal);
     }
     const recorded = checkRecorded();

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../rig/isolation.ts';
+import type { FeedCopy } from '../rig/known-feed.ts';
 import { type RunOptions, run, type Served, walkList } from '../rig/process.ts';
+import { FeedReader } from './feed-reader.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
+/** Every so many transactions, one is completed. */
+const COMPLETED_EVERY = 3;
 /** Pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
 /** Long enough for a busy machine: reached only if a test fails. */
@@ -20,28 +24,34 @@ export async function createOperatorKey(options: RunOptions): Promise<string> {
 interface SentTransaction {
   account: string;
   reference: string;
-  status: 'pending';
+  status: 'pending' | 'completed';
   amount: string;
   currencyCode: string;
   createdAt: string;
+  paidAt: string | null;
 }
 
 /** The reference decides all fields, so that every listed row can be checked. */
-function transactionAt(account: string, index: number): SentTransaction {
+function transactionAt(account: string, index: number, status: SentTransaction['status']): SentTransaction {
+  const createdAt = new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString();
   return {
     account,
     reference: `${account}.r${index}`,
-    status: 'pending',
+    status,
     amount: `${index + 1}.00`,
     currencyCode: 'EUR',
-    createdAt: new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString(),
+    createdAt,
+    paidAt: status === 'pending' ? null : createdAt,
   };
 }
 
-/** Records transactions of an account, one by one and in batches, and knows which were acknowledged. */
+/** Records transactions of an account, one by one and in batches, completes some, and knows what was acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
+  /** The transactions whose completion was sent, and those of them for which it was acknowledged. */
+  readonly #completions = new Set<string>();
+  readonly #completed = new Set<string>();
   /** Recordings answered 503. */
   unavailable = 0;
   /** Connections that ended without a response. */
@@ -57,19 +67,30 @@ export class RecordingLoad {
 
   start(operatorUrl: string, operatorKey: string): void {
     const headers = { authorization: `Bearer ${operatorKey}` };
-    const single = async () => {
-      const { account, reference, ...body } = transactionAt(this.account, this.#count++);
+    const put = async ({ account, reference, ...body }: SentTransaction) => {
       const response = await fetch(`${operatorUrl}/v1/accounts/${account}/transactions/${reference}`, {
         method: 'PUT',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
       await response.text();
-      if (response.status === 201) this.#acknowledge(reference);
-      else await this.#refused(response.status);
+      if (![200, 201].includes(response.status)) await this.#refused(response.status);
+      return response.status;
+    };
+    const single = async () => {
+      const index = this.#count++;
+      const { reference } = transactionAt(this.account, index, 'pending');
+      if ((await put(transactionAt(this.account, index, 'pending'))) !== 201) return;
+      this.#acknowledge(reference);
+      if (index % COMPLETED_EVERY > 0 || this.#stopped) return;
+      this.#completions.add(reference);
+      if ((await put(transactionAt(this.account, index, 'completed'))) === 200)
+        this.#completed.add(reference);
     };
     const batch = async () => {
-      const sent = Array.from({ length: BATCH_LINES }, () => transactionAt(this.account, this.#count++));
+      const sent = Array.from({ length: BATCH_LINES }, () =>
+        transactionAt(this.account, this.#count++, 'pending'),
+      );
       const response = await fetch(`${operatorUrl}/v1/transactions/batch`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
@@ -120,22 +141,38 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not sent. */
-  async check(served: Served, operatorKey: string): Promise<number> {
-    const key = await createAccountKey(served, operatorKey, this.account);
-    const rows = await walkList(served.url, key);
-    const listed = new Set(rows.map(({ reference }) => reference));
+  /**
+   * Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not sent. The change
+   * feed gives the same rows.
+   */
+  async check(served: Served, operatorKey: string, feed?: FeedReader): Promise<number> {
+    const reader = feed ?? new FeedReader(await createAccountKey(served, operatorKey, this.account));
+    const rows = await walkList(served.url, reader.key);
+    const listed = new Map(rows.map((row) => [row['reference'] as string, row]));
     assert.equal(listed.size, rows.length, 'a row is listed twice');
     for (const reference of this.acknowledged) {
       assert.ok(listed.has(reference), `${reference} was acknowledged and is lost`);
     }
-    for (const row of rows) {
-      const index = Number(row['reference']?.slice(`${this.account}.r`.length));
-      assert.ok(index < this.#count, `${row['reference']} was never sent`);
-      const { account: _, ...fields } = transactionAt(this.account, index);
-      assert.deepEqual(row, { ...fields, merchantReference: null, paidAt: null });
+    for (const reference of this.#completed) {
+      assert.equal(listed.get(reference)?.['status'], 'completed', `the completion of ${reference} is lost`);
     }
+    for (const [reference, row] of listed) {
+      const index = Number(reference.slice(`${this.account}.r`.length));
+      assert.ok(index < this.#count, `${reference} was never sent`);
+      const status = row['status'] as SentTransaction['status'];
+      assert.ok(status === 'pending' || this.#completions.has(reference), `${reference} is ${status}`);
+      const { account: _, ...fields } = transactionAt(this.account, index, status);
+      assert.deepEqual(row, { ...fields, merchantReference: null });
+    }
+    this.#compare(await reader.check(served.url), listed);
     return rows.length;
+  }
+
+  /** Every transaction has the change by which it became pending, each completed one another, and there is no more. */
+  #compare({ transactions, lastSequence }: FeedCopy, listed: ReadonlyMap<string, unknown>): void {
+    assert.deepEqual(transactions, listed, 'the change feed gives other rows than the list');
+    const completed = [...transactions.values()].filter(({ status }) => status === 'completed');
+    assert.equal(lastSequence, listed.size + completed.length);
   }
 }
 

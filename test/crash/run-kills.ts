@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../rig/postgres-server.ts';
-import { startServe } from '../rig/process.ts';
+import { type Served, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { createOperatorKey, RecordingLoad, until } from './recording-load.ts';
+import { FeedReader } from './feed-reader.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 export interface KillsOptions {
   kills: number;
@@ -19,6 +20,8 @@ export interface KillsResult {
   acknowledged: number;
   /** Listed transactions, with those whose acknowledgement was lost. */
   rows: number;
+  /** Changes that were read before the kills. */
+  changes: number;
   cutOff: number;
   unavailable: number;
   /** The time from each restart to the first success. */
@@ -34,6 +37,7 @@ const emptyResult = (): KillsResult => ({
   kills: 0,
   acknowledged: 0,
   rows: 0,
+  changes: 0,
   cutOff: 0,
   unavailable: 0,
   recoveredMs: [],
@@ -53,7 +57,7 @@ const isTimeUp = ({ endsAtMs }: KillsOptions) => endsAtMs !== undefined && perfo
  * Kills services on SQLite while they record, restarts them and checks every acknowledged transaction. Runs one service
  * with its own database on each core.
  *
- * Throws: an AssertionError if a transaction is lost, doubled or changed.
+ * Throws: an AssertionError if a transaction or a change is lost, doubled, changed or renumbered.
  */
 export async function runServiceKills(options: KillsOptions): Promise<KillsResult> {
   const result = emptyResult();
@@ -74,6 +78,15 @@ async function untilKill(kill: number, load: RecordingLoad): Promise<void> {
   await delay(random.integer(0, MAX_LATER_MS));
 }
 
+/** Records through the service, and reads the changes meanwhile. */
+async function startLoad(served: Served, operatorKey: string, kill: number) {
+  const load = new RecordingLoad(`store-${kill}`);
+  const feed = new FeedReader(await createAccountKey(served, operatorKey, load.account));
+  load.start(served.operatorUrl, operatorKey);
+  feed.start(served.url);
+  return { load, feed };
+}
+
 /** Kills one service again and again while `takeKill` returns numbers. */
 async function killOneService(
   takeKill: () => number | null,
@@ -83,21 +96,24 @@ async function killOneService(
   const folder = temporaryFolder();
   const runOptions = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   const operatorKey = await createOperatorKey(runOptions);
+  const feeds: FeedReader[] = [];
   let served = await startServe(runOptions);
   try {
     for (let kill = takeKill(); kill !== null; kill = takeKill()) {
-      const load = new RecordingLoad(`store-${kill}`);
-      load.start(served.operatorUrl, operatorKey);
+      const { load, feed } = await startLoad(served, operatorKey, kill);
+      feeds.push(feed);
       await untilKill(kill, load);
       await served.stop('SIGKILL');
-      await load.stop();
+      await Promise.all([load.stop(), feed.stop()]);
+      result.changes += feed.size;
       const beganAtMs = performance.now();
       served = await startServe(runOptions);
       await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
       result.recoveredMs.push(performance.now() - beganAtMs);
-      count(result, load, await load.check(served, operatorKey));
+      count(result, load, await load.check(served, operatorKey, feed));
       onProgress?.(result.kills);
     }
+    for (const feed of feeds) await feed.check(served.url);
     const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
     const integrity = db.prepare('PRAGMA integrity_check').get() as { integrity_check: string };
     db.close();
@@ -111,7 +127,7 @@ async function killOneService(
 /**
  * Kills and restarts PostgreSQL under a running service that records.
  *
- * Throws: an AssertionError if a transaction is lost, doubled or changed, or a refusal is not 503.
+ * Throws: an AssertionError if a transaction or a change is lost, doubled, changed or renumbered, or a refusal is not 503.
  */
 export async function runDatabaseKills(options: KillsOptions): Promise<KillsResult> {
   const folder = temporaryFolder();
@@ -122,21 +138,24 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
     const runOptions = { cwd: folder.path, env };
     const operatorKey = await createOperatorKey(runOptions);
     const served = await startServe(runOptions);
+    const feeds: FeedReader[] = [];
     try {
       for (let kill = 1; kill <= options.kills && !isTimeUp(options); kill++) {
-        const load = new RecordingLoad(`store-${kill}`);
-        load.start(served.operatorUrl, operatorKey);
+        const { load, feed } = await startLoad(served, operatorKey, kill);
+        feeds.push(feed);
         await untilKill(kill, load);
+        result.changes += feed.size;
         await server.kill();
         await until(() => load.unavailable > 0);
         await server.start();
         const { size } = load.acknowledged;
         result.recoveredMs.push(await until(() => load.acknowledged.size > size));
-        await load.stop();
+        await Promise.all([load.stop(), feed.stop()]);
         await until(async () => (await fetch(`${served.url}/readyz`)).status === 200);
-        count(result, load, await load.check(served, operatorKey));
+        count(result, load, await load.check(served, operatorKey, feed));
         options.onProgress?.(kill);
       }
+      for (const feed of feeds) await feed.check(served.url);
       return result;
     } finally {
       await served.stop();

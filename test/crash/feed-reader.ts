@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChangePageBody } from '../../src/http/schemas/list-changes.ts';
+import { refuseForeignRows } from '../rig/isolation.ts';
+import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
+
+const LIMIT = 1000;
+const WAIT_SECONDS = 5;
+/** Leaves the processor to the service. */
+const PAUSE_MS = 20;
+
+/** Reads the change feed of an account through kills. What it has read must be there afterwards, byte for byte. */
+export class FeedReader {
+  readonly key: string;
+  readonly #feed = new KnownFeed();
+  readonly #aborter = new AbortController();
+  /** The changes read so far, as they were sent. */
+  #text = '';
+  #lastSequence = 0;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  /** How many changes were read. */
+  get size(): number {
+    return this.#lastSequence;
+  }
+
+  /** Reads what is recorded, until `stop`. */
+  start(url: string): void {
+    this.#following = this.#follow(url);
+    // Awaited by `stop`; a failure may come earlier.
+    this.#following.catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#aborter.abort();
+    await this.#following;
+  }
+
+  /** Reads the feed from its first change: it begins with all that was read before. Returns the copy that it gives. */
+  async check(url: string): Promise<FeedCopy> {
+    const copy = new FeedCopy();
+    let text = '';
+    for (let hasMore = true; hasMore; ) {
+      const page = await this.#read(url, copy.lastSequence, 0);
+      assert.ok(page !== undefined, 'the change feed is not available');
+      copy.apply(page.body.data);
+      text = joined(text, page.text);
+      hasMore = page.body.hasMore;
+    }
+    assert.ok(text.startsWith(this.#text), 'the change feed does not begin with what was read before');
+    this.#text = text;
+    this.#lastSequence = copy.lastSequence;
+    return copy;
+  }
+
+  async #follow(url: string): Promise<void> {
+    const { signal } = this.#aborter;
+    while (!signal.aborted) {
+      try {
+        const page = await this.#read(url, this.#lastSequence, WAIT_SECONDS);
+        if (page !== undefined) {
+          this.#text = joined(this.#text, page.text);
+          this.#lastSequence = page.body.lastSequence;
+        }
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        // The service was killed.
+      }
+      await delay(PAUSE_MS);
+    }
+  }
+
+  /** A page, and its changes as they were sent. Undefined if the service is not available. */
+  async #read(
+    url: string,
+    after: number,
+    waitSeconds: number,
+  ): Promise<{ body: ChangePageBody; text: string } | undefined> {
+    const response = await fetch(`${url}/v1/changes?after=${after}&limit=${LIMIT}&wait=${waitSeconds}`, {
+      headers: { authorization: `Bearer ${this.key}` },
+      ...(waitSeconds > 0 && { signal: this.#aborter.signal }),
+    });
+    const sent = await response.text();
+    if (response.status === 503) return undefined;
+    assert.equal(response.status, 200, sent);
+    const body = JSON.parse(sent) as ChangePageBody;
+    refuseForeignRows(this.key, body);
+    this.#feed.checkPage(body, after, LIMIT);
+    const text = sent.slice(sent.indexOf('[') + 1, sent.lastIndexOf('],"lastSequence":'));
+    return { body, text };
+  }
+}
+
+const joined = (one: string, other: string) => (one === '' || other === '' ? one + other : `${one},${other}`);

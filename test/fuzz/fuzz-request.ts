@@ -1,4 +1,5 @@
 import type { Random } from '../rig/random.ts';
+import { mutated, STRANGE, variantOf, variantOfDate } from './fuzz-values.ts';
 
 /** A request of any kind, usually invalid. */
 export interface FuzzRequest {
@@ -16,100 +17,52 @@ export interface FuzzEnvironment {
   cursors: readonly string[];
 }
 
-const STRANGE = [
-  '',
-  ' ',
-  '%',
-  '%zz',
-  '%00',
-  '%C3%28',
-  '%ff%fe',
-  '%F0%9F%98%80',
-  '\u0000',
-  'ä',
-  '😀',
-  '\ud800',
-  '__proto__',
-  'constructor',
-  'toString',
-  '[]',
-  '{}',
-  'null',
-  'undefined',
-  'NaN',
-  '-1',
-  '0',
-  '1e309',
-  '9007199254740993',
-  '../../etc/passwd',
-  "' OR 1=1 --",
-  '"><script>',
-  '{{7*7}}',
-  '\r\nX-Injected: 1',
-  'a'.repeat(300),
-  'a'.repeat(4100),
-  '%25'.repeat(100),
-];
-const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-
-/** Changes a text a little: truncated, repeated, with a character changed, or with a strange value inserted. */
-function mutated(random: Random, text: string): string {
-  const at = random.integer(0, text.length);
-  const rest = text.slice(at + random.integer(0, 1));
-  switch (random.integer(0, 5)) {
-    case 0:
-      return text.slice(0, at);
-    case 1:
-      return text.slice(0, at) + random.pick([...PRINTABLE]) + rest;
-    case 2:
-      return text.slice(0, at) + random.pick(STRANGE) + text.slice(at);
-    case 3:
-      return text + text.slice(at);
-    case 4:
-      return text.slice(0, at) + rest;
-    default:
-      return random.chance(0.5) ? text.toUpperCase() : text.split('').reverse().join('');
-  }
-}
-
-/** A valid value, an almost valid one, or an unrelated one. */
-function variantOf(random: Random, ...valid: string[]): string {
-  const choice = random.integer(0, 9);
-  if (choice <= 4) return random.pick(valid);
-  if (choice <= 7) return mutated(random, random.pick(valid));
-  if (choice === 8) return random.pick(STRANGE);
-  return random.text(PRINTABLE, 0, 40);
-}
-
-function variantOfDate(random: Random): string {
-  const year = random.pick(['2026', '2026', '2026', '2024', '0000', '9999', '0001', '10000', '-001']);
-  const month = String(random.integer(0, 13)).padStart(2, '0');
-  const day = String(random.integer(0, 32)).padStart(2, '0');
-  return variantOf(random, `${year}-${month}-${day}`, '2026-03-01', '2026-02-28');
-}
 
 export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
   const kind = random.integer(0, 9);
-  if (kind <= 4) return listRequest(random, environment);
+  if (kind <= 3) return listRequest(random, environment);
+  if (kind === 4) return changesRequest(random, environment);
   if (kind === 5) return pathRequest(random, environment);
   if (kind <= 8) return recordingRequest(random, environment);
   return keyRequest(random, environment);
 }
 
+/** The name of a parameter, and a function that gives a value for it. */
+type FuzzParameter = readonly [string, () => string];
+
 function listRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
+  return queryRequest(random, environment, '/v1/transactions', [
+    ['status', () => variantOf(random, 'pending', 'completed')],
+    ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
+    ['from', () => variantOfDate(random)],
+    ['to', () => variantOfDate(random)],
+    ['merchantReference', () => variantOf(random, 'order-1', 'größer', 'x'.repeat(255), 'x'.repeat(256))],
+    ['cursor', () => variantOf(random, ...environment.cursors)],
+    [variantOf(random, 'limit', 'page', 'Status', 'status[]', 'from[$gt]'), () => '1'],
+  ]);
+}
+
+function changesRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
+  // A wait of a second or more would end at its time limit, because nothing else runs meanwhile.
+  return queryRequest(random, environment, '/v1/changes', [
+    ['after', () => variantOf(random, '0', '7', '24', '25', '26', '9007199254740991')],
+    ['limit', () => variantOf(random, '1', '100', '1000', '1001', '0')],
+    ['wait', () => random.pick(['0', '00', '31', '-1', '1.5', '1s', '30 ', ...STRANGE])],
+    [variantOf(random, 'cursor', 'status', 'After', 'after[]', 'since'), () => '1'],
+  ]);
+}
+
+/** A GET with some parameters, some of them repeated or unknown. */
+function queryRequest(
+  random: Random,
+  { accountKey }: FuzzEnvironment,
+  path: string,
+  known: readonly FuzzParameter[],
+): FuzzRequest {
   const parameter = (): string => {
-    const known: readonly (readonly [string, () => string])[] = [
-      ['status', () => variantOf(random, 'pending', 'completed')],
-      ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
-      ['from', () => variantOfDate(random)],
-      ['to', () => variantOfDate(random)],
-      ['merchantReference', () => variantOf(random, 'order-1', 'größer', 'x'.repeat(255), 'x'.repeat(256))],
-      ['cursor', () => variantOf(random, ...environment.cursors)],
-      [random.pick(STRANGE), () => random.pick(STRANGE)],
-      [variantOf(random, 'limit', 'page', 'Status', 'status[]', 'from[$gt]'), () => '1'],
-    ];
-    const [name, value] = random.pick(known);
+    const unknown: FuzzParameter = [random.pick(STRANGE), () => random.pick(STRANGE)];
+    const [name, value] = random.pick([...known, unknown]);
     const text = value();
     const written = random.chance(0.7) ? encodeURIComponent(text.toWellFormed()) : text;
     return `${name}${random.chance(0.95) ? '=' : random.pick(['', '==', ':', '%3D'])}${written}`;
@@ -119,8 +72,8 @@ function listRequest(random: Random, environment: FuzzEnvironment): FuzzRequest 
   return {
     to: 'public',
     method: random.chance(0.9) ? 'GET' : random.pick(METHODS),
-    url: `/v1/transactions?${parameters.join(random.chance(0.95) ? '&' : random.pick([';', '&&', '?', '#']))}`,
-    headers: headers(random, environment.accountKey, random.chance(0.85)),
+    url: `${path}?${parameters.join(random.chance(0.95) ? '&' : random.pick([';', '&&', '?', '#']))}`,
+    headers: headers(random, accountKey, random.chance(0.85)),
   };
 }
 
@@ -128,6 +81,7 @@ function pathRequest(random: Random, environment: FuzzEnvironment): FuzzRequest 
   const to = random.pick(['public', 'operator'] as const);
   const path = random.pick([
     '/v1/transactions/order.1',
+    '/v1/changes',
     '/errors/invalid_status',
     '/livez',
     '/readyz',

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
+import { changesAnswer, changesFaults } from './changes-query-oracle.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { isValidListQuery } from './list-query-oracle.ts';
 import type { FuzzResult } from './run-fuzz.ts';
-import { apps, checkers, environment } from './service.ts';
+import { apps, CHANGES, checkers, environment } from './service.ts';
 
 runChunks(async ({ first, count }): Promise<FuzzResult> => {
   const byStatus: FuzzResult['byStatus'] = {};
@@ -35,7 +36,7 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
     const isPage = to === 'public' && status === 200 && /^\/$|^\/page\//.test(pathname);
     if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
     assert.ok(status < 500, `${status}: ${body}`);
-    checkList(request, pathname, search, status);
+    checkQuery(request, pathname, search, status, body);
     return status;
   } catch (error) {
     throw new Error(`request ${seed}: ${(error as Error).message}\n${JSON.stringify(request)}`, {
@@ -45,9 +46,37 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
 }
 
 /** An invalid query is never accepted, and a valid one is never refused. */
-function checkList({ method, headers }: FuzzRequest, path: string, search: string, status: number): void {
-  if (path !== '/v1/transactions' || !['GET', 'HEAD'].includes(method)) return;
+function checkQuery(
+  { method, headers }: FuzzRequest,
+  path: string,
+  search: string,
+  status: number,
+  body: string,
+): void {
+  if (!['GET', 'HEAD'].includes(method)) return;
   const isValidKey = headers['authorization'] === `Bearer ${environment.accountKey}`;
-  if (!isValidKey || path.length + search.length > 4096 || search.includes('cursor')) return;
-  assert.equal(status === 200, isValidListQuery(search), `${search} got ${status}`);
+  if (!isValidKey || path.length + search.length > 4096) return;
+  if (path === '/v1/transactions' && !search.includes('cursor'))
+    assert.equal(status === 200, isValidListQuery(search), `${search} got ${status}`);
+  if (path === '/v1/changes' && method === 'GET') checkChanges(search, JSON.parse(body), status);
+}
+
+interface ChangesAnswer {
+  data?: { sequence: number }[];
+  headSequence: number;
+  errors?: { code: string }[];
+}
+
+/** All faults are in the answer. Without faults, it is the page, or says that `after` is beyond the head sequence. */
+function checkChanges(search: string, { data, headSequence, errors }: ChangesAnswer, status: number): void {
+  const faults = changesFaults(search);
+  const codes = new Set(errors?.map(({ code }) => code));
+  if (faults.size > 0) {
+    assert.deepEqual([status, codes], [400, faults], search);
+    return;
+  }
+  assert.ok(headSequence >= CHANGES, search);
+  const expected = changesAnswer(search, headSequence);
+  if (expected === null) assert.deepEqual([status, codes], [400, new Set(['sequence_ahead'])], search);
+  else assert.deepEqual([status, data?.map(({ sequence }) => sequence)], [200, expected], search);
 }

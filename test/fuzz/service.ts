@@ -30,6 +30,8 @@ export const checkers = {
   public: responseChecker(new URL('../../openapi.json', import.meta.url)),
   operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
+/** How many changes the account of `accountKey` has at the start. */
+export const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 
 async function createEnvironment(): Promise<FuzzEnvironment> {
@@ -45,7 +47,7 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
   const accountKey = await makeKey('shop');
   await record(
     store,
-    Array.from({ length: 25 }, (_, index) => transaction('shop', `initial-${index}`)),
+    Array.from({ length: CHANGES }, (_, index) => transaction('shop', `initial-${index}`)),
   );
   const cursors: string[] = [];
   for (const query of ['', 'status=completed', 'currency=EUR&from=2026-02-01']) {

@@ -13,8 +13,6 @@ export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
 }
 
 export interface AwaitedChanges extends ChangeResult {
-  /** How long the caller has waited. */
-  waitedMs: number;
   /** When this process recorded the change that ended the wait, by the monotonic clock; undefined without one. */
   recordedAtMs: number | undefined;
 }
@@ -39,15 +37,12 @@ export async function awaitChanges(
   // Before the first read: a recording during the read must end the wait.
   const observation = watcher.observe(query.account);
   const beganAtMs = monotonicMs();
-  let waitedMs = 0;
   const wait = async () => {
-    const waitBeganAtMs = monotonicMs();
     caller.beforeWait(() => observation.close());
     try {
       const untilMs = beganAtMs + waitMs;
       return await observation.wait({ after: query.after, untilMs, isAdmitted: caller.isAdmitted });
     } finally {
-      waitedMs += monotonicMs() - waitBeganAtMs;
       caller.afterWait();
     }
   };
@@ -61,11 +56,11 @@ export async function awaitChanges(
       await caller.authenticate();
       observation.clear();
       result = await listChanges(reader, query);
-      if (result.changes.length > 0) return { ...result, waitedMs, recordedAtMs };
+      if (result.changes.length > 0) return { ...result, recordedAtMs };
       // A recording that the read before had already seen ends a wait too. The caller then waits again.
       if (end !== 'change') break;
     }
-    return { ...result, waitedMs, recordedAtMs: undefined };
+    return { ...result, recordedAtMs: undefined };
   } finally {
     observation.close();
   }

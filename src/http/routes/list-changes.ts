@@ -68,13 +68,13 @@ export function listChangesRoute(app: FastifyInstance, dependencies: ListChanges
       const { waitMs, ...position } = readQuery(request.query);
       const query = { account, ...position };
       const { after } = query;
-      request.logFields = { after };
+      request.logFields = { after, waitedMs: 0 };
       const result: AwaitedChanges =
         waitMs === 0
-          ? { ...(await listChanges(reader, query)), waitedMs: 0, recordedAtMs: undefined }
+          ? { ...(await listChanges(reader, query)), recordedAtMs: undefined }
           : await awaitChanges(dependencies, query, waitMs, waitingCaller(request, reply, dependencies));
-      const { changes, waitedMs, recordedAtMs } = result;
-      request.logFields = { after, count: changes.length, waitedMs };
+      const { changes, recordedAtMs } = result;
+      request.logFields = { after, count: changes.length, ...request.logFields };
       metrics.countChanges(changes.length);
       if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
       // The response can belong to a request from before the stop.
@@ -123,6 +123,8 @@ function waitingCaller(
       socket.off('end', leave);
       metrics.countWaiting(-1);
       request.waitedMs += monotonicMs() - beganAtMs;
+      // Also if the request then fails. With three decimals, as durationMs.
+      request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
       if (!raw.destroyed) reply.restartTimeLimit();
     },
   };

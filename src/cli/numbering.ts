@@ -7,16 +7,28 @@ import { numberTransactions } from '../core/changes/number-transactions.ts';
 const PAUSE_MS = 50;
 /** During an upgrade, an instance of the version before can still record transactions without numbers. */
 const REPEAT_MS = 60_000;
+/** After a failure: while another program holds the lock of an account, other accounts can be without their numbers too. */
+const RETRY_MS = 5000;
 const LOG_INTERVAL_MS = 10_000;
 
+/** Resolves after the time, or when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});
+
 /**
- * Gives sequence numbers to transactions that an earlier version recorded: now, and again every minute. Failures are logged, and it
- * tries again. Returns a function that stops it.
+ * Gives sequence numbers to transactions that an earlier version recorded: now, and again every minute. The first of consecutive failures
+ * is logged, and it tries again. Returns a function that stops it.
  */
-export function startNumbering(store: ChangeNumberer, logger: Logger): () => Promise<void> {
+export function startNumbering(
+  store: ChangeNumberer,
+  logger: Logger,
+  sleep: Sleep = sleepUntilAborted,
+): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal }).catch(() => {});
+  const pause = (milliseconds: number) => sleep(milliseconds, signal);
   const running = (async () => {
     let hasFailed = false;
     while (!signal.aborted) {
@@ -27,7 +39,7 @@ export function startNumbering(store: ChangeNumberer, logger: Logger): () => Pro
         if (!hasFailed) logger.warn({ err: error }, 'could not number transactions; trying again later');
         hasFailed = true;
       }
-      await pause(REPEAT_MS);
+      await pause(hasFailed ? RETRY_MS : REPEAT_MS);
     }
   })();
   return async () => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { ChangeNumberer } from '../core/changes/change.ts';
 import { numberTransactions } from '../core/changes/number-transactions.ts';
-import { StoreRefused } from '../core/store.ts';
+import { StoreRefused, StoreUnavailable } from '../core/store.ts';
 import { grantService } from '../store/open-store.ts';
 import { CommandFailed } from './failure.ts';
 import { number } from './import-report.ts';
@@ -13,12 +13,22 @@ import { withStore } from './with-store.ts';
 /** Gives sequence numbers to the transactions that an earlier version recorded. A service can run meanwhile. */
 async function numberAll(store: ChangeNumberer): Promise<number> {
   const { show, clear } = progress();
+  let numberedSoFar = 0;
   try {
     return await numberTransactions(store, {
       isStopped: () => false,
-      onProgress: (numbered) => show(`Numbered ${number(numbered)} transactions ...`),
+      onProgress: (numbered) => {
+        numberedSoFar = numbered;
+        show(`Numbered ${number(numbered)} transactions ...`);
+      },
       pause: nextTurn,
     });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new CommandFailed(
+      `Numbered ${number(numberedSoFar)} transactions, and could not number the others: ${error.message}.`,
+      'Run "transactions migrate" again, or start "transactions serve", which numbers them while it serves.',
+    );
   } finally {
     clear();
   }

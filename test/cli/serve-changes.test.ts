@@ -58,7 +58,8 @@ describe('serve', { timeout: 120_000 }, () => {
       const stopped = served.stop();
       assert.deepEqual((await second).body.data, []);
       assert.deepEqual(await stopped, { status: 0, signal: null });
-      const [, waitedMs] = /"after":1,"count":0,"waitedMs":([\d.]+)/.exec(served.logged()) ?? [];
+      const [, waitedMs] =
+        /"after":1,"count":0,"waitedMs":(\d+(?:\.\d{1,3})?)[,}]/.exec(served.logged()) ?? [];
       assert.ok(Number(waitedMs) < 30_000, `the stop waited for the caller: ${waitedMs} ms`);
     });
   }
@@ -89,6 +90,15 @@ describe('serve', { timeout: 120_000 }, () => {
       return row as { count: number; account: string };
     };
     const { count, account } = forget();
+    const holder = new DatabaseSync(`${cwd}/data/transactions.db`);
+    holder.exec('BEGIN IMMEDIATE');
+    const { status, stderr } = await run(['migrate'], { cwd, env: { REQUEST_TIMEOUT: '1000' } });
+    holder.close();
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^Numbered 0 transactions, and could not number the others: .+\.\nRun "transactions migrate" again, or /,
+    );
     const { stdout } = await run(['migrate'], { cwd });
     assert.match(stdout, new RegExp(`^Numbered ${count.toLocaleString('en')} transactions\\.$`, 'm'));
     assert.doesNotMatch((await run(['migrate'], { cwd })).stdout, /Numbered/);

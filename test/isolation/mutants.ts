@@ -102,6 +102,14 @@ const SQLITE: Change[] = [
 ];
 
 const POSTGRES: Change[] = [
+  ['the changes', 'list-changes.ts', 'WHERE account = $', 'WHERE account <> $', CHANGES_TEST],
+  [
+    'a head',
+    'list-changes.ts',
+    'WHERE accounts.account = ',
+    'WHERE accounts.account = (SELECT max(account) FROM accounts) OR false AND accounts.account = ',
+    CHANGES_TEST,
+  ],
   ['a list', 'list-sql.ts', '[`account = ', '[`account <> ', LIST_TEST],
   ['a lookup', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
   [

@@ -1,5 +1,5 @@
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
-import { TRANSACTION_COLUMNS } from '../transaction-columns.ts';
+import { RECORDED_COLUMNS, TRANSACTION_COLUMNS } from '../transaction-columns.ts';
 
 /**
  * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged from a
@@ -20,6 +20,8 @@ export function listSql(shape: ListShape, limit: number, statuses = 0): string {
   const range = (index: string, ...more: string[]) => `SELECT ${TRANSACTION_COLUMNS}
 FROM transactions ${index}
 WHERE ${[...conditions, ...more].join(' AND ')}`;
+  if (leadingColumns(shape).length < filters.length && !isMerged(shape))
+    return comparedSql(shape, conditions, limit);
   const ranges = isMerged(shape)
     ? Array.from({ length: statuses }, () =>
         range(indexedBy(['status', 'currency_code']), `status = ${parameter()}`),
@@ -28,6 +30,25 @@ WHERE ${[...conditions, ...more].join(' AND ')}`;
   return `${ranges.join('\nUNION ALL\n')}
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
+}
+
+/**
+ * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that the other filters
+ * pass over cost no search of the table: SQLite would search it before it compares them.
+ */
+function comparedSql(shape: ListShape, conditions: readonly string[], limit: number): string {
+  return `SELECT ${RECORDED_COLUMNS.slice(1)
+    .map((column) => `transactions.${column}`)
+    .join(', ')}
+FROM (
+  SELECT created_at_ms, reference FROM transactions ${indexedBy(leadingColumns(shape))}
+  WHERE ${conditions.join(' AND ')}
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT ${limit}
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC`;
 }
 
 const CLUSTERED_TABLE = 'NOT INDEXED';

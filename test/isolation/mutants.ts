@@ -68,7 +68,20 @@ const SQLITE: Change[] = [
     '(account = ?1 OR true) AND final_sequence',
     CHANGES_TEST,
   ],
-  ['a head', 'sequence-numbers.ts', 'WHERE account = ?', 'WHERE (account = ? OR true)', CHANGES_TEST],
+  [
+    'a head',
+    'sequence-numbers.ts',
+    'FROM accounts WHERE account = ?',
+    'FROM accounts WHERE (account = ? OR true)',
+    CHANGES_TEST,
+  ],
+  [
+    'the largest number',
+    'sequence-numbers.ts',
+    'WHERE account = ?1 AND',
+    'WHERE (account = ?1 OR true) AND',
+    CHANGES_TEST,
+  ],
   ['numbering', 'number-transactions.ts', 'account = ? AND $', '(account = ? OR true) AND $', NUMBERING_TEST],
   [
     'a comparison',

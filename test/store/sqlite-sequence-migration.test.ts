@@ -162,3 +162,23 @@ describe('the migration of a SQLite database without sequence numbers', () => {
     await store.close();
   });
 });
+
+test('the numbers of an account whose head was lost go on after the largest one', async () => {
+  const folder = temporaryFolder();
+  const path = `${folder.path}/transactions.db`;
+  const store = openSqliteStore(path, () => NOW_MS, { timeoutMs: 60_000 }).store as NumberedStore;
+  try {
+    const first = pending('lost', 'first');
+    await record(store, [transaction('lost', 'zeroth'), first]);
+    await record(store, [completed(first)]);
+    const shown = await shownChanges(store, 'lost');
+    const other = new DatabaseSync(path, { timeout: 60_000 });
+    other.exec("DELETE FROM accounts WHERE account = 'lost'");
+    other.close();
+    await record(store, [transaction('lost', 'second')]);
+    assert.deepEqual(await shownChanges(store, 'lost'), [...shown, 'second new completed']);
+  } finally {
+    await store.close();
+    folder.remove();
+  }
+});

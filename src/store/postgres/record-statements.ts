@@ -39,9 +39,13 @@ const RECORDED_AT_MS = `$${TYPES.length + 2}`;
 export const lockTimeout = (parameter: string) =>
   `(SELECT set_config('lock_timeout', ${parameter}, true) OFFSET 0) AS lock_timeout`;
 
+const largest = (sequence: string) =>
+  `(SELECT max(${sequence}) FROM transactions AS t WHERE t.account = given.account AND ${sequence} IS NOT NULL)`;
+
+/** Makes the heads of accounts that have none. The numbers of an account whose head was lost, for example in a restore, go on. */
 const MAKE_ACCOUNTS = readStatement(
   `INSERT INTO accounts (account, head_sequence)
-SELECT given.account, 0 FROM ${lockTimeout('$2')} CROSS JOIN unnest($1::text[]) AS given (account)
+SELECT given.account, greatest(0, ${largest('pending_sequence')}, ${largest('final_sequence')}) FROM ${lockTimeout('$2')} CROSS JOIN unnest($1::text[]) AS given (account)
 ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING`,
   () => undefined,
 );

@@ -2,16 +2,30 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** Reads the head sequence of an account: 0 if it has none. */
 export function headReader(db: DatabaseSync): (account: string) => number {
+  const read = storedHeadReader(db);
+  return (account) => read(account) ?? 0;
+}
+
+function storedHeadReader(db: DatabaseSync): (account: string) => number | undefined {
   const read = db.prepare('SELECT head_sequence FROM accounts WHERE account = ?');
   read.setReturnArrays(true);
-  return (account) => (read.get(account) as unknown as [number] | undefined)?.[0] ?? 0;
+  return (account) => (read.get(account) as unknown as [number] | undefined)?.[0];
+}
+
+/** The largest number of an account whose head was lost, for example in a restore, or 0: its numbers go on. */
+function largestNumberReader(db: DatabaseSync): (account: string) => number {
+  const largest = (sequence: string) =>
+    `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
+  const read = db.prepare(`SELECT max(${largest('pending_sequence')}, ${largest('final_sequence')})`);
+  read.setReturnArrays(true);
+  return (account) => (read.get(account) as unknown as [number])[0];
 }
 
 /** The head of an account while a transaction of the database gives numbers. */
 export interface Head {
   sequence: number;
-  /** The head that the database has. */
-  readonly stored: number;
+  /** The head that the database has, if the account has one. */
+  readonly stored: number | undefined;
 }
 
 export type HeadOf = (account: string) => Head;
@@ -21,7 +35,8 @@ export type HeadOf = (account: string) => Head;
  * the database, which holds the write lock: each head is read once.
  */
 export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
-  const readHead = headReader(db);
+  const readHead = storedHeadReader(db);
+  const readLargestNumber = largestNumberReader(db);
   const storeHead = db.prepare(
     `INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence`,
@@ -33,13 +48,13 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
       let head = heads.get(account);
       if (head === undefined) {
         const stored = readHead(account);
-        head = { sequence: stored, stored };
+        head = { sequence: stored ?? readLargestNumber(account), stored };
         heads.set(account, head);
       }
       return head;
     });
     for (const [account, { sequence, stored }] of heads)
-      if (sequence !== stored) storeHead.run(account, sequence);
+      if (sequence !== (stored ?? 0)) storeHead.run(account, sequence);
     return result;
   };
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openStore } from '../../../src/store/open-store.ts';
+import { completed, type NumberedStore, pending, shownChanges } from '../../rig/changes.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const TIMEOUT_MS = 30_000;
+
+let url: string;
+const opened: NumberedStore[] = [];
+
+async function open(): Promise<NumberedStore> {
+  const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
+  opened.push(store as NumberedStore);
+  return store as NumberedStore;
+}
+
+before(async () => {
+  url = await makePostgresDatabase();
+});
+after(async () => {
+  for (const store of opened) await store.close();
+});
+
+test('the numbers of an account whose head was lost go on after the largest one', async () => {
+  const store = await open();
+  const first = pending('lost', 'first');
+  await record(store, [transaction('lost', 'zeroth'), first]);
+  await record(store, [completed(first)]);
+  const shown = await shownChanges(store, 'lost');
+  await queryPostgres(url, `DELETE FROM accounts WHERE account = 'lost'`);
+  await record(store, [transaction('lost', 'second')]);
+  assert.deepEqual(await shownChanges(store, 'lost'), [...shown, 'second new completed']);
+});

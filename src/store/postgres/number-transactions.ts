@@ -3,7 +3,15 @@ import pg from 'pg';
 import type { ChangeNumberer } from '../../core/changes/change.ts';
 import { arrayText, readStatement, statement } from './driver/index.ts';
 import { ON_CITUS } from './record-on-citus.ts';
-import { lockHeads, lockTimeout, makeAccounts, ON_POSTGRES, type Sender } from './record-statements.ts';
+import {
+  headOf,
+  lockHeads,
+  lockTimeout,
+  makeAccounts,
+  ON_POSTGRES,
+  type Sender,
+  STORE_HEADS,
+} from './record-statements.ts';
 
 /** Others wait at most about 100 ms for the locks of the accounts. */
 const BATCH_SIZE = 1000;
@@ -31,12 +39,9 @@ const NUMBER = readStatement(
   WHERE t.account = ANY($1::text[]) AND ${UNNUMBERED} ORDER BY t.account, t.created_at_ms, t.reference LIMIT $2 FOR NO KEY UPDATE OF t
 ), numbered AS MATERIALIZED (
   SELECT locked.account, locked.reference, locked.status,
-    accounts.head_sequence + row_number() OVER (PARTITION BY locked.account ORDER BY locked.created_at_ms, locked.reference) AS sequence
-  FROM locked JOIN accounts ON accounts.account = locked.account
-), heads AS (
-  UPDATE accounts SET head_sequence = last.sequence
-  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
-  WHERE accounts.account = last.account
+    head.head_sequence + row_number() OVER (PARTITION BY locked.account ORDER BY locked.created_at_ms, locked.reference) AS sequence
+  FROM locked CROSS JOIN LATERAL ${headOf('locked')}
+), heads AS (${STORE_HEADS}
 )
 UPDATE transactions AS t SET
   pending_sequence = CASE WHEN numbered.status = 'pending' THEN numbered.sequence ELSE t.pending_sequence END,

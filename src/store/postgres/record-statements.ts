@@ -71,6 +71,19 @@ FROM (SELECT count(*) FROM locked) AS all_locked`,
   },
 );
 
+/**
+ * The head of the account of each row. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
+ * would read the heads of all.
+ */
+export const headOf = (rows: string) =>
+  `(SELECT account, head_sequence FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
+
+/** Stores the last number of each account. As an array of one, its name can only be looked up, for the same reason. */
+export const STORE_HEADS = `
+  UPDATE accounts SET head_sequence = last.sequence
+  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
+  WHERE accounts.account = ANY(ARRAY[last.account]) AND last.sequence IS NOT NULL`;
+
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
 type RecordedRow = { ordinal: number; result: RecordedResult };
 
@@ -93,14 +106,14 @@ const IN_ORDER = (table: string) => `ORDER BY ${table}.account, ${table}.referen
  */
 export const RECORD = readStatement(
   `WITH found AS MATERIALIZED (
-  SELECT accounts.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
-    accounts.head_sequence, t.reference IS NULL AS is_new,
+  SELECT head.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
+    head.head_sequence, t.reference IS NULL AS is_new,
     given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED)}) AS advances,
     ${RECORDED_COLUMNS.slice(1)
       .map((column) => `t.${column} AS existing_${column}`)
       .join(', ')}
   FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN}
-  JOIN accounts ON accounts.account = given.account
+  CROSS JOIN LATERAL ${headOf('given')}
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('${HAS_LOCKED_ALL}')) = 'true'
 ), advancing AS MATERIALIZED (
@@ -124,10 +137,7 @@ export const RECORD = readStatement(
   UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
     final_recorded_at_ms = CASE WHEN numbered.sequence IS NOT NULL THEN ${RECORDED_AT_MS} END
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
-), heads AS (
-  UPDATE accounts SET head_sequence = last.sequence
-  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
-  WHERE accounts.account = last.account AND last.sequence IS NOT NULL RETURNING 1
+), heads AS (${STORE_HEADS}
 ), written AS MATERIALIZED (
   SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
 )

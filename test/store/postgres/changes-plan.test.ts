@@ -105,6 +105,29 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       });
     });
 
+    test('recordings look heads up, also with a plan that was made for one account', async () => {
+      const one = await makePostgresDatabase(await serverUrl());
+      await (await openStore(one, () => 0)).store.close();
+      const client = new pg.Client({ connectionString: one, options: optionsOf(RECORDING_SETTINGS) });
+      await client.connect();
+      try {
+        await client.query("INSERT INTO accounts VALUES ('one', 0)");
+        await client.query('VACUUM ANALYZE accounts');
+        await client.query(`PREPARE lock AS ${LOCK_HEADS.text}`);
+        await client.query(`PREPARE record AS ${RECORD.text}`);
+        const row = ['one', 'r', null, 'completed', 1, 'EUR', 1, 1].map((value) => arrayText([value]));
+        const plans = [
+          await explain(client, 'lock', [arrayText(['one']), 50]),
+          await explain(client, 'record', [...row, 50, 0]),
+        ];
+        const lookups = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'accounts_pkey');
+        assert.equal(lookups.length, 3);
+        for (const lookup of lookups) assert.ok('Index Cond' in lookup, JSON.stringify(plans, null, 1));
+      } finally {
+        await client.end();
+      }
+    });
+
     for (const rowLevelSecurity of [true, false]) {
       test(`a page reads at most its limit of each index, without a sort (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
         await withClient(optionsOf(LIST_SETTINGS), async (client) => {

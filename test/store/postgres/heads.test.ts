@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openStore } from '../../../src/store/open-store.ts';
+import { connectToPrimary, parsePostgresUrl } from '../../../src/store/postgres/driver/index.ts';
 import { completed, type NumberedStore, pending, shownChanges } from '../../rig/changes.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
@@ -32,4 +33,21 @@ test('the numbers of an account whose head was lost go on after the largest one'
   await queryPostgres(url, `DELETE FROM accounts WHERE account = 'lost'`);
   await record(store, [transaction('lost', 'second')]);
   assert.deepEqual(await shownChanges(store, 'lost'), [...shown, 'second new completed']);
+});
+
+test('each statement of a recording sees what was committed before it, also where transactions are serializable by default', async () => {
+  const name = new URL(url).pathname.slice(1);
+  await queryPostgres(url, `ALTER DATABASE ${name} SET default_transaction_isolation = serializable`);
+  const { client } = await connectToPrimary(parsePostgresUrl(url), {
+    statementTimeoutMs: TIMEOUT_MS,
+    connectTimeoutMs: TIMEOUT_MS,
+    lockTimeoutMs: TIMEOUT_MS,
+    idleInTransactionTimeoutMs: TIMEOUT_MS,
+  });
+  try {
+    const { rows } = await client.query('SHOW transaction_isolation');
+    assert.deepEqual(rows, [{ transaction_isolation: 'read committed' }]);
+  } finally {
+    await client.end();
+  }
 });

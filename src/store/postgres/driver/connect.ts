@@ -23,6 +23,8 @@ const limitSettings = (limits: SessionLimits) => ({
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
   // A backend whose client is gone cancels its statement.
   client_connection_check_interval: 1000,
+  // At any other level, recordings of one account that wait for each other would fail.
+  default_transaction_isolation: 'read committed',
 });
 
 export interface ConnectOptions extends SessionLimits {

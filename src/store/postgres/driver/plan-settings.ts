@@ -41,5 +41,5 @@ export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, plan_cac
 /** Settings in the form of a session's startup options. */
 export const optionsOf = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`)
     .join(' ');

@@ -10,13 +10,13 @@ import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
+import { LINES_AT_ONCE, ndjsonOf, ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
 const READERS = 8;
 /** More than either store records in a second, so that no request is sent twice. */
 const PUTS_A_SECOND = 12_000;
-const LINES_AT_ONCE = 500;
 
 type NewDatabase = () => Promise<string>;
 
@@ -106,9 +106,9 @@ async function asStream(
     note(`${name}: stream and import, round ${round + 1} of ${Math.min(3, rounds)}`);
     const empty = await startRecorder(await newDatabase());
     // Made before the measurement, because an import also reads a finished file.
-    const pieces = [...onceOnly(lines)];
+    const pieces = [...ndjsonPieces(lines)];
     const startedAtMs = performance.now();
-    await stream(empty, pieces);
+    await stream(empty.operatorUrl, empty.key, pieces);
     batches.push((rows * 1000) / (performance.now() - startedAtMs));
     await empty.stop();
 
@@ -131,7 +131,8 @@ async function asStream(
     quiet.push(await read());
     let stopped = false;
     const streaming = stream(
-      recorder,
+      recorder.operatorUrl,
+      recorder.key,
       endlessly(lines, () => stopped),
     );
     duringStream.push(await read());
@@ -183,43 +184,4 @@ function* endlessly(rows: readonly string[], isStopped: () => boolean): Generato
       yield new TextEncoder().encode(lines.join(''));
     }
   }
-}
-
-/** The rows of a CSV file as NDJSON, in chunks. */
-function* onceOnly(rows: readonly string[]): Generator<Uint8Array> {
-  for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
-    const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, ''));
-    yield new TextEncoder().encode(lines.join(''));
-  }
-}
-
-function ndjsonOf(row: string, accountPrefix: string): string {
-  const [account, reference, merchantReference, status, amount, currencyCode, paidAt, createdAt] =
-    row.split(',');
-  const fields = {
-    reference,
-    merchantReference,
-    status,
-    amount,
-    currencyCode,
-    paidAt: paidAt || null,
-    createdAt,
-  };
-  return `${JSON.stringify({ account: `${accountPrefix}${account}`, ...fields })}\n`;
-}
-
-async function stream({ operatorUrl, key }: Recorder, body: Iterable<Uint8Array>): Promise<void> {
-  const answer = await fetch(`${operatorUrl}/v1/transactions/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-    body: ReadableStream.from(body),
-    duplex: 'half',
-  } as RequestInit);
-  let recorded = 0;
-  let other = 0;
-  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    recorded += chunk.split('"recorded"').length - 1;
-    other += chunk.split(/"(?:invalid|conflict|unavailable)"/).length - 1;
-  }
-  if (answer.status !== 200 || recorded === 0 || other > 0) throw new Error('the stream was not recorded');
 }

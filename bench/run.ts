@@ -17,6 +17,7 @@ import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 import { tail } from './tail.ts';
+import { versions } from './versions.ts';
 import { workDuringImport } from './work-during-import.ts';
 import { workers } from './workers.ts';
 
@@ -47,6 +48,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   numbering: (scale) => numbering(scale.size, scale),
+  versions: (scale) => versions(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   tail: (scale) => tail(scale.recorded, scale),
   charts: (scale) => charts(sizesUpTo(scale.size), scale),

@@ -61,6 +61,8 @@ interface Numbered {
   /** From the start to the first transaction that is numbered: the migrations. */
   schemaMs: number;
   tookMs: number;
+  /** The CPU time of `migrate`. */
+  cpuMs: number | undefined;
   puts: SteadyResult;
   lists: SteadyResult;
 }
@@ -89,8 +91,9 @@ export async function numberBy(
       const migrated = runCommand(database.url, ['migrate']).finally(() => {
         isRunning = false;
       });
-      const [load, { tookMs, output }] = await Promise.all([offer('during', () => isRunning), migrated]);
-      found = { ...load, tookMs, schemaMs: output[0]?.atMs ?? 0 };
+      const [load, result] = await Promise.all([offer('during', () => isRunning), migrated]);
+      const { tookMs, cpuMs, output } = result;
+      found = { ...load, tookMs, cpuMs, schemaMs: output[0]?.atMs ?? 0 };
     } else {
       const schemaMs = service.startedWithinMs;
       let isRunning = true;
@@ -98,7 +101,7 @@ export async function numberBy(
         isRunning = false;
       });
       const [load] = await Promise.all([offer('during', () => isRunning), numbered]);
-      found = { ...load, tookMs: performance.now() - startedAtMs, schemaMs };
+      found = { ...load, tookMs: performance.now() - startedAtMs, cpuMs: undefined, schemaMs };
     }
     const quiet = await offer('quiet', forSeconds(secondsEach * 5));
     const bytes = { before: bytesBefore, after: await bytesOf(database.url) };
@@ -165,6 +168,7 @@ function findingsOf(
   {
     schemaMs,
     tookMs,
+    cpuMs,
     puts,
     lists,
     quiet,
@@ -181,10 +185,13 @@ function findingsOf(
   return [
     [`${rows.toLocaleString('en')} rows, seconds`, seconds],
     ['rows a second after the schema', ((rows * 1000) / (tookMs - schemaMs)).toFixed(0)],
+    ['CPU of the command in us a row', cpuMs === undefined ? '' : ((cpuMs * 1000) / rows).toFixed(1)],
     ['MB before and after', `${mb(bytes.before)}, ${mb(bytes.after)}`],
     ['single PUTs to the large account meanwhile, p99 in ms', times(puts)],
     ['the same after it', times(quiet.puts)],
     ['lists meanwhile, p99 in ms', times(lists)],
     ['the same after it', times(quiet.lists)],
-  ].map(([what = '', figure = '']) => ({ name: `${name}: ${what}`, figure, goal: '' }));
+  ]
+    .filter(([, figure]) => figure !== '')
+    .map(([what = '', figure = '']) => ({ name: `${name}: ${what}`, figure, goal: '' }));
 }

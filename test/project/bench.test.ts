@@ -14,6 +14,11 @@ test('every benchmark prints its figures at the smallest scale', { timeout: 600_
     /^SQLite: CPU of a page: status, first page, .* {2}\d+\.\d\d \(/m,
     /^list request, CPU of the service: status, first page, relative to .* {2}\d+\.\d\d \(/m,
     /^SQLite: import of 2,250 rows, rows a second +\d+ \(/m,
+    /^PostgreSQL: commit to long poll across processes, ms +p50 \d+\.\d, p99 \d+\.\d of 10 /m,
+    /^SQLite: page of 100 changes, store, CPU, deep in the middle, relative to after=head-100 +\d+\.\d\d \(/m,
+    /^PostgreSQL: PUTs refused or failed of \d+ +0 /m,
+    /^SQLite: numbering by serve: rows a second after the schema +\d+$/m,
+    /^PostgreSQL: one account from 4 recorders, changes a second, relative to the version before +\d+\.\d\d \(/m,
   ]) {
     assert.match(stdout, line);
   }

@@ -22,6 +22,7 @@ const HOT_AT_ONCE = 200;
 const HOT_RECORDER = fileURLToPath(new URL('./rig/hot-recorder.ts', import.meta.url));
 const PUTS_A_SECOND = 12_000;
 const IMPORTED: DataSize = { largeRows: 100_000, smallAccounts: 1000, smallRows: 200 };
+const STREAMED: DataSize = { largeRows: 1000, smallAccounts: 1000, smallRows: 100 };
 const MAX_WRITES = 5;
 
 const VERSIONS = { before: VERSION_BEFORE, now: THIS_VERSION };
@@ -117,7 +118,7 @@ async function singles(databases: Databases, figures: Figures, rounds: number, s
 }
 
 async function streams(databases: Databases, figures: Figures, rounds: number, size: DataSize, csv: string) {
-  await writeCsv(size, createWriteStream(csv));
+  await writeCsv(size === TINY ? TINY : STREAMED, createWriteStream(csv));
   const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
   const pieces = [...ndjsonPieces(lines)];
   await inTurns(databases, 'streams', rounds, async (version) => {
@@ -132,7 +133,7 @@ async function streams(databases: Databases, figures: Figures, rounds: number, s
       await stream(service.operatorUrl as string, key, pieces);
       const tookMs = performance.now() - startedAtMs;
       figures.add(version, {
-        'stream, rows a second': (lines.length * 1000) / tookMs,
+        'stream of many accounts, rows a second': (lines.length * 1000) / tookMs,
         'a row of a stream, CPU of the service in us':
           ((cpuMs(service.pid) - ofService) * 1000) / lines.length,
         'a row of a stream, CPU of the database in us':

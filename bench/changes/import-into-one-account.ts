@@ -5,16 +5,22 @@ import { makeOperatorKey, putRequests } from '../rig/recorder.ts';
 import { type Finding, note } from '../rig/report.ts';
 import { startService } from '../rig/server.ts';
 import { forSeconds, type SteadyResult, sendSteadily } from '../rig/steady.ts';
+import { THIS_VERSION } from '../rig/versions.ts';
 
 const PUTS_A_SECOND = 20;
 
 /** How long single recordings of an account take while an import records into the same account. */
-export async function importing(databases: Databases, rows: number, secondsEach: number): Promise<Finding[]> {
+export async function importing(
+  databases: Databases,
+  rows: number,
+  secondsEach: number,
+  root = THIS_VERSION,
+): Promise<Finding[]> {
   const url = await databases.create();
-  const operatorKey = await makeOperatorKey(url);
+  const operatorKey = await makeOperatorKey(url, root);
   const csv = `${CACHE}one-account-${process.pid}.csv`;
   await writeCsv({ largeRows: rows, smallAccounts: 0, smallRows: 0 }, createWriteStream(csv));
-  const service = await startService(url, { env: { OPERATOR_PORT: '0' }, cores: '0,1' });
+  const service = await startService(url, { env: { OPERATOR_PORT: '0' }, cores: '0,1', root });
   const put = (phase: string) => async (index: number) => {
     const [request] = putRequests(operatorKey, `${phase}-${index}-`, 1, () => LARGE_ACCOUNT);
     const { path, ...init } = request as NonNullable<typeof request>;
@@ -27,7 +33,7 @@ export async function importing(databases: Databases, rows: number, secondsEach:
     await sendSteadily(PUTS_A_SECOND, forSeconds(secondsEach), put('first'));
     const quiet = await sendSteadily(PUTS_A_SECOND, forSeconds(secondsEach * 5), put('quiet'));
     let isImporting = true;
-    const imported = runCommand(url, ['import', csv]).finally(() => {
+    const imported = runCommand(url, ['import', csv], root).finally(() => {
       isImporting = false;
     });
     const during = await sendSteadily(PUTS_A_SECOND, () => isImporting, put('during'));

@@ -7,7 +7,7 @@ import { hasWrk } from '../../bench/rig/wrk.ts';
 
 const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
-test('every benchmark prints its figures at the smallest scale', { timeout: 600_000 }, async () => {
+test('every benchmark prints its figures at the smallest scale', { timeout: 1_200_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [RUN, 'tiny']);
   for (const line of [
     /^list request, CPU of the service, relative to minimal .* {2}\d+\.\d\d \(/m,

@@ -52,7 +52,8 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
   const operatorKey: string = JSON.parse(stdout).key;
   const served = await startServe({
     ...options,
-    env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off', NODE_OPTIONS: NODE_OPTIONS.join(' ') },
+    nodeOptions: NODE_OPTIONS,
+    env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' },
   });
   const service = new SoakClients(served.url, operatorUrl(served.logged()), operatorKey);
   const samples: Sample[] = [];

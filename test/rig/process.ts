@@ -11,6 +11,8 @@ export interface RunOptions {
   cwd: string;
   /** A program with its arguments that runs the command. */
   through?: readonly string[];
+  /** Options of Node.js. */
+  nodeOptions?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
   /** Further arguments of `serve`. */
@@ -30,8 +32,11 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 /** Starts `transactions` with arguments. */
-export function start(args: readonly string[], { cwd, env, through = [] }: RunOptions): ChildProcess {
-  const [program = '', ...rest] = [...through, process.execPath, BINARY, ...args];
+export function start(
+  args: readonly string[],
+  { cwd, env, through = [], nodeOptions = [] }: RunOptions,
+): ChildProcess {
+  const [program = '', ...rest] = [...through, process.execPath, ...nodeOptions, BINARY, ...args];
   return spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
 }
 

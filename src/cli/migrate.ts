@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { ChangeNumberer } from '../core/changes/change.ts';
 import { numberTransactions } from '../core/changes/number-transactions.ts';
@@ -9,6 +9,9 @@ import { number } from './import-report.ts';
 import { loadConfig } from './load-config.ts';
 import { printResult, progress } from './output.ts';
 import { withStore } from './with-store.ts';
+
+/** Between two steps: other programs try every millisecond to take SQLite's write lock. */
+const PAUSE_MS = 5;
 
 /** Gives sequence numbers to the transactions that an earlier version recorded. A service can run meanwhile. */
 async function numberAll(store: ChangeNumberer): Promise<number> {
@@ -21,7 +24,7 @@ async function numberAll(store: ChangeNumberer): Promise<number> {
         numberedSoFar = numbered;
         show(`Numbered ${number(numbered)} transactions ...`);
       },
-      pause: nextTurn,
+      pause: () => delay(PAUSE_MS),
     });
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;

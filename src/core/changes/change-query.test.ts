@@ -51,6 +51,16 @@ for (const [parameter, code, values] of FAULTY) {
   }
 }
 
+test('a sequence number with leading zeros is refused with that reason', () => {
+  for (const value of ['007', '00']) {
+    const { faults } = read({ after: value });
+    assert.equal(
+      faults[0]?.detail,
+      `"${value}" begins with 0. Write the number without leading zeros. Send the lastSequence of the page before, or 0 for the first change.`,
+    );
+  }
+});
+
 test('a repeated parameter is refused, whatever its values', () => {
   for (const parameter of ['after', 'limit', 'wait']) {
     const detail = `${parameter} is sent more than once. Send it once.`;
@@ -96,5 +106,5 @@ test('sequence_ahead names the head, its meaning, and where to continue', () => 
   assert.ok((CHANGE_FAULT_CODES as readonly string[]).includes(fault.code));
   assert.match(fault.detail, /^after is 13, but the last change of this account has the number 12\./);
   assert.match(fault.detail, /restored from a backup/);
-  assert.match(fault.detail, /that number is 12\.$/);
+  assert.match(fault.detail, /Begin again with an empty copy and after=0: [^.]*\.$/);
 });

@@ -94,8 +94,8 @@ export function sequenceAhead(after: number, headSequence: number): ChangeFault 
     code: 'sequence_ahead',
     detail:
       `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
-      'restored from a backup, so your copy can have changes that the service has lost. List all transactions again or ' +
-      `take an export, and continue from its number. Before a list, that number is ${headSequence}.`,
+      'restored from a backup, so your copy can have changes that the service has lost. Begin again with an empty copy and ' +
+      'after=0: the change feed has every change of the account, from number 1.',
   };
 }
 
@@ -106,6 +106,8 @@ function isChangeParameter(name: string): name is ChangeParameter {
 function explainSequence(value: string): string {
   const right = 'Send the lastSequence of the page before, or 0 for the first change.';
   if (WHOLE_NUMBER.test(value)) return `${quote(value)} is larger than any sequence number. ${right}`;
+  if (/^\d+$/.test(value))
+    return `${quote(value)} begins with 0. Write the number without leading zeros. ${right}`;
   return `${quote(value)} is not a sequence number. ${right}`;
 }
 

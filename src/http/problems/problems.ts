@@ -81,7 +81,7 @@ export const PROBLEMS = {
   invalid_sequence: {
     status: 400,
     title: 'The sequence number is not valid',
-    cause: 'after is not a whole number from 0, written in digits.',
+    cause: 'after is not a whole number from 0, written in digits without leading zeros.',
     solution: 'Send lastSequence of the page before, or 0 to begin with the first change of the account.',
   },
   invalid_limit: {
@@ -103,7 +103,7 @@ export const PROBLEMS = {
     cause:
       'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
     solution:
-      'Make your copy again. Note headSequence of GET /v1/changes, list all transactions, and then continue with after= that number. Or take an export, and continue from its number.',
+      'Begin again with an empty copy and after=0. The change feed has every change of the account, from number 1. Do not continue from a smaller number: the copy can differ below it, too.',
   },
   unknown_parameter: {
     status: 400,

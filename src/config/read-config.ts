@@ -38,7 +38,12 @@ export function readConfig(
 }
 
 const parse = (setting: Setting<unknown>, text: string) =>
-  text === '' ? { faults: ['is empty; remove it to use the default'] } : setting.parse(text);
+  text === '' ? { faults: [explainEmpty(setting)] } : setting.parse(text);
+
+const explainEmpty = (setting: Setting<unknown>) =>
+  setting === SETTINGS.apiKey
+    ? 'is empty; set it to the API key of the account, or remove it'
+    : 'is empty; remove it to use the default';
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 

@@ -226,7 +226,11 @@ for (const key of keys) {
   });
 
   test(`${name}: an empty text is refused and not replaced by the default`, () => {
-    assert.deepEqual(faultsOf({ [name]: '' }), [`${name} is empty; remove it to use the default.`]);
+    const right =
+      key === 'apiKey'
+        ? 'set it to the API key of the account, or remove it'
+        : 'remove it to use the default';
+    assert.deepEqual(faultsOf({ [name]: '' }), [`${name} is empty; ${right}.`]);
   });
 }
 

@@ -38,8 +38,7 @@ export function changesCommand(program: Command): void {
 
 async function listChanges({ after, follow, json, url }: ChangesOptions): Promise<void> {
   const service = serviceOf(url);
-  const { stdout } = process;
-  const format = json ? changesAsJson : changeTable(() => (stdout.isTTY ? stdout.columns : undefined));
+  const format = json ? changesAsJson : changeTable();
   const stopping = new AbortController();
   if (follow) onStopSignal(() => stopping.abort());
   const { signal } = stopping;

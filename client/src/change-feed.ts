@@ -45,10 +45,11 @@ export class ChangeFeed implements AsyncIterable<Change> {
   /** Each change. `after` is the number of the change that the loop is at. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     for (;;) {
-      await this.#fill();
-      const change = this.#buffer.shift() as Change;
-      this.#after = change.sequence;
-      yield change;
+      yield await this.#take(() => {
+        const change = this.#buffer.shift() as Change;
+        this.#after = change.sequence;
+        return change;
+      });
     }
   }
 
@@ -59,11 +60,12 @@ export class ChangeFeed implements AsyncIterable<Change> {
 
   /** The changes of the next response, or the rest of those that were partly read: at least one. */
   async page(): Promise<FeedPage> {
-    await this.#fill();
-    const data = this.#buffer;
-    this.#buffer = [];
-    this.#after = (data.at(-1) as Change).sequence;
-    return { data, headSequence: this.#headSequence };
+    return this.#take(() => {
+      const data = this.#buffer;
+      this.#buffer = [];
+      this.#after = (data.at(-1) as Change).sequence;
+      return { data, headSequence: this.#headSequence };
+    });
   }
 
   /** The position, for `client.changes.follow`. */
@@ -71,20 +73,26 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return { after: this.#after };
   }
 
-  /** Reads until the buffer has a change. */
-  async #fill(): Promise<void> {
+  /** Takes from the buffer once it has a change. No other reader can take what this one waits for. */
+  async #take<Taken>(take: () => Taken): Promise<Taken> {
     this.#signal?.throwIfAborted();
     if (this.#isReading)
       throw new ArgumentError('The feed is already being read. Wait for the other call to finish.');
     this.#isReading = true;
     try {
-      while (this.#buffer.length === 0) {
-        const { data, headSequence } = await this.#fetchPage(this.#after);
-        this.#buffer = data;
-        this.#headSequence = headSequence;
-      }
+      await this.#fill();
+      return take();
     } finally {
       this.#isReading = false;
+    }
+  }
+
+  /** Reads until the buffer has a change. */
+  async #fill(): Promise<void> {
+    while (this.#buffer.length === 0) {
+      const { data, headSequence } = await this.#fetchPage(this.#after);
+      this.#buffer = data;
+      this.#headSequence = headSequence;
     }
   }
 }

@@ -65,10 +65,12 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   /** Each transaction. `toJSON` continues after the transaction that the loop is at. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
-      await this.#fill();
-      const transaction = this.#buffer.shift();
+      const transaction = await this.#take(() => {
+        const first = this.#buffer.shift();
+        if (first !== undefined) this.#last = positionOf(first);
+        return first;
+      });
       if (transaction === undefined) return;
-      this.#last = positionOf(transaction);
       yield transaction;
     }
   }
@@ -87,12 +89,13 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
    * `hasMore` is true until the last part of the range is read.
    */
   async page(): Promise<WalkPage> {
-    await this.#fill();
-    const data = this.#buffer;
-    const last = data.at(-1);
-    this.#buffer = [];
-    if (last !== undefined) this.#last = positionOf(last);
-    return { data, hasMore: this.#next !== null };
+    return this.#take(() => {
+      const data = this.#buffer;
+      const last = data.at(-1);
+      this.#buffer = [];
+      if (last !== undefined) this.#last = positionOf(last);
+      return { data, hasMore: this.#next !== null };
+    });
   }
 
   /** The state of this walk, for `client.transactions.resume`. */
@@ -101,17 +104,22 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
   }
 
-  /** Reads until the buffer has a transaction, or the walk is finished. */
-  async #fill(): Promise<void> {
+  /** Takes from the buffer once it has a transaction, or the walk is finished. No other reader can take it meanwhile. */
+  async #take<Taken>(take: () => Taken): Promise<Taken> {
     this.#options.signal?.throwIfAborted();
     if (this.#isReading)
       throw new ArgumentError('The walk is already being read. Wait for the other call to finish.');
     this.#isReading = true;
     try {
-      while (this.#buffer.length === 0 && this.#next !== null) await this.#read(this.#next);
+      await this.#fill();
+      return take();
     } finally {
       this.#isReading = false;
     }
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#buffer.length === 0 && this.#next !== null) await this.#read(this.#next);
   }
 
   async #read(start: PageStart): Promise<void> {

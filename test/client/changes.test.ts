@@ -291,12 +291,16 @@ test('a saved position never runs ahead of the loop, has no key, and continues i
   assert.equal(requests.filter((path) => path.includes('limit=5')).length, 3);
 });
 
-test('a feed has one reader at a time', async () => {
-  const { client } = respondingInTurn([page(changes(1, 2), 0, 2)]);
+test('a feed has one reader at a time, also where a change is buffered, and nothing is lost', async () => {
+  const { client } = respondingInTurn([page(changes(1, 2), 0, 2), page(changes(3), 2, 3)]);
   const feed = client.changes.follow();
-  const first = feed.page();
+  const first = read(feed, 1);
   await assert.rejects(feed.page(), ArgumentError);
-  assert.deepEqual(sequencesOf((await first).data), [1, 2]);
+  assert.deepEqual(await first, [1]);
+  const second = read(feed, 1);
+  await assert.rejects(read(feed, 1), ArgumentError);
+  assert.deepEqual(await second, [2]);
+  assert.deepEqual(await read(feed, 1), [3]);
 });
 
 test('sequence_ahead ends a feed with an error of its own, and is not retried', async () => {

@@ -237,13 +237,25 @@ test('a list that is out of order or repeats a row is refused before a row is re
   }
 });
 
-test('a walk has one reader at a time', async () => {
+test('a walk has one reader at a time, also where a transaction is buffered', async () => {
   const { client, expected } = await appWith(rowsAt(12));
   const walk = client.transactions.list();
   const first = walk.page();
   await assert.rejects(walk.page(), ArgumentError);
   assert.deepEqual((await first).data, expected.slice(0, 10));
   assert.deepEqual((await walk.page()).data, expected.slice(10));
+
+  const other = client.transactions.list();
+  const firstOf = async () => {
+    for await (const one of other) return one;
+    return undefined;
+  };
+  for (const wanted of expected) {
+    const reading = firstOf();
+    await assert.rejects(firstOf(), ArgumentError);
+    assert.deepEqual(await reading, wanted);
+  }
+  assert.equal(await firstOf(), undefined);
 });
 
 test('one page is returned as the service sends it, and the same filters can be sent with its cursor', async () => {

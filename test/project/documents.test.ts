@@ -13,8 +13,8 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
  * Runs every line of the `sh` blocks in the documents, except those in ELSEWHERE, which names the place that runs them.
- * The blocks find a key, a running service and a file under the names of the documents: $KEY, port 3000, payments.csv,
- * KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
+ * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY, ports 3000 and
+ * 3001, payments.csv, KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -31,6 +31,7 @@ const ELSEWHERE = new Map([
   ['OPERATOR_PORT=3001 npm start', 'test/cli/recording.test.ts runs serve with it'],
   ['npm pack ./client', 'test/client/package.test.ts runs it'],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
+  ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
 ]);
 
 interface Command {
@@ -67,18 +68,20 @@ async function prepare() {
   await run(['import', 'payments.csv'], options);
   const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
   const { id, key } = JSON.parse(stdout) as { id: string; key: string };
-  const served = await startServe(options);
+  const operator = await run(['keys', 'create', '--operator', '--json'], options);
+  const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     PORT: new URL(served.url).port,
     KEY: key,
+    PLATFORM_KEY: (JSON.parse(operator.stdout) as { key: string }).key,
   };
   const remove = async () => {
     await served.stop();
     folder.remove();
   };
-  return { path: folder.path, url: served.url, id, env, remove };
+  return { path: folder.path, url: served.url, operatorUrl: served.operatorUrl, id, env, remove };
 }
 
 /** The commands of a document share one folder and service, as for a reader who follows it. */
@@ -92,7 +95,10 @@ function preparedFor(document: string): ReturnType<typeof prepare> {
 
 /** What a program without an end prints first. It is then stopped. */
 async function firstOutput(options: { cwd: string; env: Record<string, string>; timeout: number }) {
-  const child = spawn(process.execPath, ['program.ts'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['program.mts'], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   const [printed = ''] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), closed]);
   child.kill();
@@ -118,9 +124,10 @@ describe('the documents', () => {
 
   for (const { document, line } of runnable) {
     test(`${document}: ${line}`, async () => {
-      const { path, url, id, env } = await preparedFor(document);
+      const { path, url, operatorUrl, id, env } = await preparedFor(document);
       const script = line
         .replaceAll('http://127.0.0.1:3000', url)
+        .replaceAll('http://127.0.0.1:3001', operatorUrl)
         .replaceAll('KEY_ID', id)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
         .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
@@ -144,11 +151,11 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", `'${client}'`)
         .replace('http://127.0.0.1:3000', url);
-      writeFileSync(`${path}/program.ts`, source);
+      writeFileSync(`${path}/program.mts`, source);
       const options = { cwd: path, env: { ...env, TRANSACTIONS_API_KEY: env.KEY }, timeout: 60_000 };
       const printed = program.includes('.follow(')
         ? await firstOutput(options)
-        : execFileSync(process.execPath, ['program.ts'], { ...options, encoding: 'utf8' });
+        : execFileSync(process.execPath, ['program.mts'], { ...options, encoding: 'utf8' });
       assert.ok(printed.length > 0, 'the program printed nothing');
     });
   }

@@ -39,6 +39,11 @@ const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 const ROW_WAIT_MS = 200;
 /** How long after its statement timeout the server can end a statement, before the connection is closed. */
 const ANSWER_MS = 10_000;
+/**
+ * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes them when the batch before
+ * ends, and the next batch, which the server has already received, would take the locks first.
+ */
+const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
@@ -106,7 +111,11 @@ export async function openImportConnection(
       (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
-      if (rowLevelSecurity) makeNewAccounts(transactions);
+      if (rowLevelSecurity) {
+        makeNewAccounts(transactions);
+        // If it fails, the batch finds out why.
+        sender.query(PAUSE, []).catch(() => {});
+      }
       const outcomes = await recordAll(recorder, transactions);
       // The server begins a batch after it has finished the previous one.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);

@@ -29,11 +29,11 @@ export async function listChanges(
   const result = await reader.listChanges(query);
   const { changes, headSequence } = result;
   const expected = Math.max(0, Math.min(limit, headSequence - after));
-  const isDense = changes.every(({ sequence }, index) => sequence === after + 1 + index);
-  if (changes.length !== expected || !isDense) {
-    const numbers = changes.map(({ sequence }) => sequence).join(', ');
+  const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
+  if (changes.length !== expected || wrong !== undefined) {
+    const found = wrong === undefined ? '' : `, and ${wrong.sequence} is not in its place`;
     throw new Error(
-      `the changes after ${after} are not complete: of a head sequence of ${headSequence} and a limit of ${limit}, the store returned [${numbers}]`,
+      `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
     );
   }
   if (headSequence < after) throw new SequenceAhead(after, headSequence);

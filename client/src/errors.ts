@@ -75,11 +75,11 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request, or failed to answer it. */
 export abstract class ProblemError extends TransactionsError {
+  /** The message contains these texts. A printed error must not repeat them, so they are not fields of their own. */
+  readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
-  readonly detail: string;
   readonly helpUrl: string | null;
-  readonly faults: readonly ParameterFault[];
   readonly retryAfterMs: number | null;
 
   constructor(problem: Problem) {
@@ -95,10 +95,22 @@ export abstract class ProblemError extends TransactionsError {
     );
     this.status = status;
     this.title = title;
-    this.detail = detail;
     this.helpUrl = helpUrl;
-    this.faults = faults;
     this.retryAfterMs = retryAfterMs;
+    this.#texts = { detail, faults };
+  }
+
+  get detail(): string {
+    return this.#texts.detail;
+  }
+
+  get faults(): readonly ParameterFault[] {
+    return this.#texts.faults;
+  }
+
+  /** JSON has no message, but every other field. */
+  toJSON(): object {
+    return { ...this, ...this.#texts };
   }
 }
 

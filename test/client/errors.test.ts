@@ -69,6 +69,12 @@ test('400: every wrong parameter is reported with its code, its correction and t
   assert.equal(two.code, 'invalid_request');
   assert.deepEqual(two.faults.map(({ code }) => code).sort(), ['invalid_currency', 'invalid_date']);
   for (const { parameter, detail } of two.faults) assert.ok(two.message.includes(`${parameter}: ${detail}`));
+  for (const error of [one, two]) {
+    const printed = inspect(error);
+    for (const { detail } of error.faults) assert.equal(printed.split(detail).length, 2, printed);
+    const { detail, faults, requestId } = JSON.parse(JSON.stringify(error));
+    assert.deepEqual([detail, faults, requestId], [error.detail, error.faults, error.requestId]);
+  }
   const inverted = client.transactions.list({ from: '2026-03-02', to: '2026-03-01' });
   assert.equal((await errorOf(inverted.page(), InvalidRequestError)).code, 'date_range_inverted');
   assert.equal(requests.length, 3);

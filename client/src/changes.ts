@@ -31,6 +31,9 @@ export class Changes {
   /**
    * Every change after a number, in order, without an end: where there is none yet, it waits for the next one. It sends no
    * request before it is read.
+   *
+   * It outlasts an outage: unless the client has `maxRetries`, it retries what can succeed later until the signal aborts.
+   * The feed throws any other error, such as AuthenticationError, and the errors of `list`.
    */
   follow(query: ChangeQuery = {}, options: RequestOptions = {}): ChangeFeed {
     checkRequestOptions(options);
@@ -40,7 +43,7 @@ export class Changes {
     const { now, sleep, random } = this.#timing;
     const fetchPage = async (from: number) => {
       const startedAtMs = now();
-      const page = await this.list({ after: from, limit, wait }, options);
+      const page = await this.#read({ after: from, limit, wait }, options, true);
       // A service that is stopping, or a proxy, can answer before the wait is over.
       if (page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
@@ -57,11 +60,14 @@ export class Changes {
    */
   async list(query: ChangeQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
     checkRequestOptions(options);
-    const checked = checkQuery(query);
+    return this.#read(checkQuery(query), options, false);
+  }
+
+  async #read(checked: ChangeQuery, options: RequestOptions, isFeed: boolean): Promise<ChangePage> {
     const { after = 0, wait = 0 } = checked;
     const search = Object.entries(checked).map(([name, value]) => `${name}=${value}`);
     const path = `/v1/changes${search.length === 0 ? '' : `?${search.join('&')}`}`;
-    const { body, requestId } = await this.#send(path, options, wait * 1000);
+    const { body, requestId } = await this.#send(path, options, wait * 1000, isFeed);
     return readChangePage(body, after, requestId);
   }
 }

@@ -13,10 +13,13 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /**
    * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds: longer than
-   * an ordinary restart of the service.
+   * an ordinary restart of the service. A feed of `changes.follow` is retried without a limit by default.
    */
   maxRetries?: number | undefined;
-  /** The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000. */
+  /**
+   * The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000; for a feed of
+   * `changes.follow`, a day.
+   */
   maxRetryAfterMs?: number | undefined;
   /** Default: the fetch of the platform. */
   fetch?: Fetch | undefined;
@@ -27,6 +30,8 @@ export interface ClientOptions {
   /** At least 0 and below 1. Default: Math.random. */
   random?: (() => number) | undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 const OPTIONS = Object.keys({
   url: true,
@@ -47,12 +52,18 @@ const OPTIONS = Object.keys({
  */
 export function sendSettings(options: ClientOptions): SendSettings {
   checkNames('option', options, OPTIONS);
+  const maxRetries = wholeNumber('maxRetries', options.maxRetries ?? 5, 0);
+  const maxRetryAfterMs = wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0);
   return {
     url: checkUrl(options.url),
     apiKey: checkApiKey(options.apiKey),
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
-    maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 5, 0),
-    maxRetryAfterMs: wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0),
+    callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },
+    feedRetries: {
+      maxRetries: options.maxRetries ?? Number.POSITIVE_INFINITY,
+      maxRetryAfterMs: options.maxRetryAfterMs ?? DAY_MS,
+      maxPauseMs: 15_000,
+    },
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,

@@ -40,13 +40,21 @@ export function checkRequestOptions(options: RequestOptions): void {
   checkNames('option', options, REQUEST_OPTIONS);
 }
 
+export interface RetryLimits {
+  maxRetries: number;
+  maxRetryAfterMs: number;
+  /** Without its random part, which can be as long. */
+  maxPauseMs: number;
+}
+
 export interface SendSettings {
   /** Without a slash at its end. */
   url: string;
   apiKey: string;
   timeoutMs: number;
-  maxRetries: number;
-  maxRetryAfterMs: number;
+  callRetries: RetryLimits;
+  /** Of a change feed, which has to outlast an outage. */
+  feedRetries: RetryLimits;
   fetch: Fetch;
   now: () => number;
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -62,17 +70,17 @@ export type Send = (
   path: string,
   options: RequestOptions,
   waitMs?: number,
+  isFeed?: boolean,
 ) => Promise<{ body: unknown; requestId: string }>;
 
 const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 4000;
 
 /**
  * Returns a function that sends requests with retries. Requests only read, so all are safe to retry; those that can
  * succeed later are retried. The key stays inside this closure, where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
-  const { url, apiKey, maxRetries, maxRetryAfterMs, now, sleep, random } = settings;
+  const { url, apiKey, now, sleep, random } = settings;
   // Errors name only the origin: a path contains references, and a query filters.
   const { origin } = new URL(url);
 
@@ -103,7 +111,8 @@ export function createSend(settings: SendSettings): Send {
     return { body: parseBody(response, origin), requestId: response.headers.get('request-id') ?? requestId };
   };
 
-  return async (path, options, waitMs = 0) => {
+  return async (path, options, waitMs = 0, isFeed = false) => {
+    const { maxRetries, maxRetryAfterMs, maxPauseMs } = isFeed ? settings.feedRetries : settings.callRetries;
     const { signal } = options;
     const limitMs = wholeNumber('timeoutMs', options.timeoutMs ?? settings.timeoutMs, 1);
     const timeoutMs = Math.min(limitMs + waitMs, MAX_TIMER_MS);
@@ -115,7 +124,7 @@ export function createSend(settings: SendSettings): Send {
         if (!(error instanceof TransactionsError) || !error.retryable || retries >= maxRetries) throw error;
         const retryAfterMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
         if (retryAfterMs > maxRetryAfterMs) throw error;
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS);
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, maxPauseMs);
         // The random part spreads the retries of clients that failed together.
         await sleep(Math.max(retryAfterMs, pauseMs) + random() * pauseMs, signal);
       }

@@ -186,7 +186,7 @@ test('a page that contradicts itself, or is none, is an error', async () => {
   assert.deepEqual(await client.changes.list({ after: 7 }), good);
 });
 
-test('a feed retries like other calls, and after an error another loop continues it', async () => {
+test('a feed is retried maxRetries times if they are given, and after an error another loop continues it', async () => {
   let failures = 0;
   const { client, waitsMs } = clientOn(
     async (url, init) => {
@@ -197,13 +197,13 @@ test('a feed retries like other calls, and after an error another loop continues
       return feedOf(() => 9)(url, init);
     },
     'a-key',
-    { random: () => 0 },
+    { random: () => 0, maxRetries: 5 },
   );
   const feed = client.changes.follow({ limit: 3 });
   assert.deepEqual(await read(feed, 3), [1, 2, 3]);
   failures = 5;
   assert.deepEqual(await read(feed, 3), [4, 5, 6]);
-  assert.deepEqual(waitsMs, [500, 1000, 2000, 4000, 4000]);
+  assert.deepEqual(waitsMs, [500, 1000, 2000, 4000, 8000]);
   failures = 6;
   await assert.rejects(read(feed, 3), ServiceError);
   assert.deepEqual(await read(feed, 3), [7, 8, 9]);

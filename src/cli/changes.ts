@@ -10,6 +10,7 @@ import { explain, serviceOf, URL_OPTION } from './api-client.ts';
 import { changesAsJson, changeTable } from './change-formats.ts';
 import { CommandFailed } from './failure.ts';
 import type { Format } from './growing-table.ts';
+import { fetchWithOutageNotes } from './outage-notes.ts';
 import { printLines, printNote, progress } from './output.ts';
 import { onStopSignal } from './stop-signals.ts';
 
@@ -29,7 +30,7 @@ export function changesCommand(program: Command): void {
     .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
     .option(
       '--follow',
-      'wait for further changes, and print each when it is recorded, until SIGINT or SIGTERM',
+      'wait for further changes, also through outages, and print each when it is recorded, until SIGINT or SIGTERM',
     )
     .option('--json', 'print a JSON object on each line instead of a table')
     .option(...URL_OPTION)
@@ -45,9 +46,15 @@ async function listChanges({ after, follow, json, url }: ChangesOptions): Promis
   const printed = { count: 0, last: after };
   const position = () =>
     `The last sequence number is ${printed.last}: continue with --after ${printed.last}.`;
+  // On a terminal, the lines themselves show the progress.
+  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
+  const note = (line: string) => {
+    shown?.clear();
+    printNote(line);
+  };
   try {
-    const pages = follow ? followedPages(service, after, signal) : pagesToHead(service, after);
-    await printLines(linesOf(pages, format, printed), { exact: false });
+    const pages = follow ? followedPages(service, after, signal, note) : pagesToHead(service, after);
+    await printLines(linesOf(pages, format, printed, shown), { exact: false });
   } catch (error) {
     // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
@@ -62,27 +69,30 @@ async function listChanges({ after, follow, json, url }: ChangesOptions): Promis
 
 /** The changes up to the head that the first response names. */
 async function* pagesToHead(service: ClientOptions, after: number): AsyncGenerator<FeedPage> {
-  const first = await firstPage(service, after);
-  yield first;
-  const { headSequence } = first;
-  const feed = new TransactionsClient(service).changes.follow({ after: first.lastSequence });
-  while (feed.after < headSequence) {
-    const { data } = await feed.page();
-    yield { data: data.filter(({ sequence }) => sequence <= headSequence), headSequence };
+  let page = await firstPage(service, after);
+  yield page;
+  const { headSequence } = page;
+  const { changes } = new TransactionsClient(service);
+  while (page.hasMore && page.lastSequence < headSequence) {
+    page = await changes.list({ after: page.lastSequence, limit: MAX_CHANGES_OF_PAGE });
+    yield { data: page.data.filter(({ sequence }) => sequence <= headSequence), headSequence };
   }
 }
 
+/** Every change until the signal aborts. `note` is called with a line when an outage begins, and when it ends. */
 async function* followedPages(
   service: ClientOptions,
   after: number,
   signal: AbortSignal,
+  note: (line: string) => void,
 ): AsyncGenerator<FeedPage> {
   const first = await firstPage(service, after, signal);
   yield first;
-  yield* new TransactionsClient(service).changes.follow({ after: first.lastSequence }, { signal }).pages();
+  const { changes } = new TransactionsClient({ ...service, fetch: fetchWithOutageNotes(service.url, note) });
+  yield* changes.follow({ after: first.lastSequence }, { signal }).pages();
 }
 
-/** Retried only once, because the service may not be running. Later pages are retried through a restart. */
+/** Retried only once, because the service may not be running. Later pages are retried longer. */
 function firstPage(service: ClientOptions, after: number, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
   return changes.list({ after, limit: MAX_CHANGES_OF_PAGE }, { signal });
@@ -93,9 +103,8 @@ async function* linesOf(
   pages: AsyncIterable<FeedPage>,
   format: Format<Change>,
   printed: { count: number; last: number },
+  shown: ReturnType<typeof progress> | undefined,
 ): AsyncGenerator<readonly string[]> {
-  // On a terminal, the lines themselves show the progress.
-  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
   try {
     for await (const { data, headSequence } of pages) {
       if (data.length === 0) continue;

@@ -133,20 +133,37 @@ describe('changes', () => {
     });
   });
 
-  test('--follow continues after lost connections', async (t) => {
+  test('--follow continues after an outage, and notes its beginning and its end once', async (t) => {
     const feed = await scriptedFeed(t, 3);
     feed.intercept = (request, response) => {
-      const isLost = request === 2 || request === 3;
-      if (isLost) response.destroy();
-      return isLost;
+      if (request === 2) response.destroy();
+      else if (request === 3) refuse(response, 503, 'unavailable', 'Restarting.');
+      return request === 2 || request === 3;
     };
     const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);
+    // The first request after the outage does not wait for a change, so that its end is noted without one.
     await feed.waiting();
+    const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
+The service at ${feed.url} answers again.
+`;
     feed.record();
     await lines(4);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
+    assert.equal(output.stderr, `${notes}The last sequence number is 4: continue with --after 4.\n`);
+  });
+
+  test('--follow ends after an outage if the key is refused', async (t) => {
+    const feed = await scriptedFeed(t, 3);
+    feed.intercept = (request, response) => {
+      if (request === 2) return refuse(response, 502, 'http_502', 'Restarting.');
+      return request > 2 && refuse(response, 401, 'invalid_api_key', 'The key was revoked.');
+    };
+    const { status, stdout, stderr } = await changes(['--follow', '--json', '--url', feed.url]);
+    assert.deepEqual([status, sequencesOf(stdout)], [1, [1, 2, 3]]);
+    assert.match(stderr, /does not answer \(status 502\).*\n.* answers again\.\n.* does not accept the key /);
+    assert.match(stderr, /\nThe last sequence number is 3: continue with --after 3\.\n$/);
   });
 
   test('a change that is missing ends the command with status 1, the numbers, and the place to continue', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mock, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
 import { awaitChanges, type WaitingCaller } from './await-changes.ts';
@@ -7,12 +7,15 @@ import type { ChangeQuery, ChangeResult } from './change.ts';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting } from './change-watcher.ts';
 import { SequenceAhead } from './list-changes.ts';
 
-mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
-
 const { account: _, ...transaction } = SAMPLE;
+
+/** The tests whose timers are simulated. */
+const simulated = new WeakSet<TestContext>();
 
 /** An account with changes, one caller of its feed, and the events between them. */
 function rig(t: TestContext) {
+  if (!simulated.has(t)) t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  simulated.add(t);
   const state = { nowMs: 0, head: 2, reads: 0, isAdmitted: true, isGone: false, leave: () => {} };
   const events: string[] = [];
   /** Is called after each read, before its result is used. */
@@ -64,7 +67,7 @@ function rig(t: TestContext) {
   const pass = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += CHECK_INTERVAL_MS) {
       state.nowMs += CHECK_INTERVAL_MS;
-      mock.timers.tick(CHECK_INTERVAL_MS);
+      t.mock.timers.tick(CHECK_INTERVAL_MS);
       await nextTurn();
     }
   };

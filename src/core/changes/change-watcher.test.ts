@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mock, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting, type WaitOptions } from './change-watcher.ts';
-
-mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
 
 /** A watcher on heads that the test sets, on a simulated clock. */
 function rig(t: TestContext, limits = { all: 100, ofAccount: 100 }) {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const heads = new Map<string, number>();
   const state = { nowMs: 0, polls: [] as string[][], failed: 0 };
   let answer = async (): Promise<ReadonlyMap<string, number>> => heads;
@@ -27,7 +26,7 @@ function rig(t: TestContext, limits = { all: 100, ofAccount: 100 }) {
   const pass = async (milliseconds: number) => {
     for (let passed = 0; passed < milliseconds; passed += CHECK_INTERVAL_MS) {
       state.nowMs += CHECK_INTERVAL_MS;
-      mock.timers.tick(CHECK_INTERVAL_MS);
+      t.mock.timers.tick(CHECK_INTERVAL_MS);
       await nextTurn();
     }
   };

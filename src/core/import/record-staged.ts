@@ -1,3 +1,4 @@
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../batch-size.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from '../store.ts';
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { StagedTransaction } from './import-staging.ts';
@@ -7,9 +8,6 @@ import type { StagedTransaction } from './import-staging.ts';
  * turns after that: most batches end before.
  */
 const TARGET_BATCH_MS = 40;
-const FIRST_BATCH_SIZE = 250;
-const MIN_BATCH_SIZE = 10;
-const MAX_BATCH_SIZE = 4000;
 
 export interface RecordImportOptions {
   isStopped(): boolean;
@@ -73,7 +71,7 @@ export async function recordStaged(
     for (const [index, outcome] of recorded.outcomes.entries())
       await countOutcome(result, transactions[index] as StagedTransaction, outcome, lines);
     onProgress(result.transactions);
-    size = sizeAfter(transactions.length, recorded.tookMs);
+    size = batchSizeAfter(transactions.length, recorded.tookMs, TARGET_BATCH_MS);
   }
   if ('failure' in next) return { ...result, end: next };
   return next.transactions.length > 0 ? { ...result, end: 'stopped' } : result;
@@ -94,12 +92,6 @@ function take(staged: Iterator<StagedTransaction>, size: number): Batch {
   } catch (failure) {
     return { transactions: [], failure };
   }
-}
-
-/** The size that would have taken TARGET_BATCH_MS, and at most twice the size before. */
-function sizeAfter(size: number, tookMs: number): number {
-  const factor = Math.min(2, TARGET_BATCH_MS / Math.max(tookMs, 1));
-  return Math.max(MIN_BATCH_SIZE, Math.min(MAX_BATCH_SIZE, Math.round(size * factor)));
 }
 
 async function countOutcome(

@@ -7,7 +7,7 @@ import { numberTransactions } from '../core/changes/number-transactions.ts';
 const PAUSE_MS = 50;
 /** During an upgrade, an instance of the version before can still record transactions without numbers. */
 const REPEAT_MS = 60_000;
-/** After a failure: while another program holds the lock of an account, other accounts can be without their numbers too. */
+/** After a failure, for example because another program holds the lock of an account for long. */
 const RETRY_MS = 5000;
 const LOG_INTERVAL_MS = 10_000;
 

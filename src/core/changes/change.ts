@@ -37,8 +37,10 @@ export interface ChangeReader {
 /** Gives sequence numbers to what a version without them recorded. */
 export interface ChangeNumberer {
   /**
-   * Numbers some of the transactions that have no sequence number yet, in a short transaction of the database: each account's
+   * Numbers some of the transactions that have no sequence number yet, in short transactions of the database: each account's
    * in the order of createdAt and reference. Returns how many it numbered; 0 if every transaction has its numbers.
+   *
+   * Throws: why transactions cannot be numbered, only if it numbered none.
    */
   numberTransactions(): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { ChangeNumberer } from './change.ts';
 
 export interface NumberingOptions {
   isStopped(): boolean;
-  /** Is called after each transaction of the database that numbered some, with the number of all so far. */
+  /** Is called after each step that numbered some, with the number of all so far. */
   onProgress(numbered: number): void;
   /** Resolves after a pause in which recordings can work. */
   pause(): Promise<void>;

@@ -218,12 +218,18 @@ export const lockHeads = (accounts: readonly string[], waitMs: number) => ({
   values: [arrayText(accounts), waitMs],
 });
 
+/** Makes the heads of accounts that have none, as a step of a transaction of the database. */
+export const makeHeads = (accounts: readonly string[], waitMs: number) => ({
+  statement: MAKE_ACCOUNTS,
+  values: [arrayText(accounts), waitMs],
+});
+
 export async function makeAccounts(
   sender: Pick<Sender, 'transact'>,
   accounts: readonly string[],
   waitMs: number,
 ): Promise<void> {
-  await sender.transact([{ statement: MAKE_ACCOUNTS, values: [arrayText(accounts), waitMs] }]);
+  await sender.transact([makeHeads(accounts, waitMs)]);
 }
 
 async function record(

@@ -61,6 +61,8 @@ export async function openImportConnection(
   });
   // The connection is not made again: an import whose connection is lost ends.
   const connection = new Connection({ connect: async () => connected });
+  // Otherwise closing it before the first query would leave the client open, and the process would not end.
+  connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const query = <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
     retryDeadlocks(() => connection.query<Row>(sent, values, deadlineMs()));

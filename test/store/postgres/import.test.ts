@@ -80,6 +80,23 @@ test('a check writes nothing: a table that was empty has no row, no dead row, no
   assert.deepEqual(size, { bytes: 0 });
 });
 
+test('an import that is closed before its first query leaves no connection open', async () => {
+  const connections = async () =>
+    Number(
+      (
+        await queryPostgres(
+          url,
+          "SELECT count(*) AS count FROM pg_stat_activity WHERE application_name = 'transactions' AND datname = current_database()",
+        )
+      )[0]?.['count'],
+    );
+  const before = await connections();
+  const opened = await store.openImport();
+  assert.equal(await connections(), before + 1);
+  await opened.close();
+  await until(async () => (await connections()) === before);
+});
+
 test('if the server closes the connection, the recorded transactions are counted, and the result has the cause', async () => {
   await queryPostgres(url, 'TRUNCATE transactions');
   const into = await beginImport(

@@ -20,7 +20,7 @@ const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
 /** Transactions in this currency are refused when they are committed, after their account has its new head. */
-const REFUSED_AT_COMMIT = 'XXX';
+const REFUSED_AT_COMMIT = 'XTS';
 
 export const REFUSED_CURRENCIES: readonly string[] = [REFUSED_CURRENCY, REFUSED_AT_COMMIT];
 

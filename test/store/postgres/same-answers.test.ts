@@ -28,7 +28,7 @@ const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 const account = fc.constantFrom('a', 'acct-2');
 const day = fc.constantFrom(...DAYS);
 const status = fc.constantFrom('pending', 'completed', 'failed', 's'.repeat(32));
-const currency = fc.constantFrom('EUR', 'USD', 'XXX');
+const currency = fc.constantFrom('EUR', 'USD', 'XTS');
 const merchantReference = fc.oneof(
   fc.constantFrom(
     '',

@@ -1,0 +1,76 @@
+import type { ListFilter } from '../list/list-filter.ts';
+import type { ListQuery } from '../list/list-query.ts';
+import type { Total } from '../totals/totals.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** A transaction as it is now, with the numbers of its changes. */
+export interface NumberedTransaction {
+  transaction: Transaction;
+  /** Of the change by which it became pending; null if there is none. */
+  pendingSequence: number | null;
+  /** Of the change by which it took its final status; null if there is none. */
+  finalSequence: number | null;
+}
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** One piece of an export: an answer that was cut, up to where the next one took the export up, or the last one. */
+export interface ExportPart {
+  /** The reference after which it begins; null if it begins with the first transaction. */
+  after: string | null;
+  rows: number;
+  bytes: number;
+  /** Of its bytes, in lower-case hexadecimal. */
+  sha256: string;
+}
+
+/** What a complete export contained. */
+export interface ExportResult {
+  rows: number;
+  /** Without the manifest line and without compression, as is the hash. */
+  bytes: number;
+  sha256: string;
+  parts: ExportPart[];
+  finishedAtMs: number;
+}
+
+/** An export: what was asked for, as of which number, and its result once it is complete. */
+export interface Export {
+  /** `exp_` and 16 characters of base62. */
+  id: string;
+  account: string;
+  format: ExportFormat;
+  /** Whether texts that a spreadsheet would run as a formula are guarded. */
+  spreadsheet: boolean;
+  filter: ListFilter;
+  /** The sequence number as of which transactions are shown. */
+  asOf: number;
+  /** What the transactions must add up to, for each currency and status. */
+  totals: Total[];
+  /** Where it was taken up again, in the order of the list. */
+  resumedAfter: string[];
+  /** Raised whenever it is taken up again: only the last attempt can complete it. */
+  attempt: number;
+  startedAtMs: number;
+  /** Null while it runs, or after it was cut. */
+  result: ExportResult | null;
+}
+
+/** How long exports are kept after they began. */
+export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
+
+export interface ExportStore {
+  /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
+  listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
+  /**
+   * The totals of an account's transactions with a merchantReference, as of a sequence number, for each currency and status:
+   * counted by the database, for comparison with what an export sent.
+   */
+  sumListed(account: string, filter: ListFilter, asOf: number): Promise<Total[]>;
+  /** Stores a new export, and removes those that began before `expiredMs`. */
+  createExport(created: Export, expiredMs: number): Promise<void>;
+  /** An account's export, or undefined. */
+  findExport(account: string, id: string): Promise<Export | undefined>;
+  /** Replaces an export if its stored attempt is `attempt`. Returns whether it was. */
+  replaceExport(replaced: Export, attempt: number): Promise<boolean>;
+}

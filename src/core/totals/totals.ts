@@ -1,0 +1,90 @@
+/** The transactions of one currency and status: how many there are, and what they add up to. */
+export interface Total {
+  /** The UTC day on which they were created, in days since 1970-01-01; null if the days are added up. */
+  day: number | null;
+  currencyCode: string;
+  status: string;
+  count: number;
+  /** In hundredths. Beyond 64 bits if need be. */
+  amountMinor: bigint;
+}
+
+/** What changes add to the totals of a day. Count and amount are negative where transactions left a status. */
+export interface DaySum extends Total {
+  day: number;
+}
+
+/** Days are counted from 1970-01-01, and both ends belong to the range. */
+export interface TotalsQuery {
+  account: string;
+  status: string | null;
+  currency: string | null;
+  fromDay: number | null;
+  toDay: number | null;
+  /** Whether each day has totals of its own. */
+  byDay: boolean;
+}
+
+export interface Totals {
+  /** In the order of day, currency and status. None has the count 0. */
+  totals: Total[];
+  /** The sequence number at which they hold. */
+  asOf: number;
+}
+
+/** A range of days or months whose ends belong to it; null is open. Months are counted from January 1970. */
+export interface PeriodRange {
+  from: number | null;
+  to: number | null;
+}
+
+export interface RollUpQuery {
+  account: string;
+  status: string | null;
+  currency: string | null;
+  byDay: boolean;
+  days: readonly PeriodRange[];
+  months: readonly PeriodRange[];
+}
+
+export interface RollUp {
+  totals: Total[];
+  /** The sequence number at which the totals hold; 0 if nothing is folded. */
+  foldedSequence: number;
+  /** The head sequence of the account, read in the same snapshot. */
+  headSequence: number;
+}
+
+/** An account that has changes which are not in its roll-up. */
+export interface UnfoldedAccount {
+  account: string;
+  foldedSequence: number;
+  headSequence: number;
+}
+
+/** The most changes of one call of sumChanges, whose sums then fit into 64 bits. */
+export const MAX_SUMMED = 5000;
+
+/** Reads totals: the roll-up, and the changes that are not in it. A change never changes, so each read can be one of its own. */
+export interface TotalsReader {
+  /** The sums of the ranges, with the number at which they hold, from one snapshot. */
+  readRollUp(query: RollUpQuery): Promise<RollUp>;
+  /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
+  sumChanges(account: string, after: number, upTo: number): Promise<DaySum[]>;
+  /** Whether an account has transactions without a sequence number, which no totals contain. */
+  hasUnnumbered(account: string): Promise<boolean>;
+}
+
+/** Folds changes into the roll-up. */
+export interface TotalsFolder extends Pick<TotalsReader, 'sumChanges'> {
+  /** Accounts with unfolded changes, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
+  listUnfolded(
+    afterAccount: string,
+    limit: number,
+  ): Promise<{ accounts: UnfoldedAccount[]; last: string | null }>;
+  /**
+   * Adds the sums of the changes after `from` up to `upTo` to the roll-up, if it holds at `from`. Returns false, and changes
+   * nothing, if another instance has folded meanwhile.
+   */
+  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): Promise<boolean>;
+}

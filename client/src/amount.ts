@@ -1,6 +1,7 @@
 import { ArgumentError } from './errors.ts';
 
-const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
+/** An amount as the service writes it. */
+export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
 
 /**
  * An amount as an exact integer of hundredths, in every currency: "12.50" is 1250n, also in JPY.

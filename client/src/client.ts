@@ -1,6 +1,7 @@
 import { Changes } from './changes.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
-import { createSend } from './send.ts';
+import { createSend, type RequestOptions, type Send } from './send.ts';
+import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
 import { Transactions } from './transactions.ts';
 
 /** A client for the account of its API key. */
@@ -8,13 +9,23 @@ export class TransactionsClient {
   readonly url: string;
   readonly transactions: Transactions;
   readonly changes: Changes;
+  readonly #send: Send;
 
   /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
   constructor(options: ClientOptions) {
     const settings = sendSettings(options);
-    const send = createSend(settings);
+    this.#send = createSend(settings);
     this.url = settings.url;
-    this.transactions = new Transactions(send);
-    this.changes = new Changes(send, settings);
+    this.transactions = new Transactions(this.#send);
+    this.changes = new Changes(this.#send, settings);
+  }
+
+  /**
+   * How many transactions match, and what they add up to, for each currency and status; with `by: 'day'` also for each UTC day.
+   *
+   * Throws: ServiceError while the service cannot count all transactions of the account.
+   */
+  totals(query: TotalsQuery = {}, options: RequestOptions = {}): Promise<Totals> {
+    return fetchTotals(this.#send, query, options);
   }
 }

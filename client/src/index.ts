@@ -25,6 +25,7 @@ export {
 } from './errors.ts';
 export type { Fetch, RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';
+export type { Totals, TotalsQuery, TotalsRow } from './totals.ts';
 export type {
   ListFilters,
   PageQuery,

@@ -13,6 +13,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
+/** Whether a value is a whole number from 0 that is exact. */
+export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
 

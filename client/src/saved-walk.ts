@@ -1,22 +1,11 @@
 import { ArgumentError } from './errors.ts';
-import { checkNames } from './known-names.ts';
+import { checkTexts, FILTERS } from './filters.ts';
 import type { ListFilters, PageQuery } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
-
-/** Half of a surrogate pair, which would be sent as another character. */
-export const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
-
-const FILTERS = Object.keys({
-  status: true,
-  currency: true,
-  merchantReference: true,
-  from: true,
-  to: true,
-} satisfies Record<keyof ListFilters, true>);
 
 /**
  * The filters of a walk, without the undefined ones.
@@ -34,22 +23,6 @@ export function checkFilters(filters: ListFilters): ListFilters {
 /** The same for the query of one page, which can have a cursor. */
 export function checkPageQuery(query: PageQuery): Record<string, string> {
   return checkTexts(query, [...FILTERS, 'cursor']);
-}
-
-function checkTexts(given: object, known: readonly string[]): Record<string, string> {
-  if (typeof given !== 'object' || given === null) throw new ArgumentError('The filters are not an object.');
-  checkNames('filter', given, known);
-  const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    if (typeof value !== 'string') {
-      const hint = value instanceof Date ? ' Use utcDay for a Date.' : '';
-      throw new ArgumentError(`The filter ${name} is not a string.${hint}`);
-    }
-    if (LONE_SURROGATE.test(value)) throw new ArgumentError(`The filter ${name} is not valid Unicode.`);
-    texts[name] = value;
-  }
-  return texts;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ArgumentError } from './errors.ts';
+import { LONE_SURROGATE, withQuery } from './filters.ts';
 import { readPage, readTransaction } from './response.ts';
-import { checkFilters, checkPageQuery, checkSavedWalk, LONE_SURROGATE } from './saved-walk.ts';
+import { checkFilters, checkPageQuery, checkSavedWalk } from './saved-walk.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
@@ -31,11 +32,7 @@ export class Transactions {
   /** One page, exactly as the service returns it: for callers that store cursors themselves. */
   async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
     checkRequestOptions(options);
-    const search = String(new URLSearchParams(checkPageQuery(query)));
-    const { body, requestId } = await this.#send(
-      search === '' ? LIST_PATH : `${LIST_PATH}?${search}`,
-      options,
-    );
+    const { body, requestId } = await this.#send(withQuery(LIST_PATH, checkPageQuery(query)), options);
     return readPage(body, requestId);
   }
 

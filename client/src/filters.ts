@@ -1,0 +1,42 @@
+import { ArgumentError } from './errors.ts';
+import { checkNames } from './known-names.ts';
+import type { ListFilters } from './transaction.ts';
+
+/** Half of a surrogate pair, which would be sent as another character. */
+export const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The names of the filters of a list. */
+export const FILTERS = Object.keys({
+  status: true,
+  currency: true,
+  merchantReference: true,
+  from: true,
+  to: true,
+} satisfies Record<keyof ListFilters, true>);
+
+/**
+ * The given texts, without the undefined ones.
+ *
+ * Throws: ArgumentError if a value is not a string; TypeError for an unknown name.
+ */
+export function checkTexts(given: object, known: readonly string[]): Record<string, string> {
+  if (typeof given !== 'object' || given === null) throw new ArgumentError('The filters are not an object.');
+  checkNames('filter', given, known);
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (typeof value !== 'string') {
+      const hint = value instanceof Date ? ' Use utcDay for a Date.' : '';
+      throw new ArgumentError(`The filter ${name} is not a string.${hint}`);
+    }
+    if (LONE_SURROGATE.test(value)) throw new ArgumentError(`The filter ${name} is not valid Unicode.`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+/** A path of the service with texts as its query. */
+export function withQuery(path: string, texts: Record<string, string>): string {
+  const search = String(new URLSearchParams(texts));
+  return search === '' ? path : `${path}?${search}`;
+}

@@ -1,0 +1,61 @@
+import { AMOUNT } from './amount.ts';
+import { UnexpectedResponseError } from './errors.ts';
+import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { isCount, isObject, isText } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { ListFilters, TransactionStatus } from './transaction.ts';
+
+/** The filters of a list except merchantReference; the range can have any length. */
+export interface TotalsQuery extends Omit<ListFilters, 'merchantReference'> {
+  /** Gives each UTC day of createdAt totals of its own. */
+  by?: 'day' | undefined;
+}
+
+/** The transactions of one currency and status. */
+export interface TotalsRow {
+  /** The UTC day as YYYY-MM-DD; only with `by: 'day'`. */
+  day?: string;
+  currencyCode: string;
+  status: TransactionStatus;
+  count: number;
+  /** The exact sum, written like the amount of a transaction. It can have more digits than a number can hold. */
+  amount: string;
+}
+
+/** One row for each currency and status (and day) that has transactions, in the order of day, currency and status. */
+export interface Totals {
+  data: TotalsRow[];
+  /** The sequence number at which the totals hold: they contain the changes up to it. */
+  asOf: number;
+}
+
+const PARAMETERS = [...FILTERS.filter((name) => name !== 'merchantReference'), 'by'];
+
+/** The totals of the account, whose fields are all checked. */
+export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {
+  checkRequestOptions(options);
+  const { body, requestId } = await send(withQuery('/v1/totals', checkTexts(query, PARAMETERS)), options);
+  if (isTotals(body, query.by === 'day')) return body;
+  throw new UnexpectedResponseError(`The response is not totals (request ${requestId}).`, requestId);
+}
+
+function isTotals(value: unknown, byDay: boolean): value is Totals {
+  return (
+    isObject(value) &&
+    Array.isArray(value['data']) &&
+    value['data'].every((row) => isTotalsRow(row) && isText(row.day) === byDay) &&
+    isCount(value['asOf'])
+  );
+}
+
+/** Whether a value is a row of totals whose amount can be converted. */
+export function isTotalsRow(value: unknown): value is TotalsRow {
+  return (
+    isObject(value) &&
+    isText(value['currencyCode']) &&
+    isText(value['status']) &&
+    isCount(value['count']) &&
+    isText(value['amount']) &&
+    AMOUNT.test(value['amount'])
+  );
+}

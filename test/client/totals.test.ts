@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ArgumentError,
+  type ClientOptions,
+  type Fetch,
+  InvalidRequestError,
+  ServiceError,
+  type Totals,
+  toMinorUnits,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+
+const ROW = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
+const DAY_ROW = { day: '2026-03-01', ...ROW };
+
+function answering(status: number, body: unknown, options: Partial<ClientOptions> = {}) {
+  const type = status === 200 ? 'application/json' : 'application/problem+json';
+  const fetch: Fetch = async () => ({
+    status,
+    headers: { get: (name) => (name === 'content-type' ? type : null) },
+    text: async () => JSON.stringify(body),
+  });
+  return clientOn(fetch, 'a-key', options);
+}
+
+test('totals come with their sequence number, and exactly beyond 64 bits', async () => {
+  const body: Totals = {
+    data: [ROW, { currencyCode: 'XTS', status: 'pending', count: 1, amount: '184467440737095516161.05' }],
+    asOf: 25,
+  };
+  const { client, requests } = answering(200, body);
+  const totals = await client.totals();
+  assert.deepEqual(totals, body);
+  assert.equal(toMinorUnits(totals.data[1]?.amount ?? ''), 18_446_744_073_709_551_616_105n);
+  assert.deepEqual(requests, ['/v1/totals']);
+  const nothing = answering(200, { data: [], asOf: 0 });
+  assert.deepEqual(await nothing.client.totals({}), { data: [], asOf: 0 });
+});
+
+test('all parameters are sent, and undefined ones are not', async () => {
+  const { client, requests } = answering(200, { data: [DAY_ROW], asOf: 1 });
+  await client.totals({
+    status: 'completed',
+    currency: 'EUR',
+    from: '2020-01-01',
+    to: '2026-12-31',
+    by: 'day',
+  });
+  await client.totals({ by: 'day', status: undefined });
+  assert.deepEqual(requests, [
+    '/v1/totals?status=completed&currency=EUR&from=2020-01-01&to=2026-12-31&by=day',
+    '/v1/totals?by=day',
+  ]);
+});
+
+test('a response that is not totals is refused', async () => {
+  const rows: [row: unknown, byDay: boolean][] = [
+    [DAY_ROW, false],
+    [ROW, true],
+    [{ ...DAY_ROW, day: 20 }, true],
+    [{ ...ROW, count: '3' }, false],
+    [{ ...ROW, count: 1.5 }, false],
+    [{ ...ROW, count: -1 }, false],
+    [{ ...ROW, amount: 30 }, false],
+    [{ ...ROW, amount: '30' }, false],
+    [{ ...ROW, currencyCode: null }, false],
+    [{ ...ROW, status: undefined }, false],
+    [null, false],
+  ];
+  const answers: [body: unknown, byDay: boolean][] = [
+    ...rows.map(([row, byDay]): [unknown, boolean] => [{ data: [row], asOf: 1 }, byDay]),
+    [{ data: [ROW], asOf: -1 }, false],
+    [{ data: [ROW], asOf: '1' }, false],
+    [{ data: [ROW] }, false],
+    [{ data: ROW, asOf: 1 }, false],
+    [[], false],
+    [null, false],
+  ];
+  for (const [body, byDay] of answers) {
+    const { client, requests } = answering(200, body);
+    const asked = client.totals(byDay ? { by: 'day' } : {});
+    await assert.rejects(asked, UnexpectedResponseError, JSON.stringify(body));
+    assert.equal(requests.length, 1);
+  }
+});
+
+test('wrong arguments reject, and nothing is sent', async () => {
+  const { client, requests } = answering(200, { data: [], asOf: 0 });
+  await assert.rejects(
+    client.totals({ merchantReference: 'a' } as never),
+    /The filters are status, currency, from, to, by\./,
+  );
+  await assert.rejects(client.totals({ curency: 'EUR' } as never), /did you mean currency\?/);
+  await assert.rejects(client.totals({ from: new Date() } as never), ArgumentError);
+  await assert.rejects(client.totals({ by: 1 } as never), ArgumentError);
+  await assert.rejects(client.totals(null as never), ArgumentError);
+  await assert.rejects(client.totals({}, { limit: 1 } as never), TypeError);
+  assert.deepEqual(requests, []);
+});
+
+test('errors and retries are those of every call', async () => {
+  const problem = { code: 'invalid_currency', title: 'x', detail: 'x', errors: [] };
+  await assert.rejects(answering(400, problem).client.totals(), InvalidRequestError);
+  const { client, requests } = answering(503, {}, { maxRetries: 2 });
+  await assert.rejects(client.totals(), ServiceError);
+  assert.equal(requests.length, 3);
+});

@@ -1,12 +1,11 @@
-import { dayOf, explainDay, formatDay, formatTimestamp, parseDay } from '../core/calendar.ts';
-import { explainCurrency, isActiveCurrency } from '../core/currency.ts';
-import { FaultList, MAX_SUGGESTIONS } from '../core/fault-list.ts';
+import { dayOf, formatDay, formatTimestamp } from '../core/calendar.ts';
+import { FaultList } from '../core/fault-list.ts';
 import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../core/list/carried-filter.ts';
 import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../core/list/cursor.ts';
+import { filterRules } from '../core/list/filter-rules.ts';
 import {
   checkDateRange,
   FILTER_PARAMETERS,
-  LIST_PARAMETERS,
   type ListFault,
   type ListFilter,
   type ListParameter,
@@ -15,10 +14,8 @@ import {
 } from '../core/list/list-filter.ts';
 import type { ListQuery } from '../core/list/list-query.ts';
 import { PAGE_SIZE } from '../core/list/list-transactions.ts';
-import { nearest } from '../core/nearest.ts';
-import { quote } from '../core/quote.ts';
-import { explainStatus, type Statuses } from '../core/status.ts';
-import { explainMerchantReference, isMerchantReference } from '../core/transaction.ts';
+import { type ParameterRules, readParameters } from '../core/query-parameters.ts';
+import type { Statuses } from '../core/status.ts';
 import { type QueryParameters, UNREAD } from './parse-query.ts';
 import { faultyParameters } from './problems/problem.ts';
 
@@ -30,32 +27,9 @@ const PAGE_NUMBER_NAMES =
 
 const CURSOR = new RegExp(CURSOR_FORM);
 
-interface ParameterRule {
-  isValid: (value: string) => boolean;
-  /** The fault of a value that is not valid. */
-  fault: (value: string) => Omit<ListFault, 'parameter'>;
-}
-
-function parameterRules(statuses: Statuses): Record<ListParameter, ParameterRule> {
-  const day: ParameterRule = {
-    isValid: (value) => parseDay(value) !== undefined,
-    fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
-  };
+function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListFault['code']> {
   return {
-    status: {
-      isValid: (value) => statuses.has(value),
-      fault: (value) => ({ code: 'invalid_status', detail: explainStatus(value, statuses) }),
-    },
-    currency: {
-      isValid: isActiveCurrency,
-      fault: (value) => ({ code: 'invalid_currency', detail: explainCurrency(value) }),
-    },
-    from: day,
-    to: day,
-    merchantReference: {
-      isValid: isMerchantReference,
-      fault: (value) => ({ code: 'invalid_merchant_reference', detail: explainFilterValue(value) }),
-    },
+    ...filterRules(statuses),
     cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
   };
 }
@@ -70,7 +44,8 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
 
   return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
     const faults = new FaultList<ListFault>();
-    const { filter, cursor } = readParameters(query, rules, faults);
+    const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
+    const filter: ListFilter = { ...NO_FILTER, ...sent };
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
@@ -113,36 +88,6 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
   };
 }
 
-/** The filter and the cursor of a request. Each parameter is checked on its own, and its fault added to `faults`. */
-function readParameters(
-  query: QueryParameters,
-  rules: Record<ListParameter, ParameterRule>,
-  faults: FaultList<ListFault>,
-): { filter: ListFilter; cursor: string | undefined } {
-  const filter: ListFilter = { ...NO_FILTER };
-  let cursor: string | undefined;
-  for (const name in query) {
-    const value = query[name] as string | string[];
-    if (!isListParameter(name)) {
-      const detail = explainUnknown(name, faults.count < MAX_SUGGESTIONS);
-      faults.add({ parameter: name, code: 'unknown_parameter', detail });
-    } else if (typeof value !== 'string') {
-      faults.add({
-        parameter: name,
-        code: 'duplicate_parameter',
-        detail: `${name} is sent more than once. Send it once.`,
-      });
-    } else if (!rules[name].isValid(value)) {
-      faults.add({ parameter: name, ...rules[name].fault(value) });
-    } else if (name === 'cursor') {
-      cursor = value;
-    } else {
-      filter[name] = value;
-    }
-  }
-  return { filter, cursor };
-}
-
 const MALFORMED_CURSOR = {
   code: 'cursor_malformed',
   detail:
@@ -156,25 +101,13 @@ const MISSING_MERCHANT_REFERENCE: ListFault = {
     'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
 };
 
-function explainFilterValue(merchantReference: string): string {
-  if (merchantReference === '') {
-    return 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.';
-  }
-  return `merchantReference ${explainMerchantReference(merchantReference)}.`;
-}
-
-function isListParameter(name: string): name is ListParameter {
-  return (LIST_PARAMETERS as readonly string[]).includes(name);
-}
-
-function explainUnknown(name: string, isNearestSearched: boolean): string {
+/** What to do instead of sending a page size or a page number, which a list does not have. */
+function explainName(name: string): string | undefined {
   if (PAGE_SIZE_NAMES.test(name))
     return `The page size is fixed at ${PAGE_SIZE}: omit ${name}, and follow nextCursor for more.`;
   if (PAGE_NUMBER_NAMES.test(name))
     return `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`;
-  const meant = isNearestSearched ? nearest(name, LIST_PARAMETERS) : undefined;
-  const known = `The parameters are ${LIST_PARAMETERS.join(', ')}.`;
-  return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} ${known}`;
+  return undefined;
 }
 
 /**

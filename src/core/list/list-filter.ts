@@ -60,19 +60,26 @@ export type ListFaultCode = (typeof LIST_FAULT_CODES)[number];
 
 export type ListFault = ParameterFault<ListFaultCode>;
 
-/** The fault of a date range, or undefined. The days must be valid or null. */
+/** The fault of a date range that can have any length, or undefined. The days must be valid or null. */
+export function checkRangeOrder({
+  from,
+  to,
+}: Pick<ListFilter, 'from' | 'to'>): ParameterFault<'date_range_inverted'> | undefined {
+  // Days in the form YYYY-MM-DD have the order of their texts.
+  if (from === null || to === null || from <= to) return undefined;
+  return {
+    parameter: 'from',
+    code: 'date_range_inverted',
+    detail: `from (${from}) is after to (${to}). Send the earlier day as from.`,
+  };
+}
+
+/** The fault of the date range of a list, or undefined. The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
   if (first === undefined || last === undefined) return undefined;
   const days = last - first;
-  if (days < 0) {
-    return {
-      parameter: 'from',
-      code: 'date_range_inverted',
-      detail: `from (${from}) is after to (${to}). Send the earlier day as from.`,
-    };
-  }
   if (days > MAX_RANGE_DAYS) {
     return {
       parameter: 'to',
@@ -82,7 +89,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
         `With from=${from}, to can be at most ${formatDay(first + MAX_RANGE_DAYS)}.`,
     };
   }
-  return undefined;
+  return checkRangeOrder({ from, to });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
+import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
 import type { BodyFault } from './body-fault.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
@@ -78,6 +79,16 @@ export function faultyParameters(faults: FaultList<QueryFault>, resume?: string)
   const [first] = faults.listed;
   if (first !== undefined && faults.count === 1) return new Problem(first.code, first.detail, options);
   return new Problem('invalid_request', faults.summary('The request'), options);
+}
+
+/**
+ * Refuses a query with faults. Parameters that were not read count as faults: an operation has fewer than are read.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function refuseFaulty(query: QueryParameters, faults: FaultList<QueryFault>): void {
+  faults.countUnlisted(query[UNREAD] ?? 0);
+  if (faults.count > 0) throw faultyParameters(faults);
 }
 
 /** The problem of one or more faulty fields of a body. */

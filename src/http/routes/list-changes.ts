@@ -15,8 +15,8 @@ import { listChanges } from '../../core/changes/list-changes.ts';
 import { FaultList } from '../../core/fault-list.ts';
 import { callerOf, type KeyChecks, type requireApiKey } from '../access/authenticate.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
-import { type QueryParameters, UNREAD } from '../parse-query.ts';
-import { faultyParameters } from '../problems/problem.ts';
+import type { QueryParameters } from '../parse-query.ts';
+import { refuseFaulty } from '../problems/problem.ts';
 import { CHANGE_EXAMPLES, CHANGE_PROBLEM_EXAMPLES } from '../reference/examples/changes.ts';
 import {
   type ChangeBody,
@@ -88,8 +88,7 @@ export function listChangesRoute(app: FastifyInstance, dependencies: ListChanges
 function readQuery(query: QueryParameters): ChangeRequest {
   const faults = new FaultList<ChangeFault>();
   const read = readChangeRequest(query, faults);
-  faults.countUnlisted(query[UNREAD] ?? 0);
-  if (faults.count > 0) throw faultyParameters(faults);
+  refuseFaulty(query, faults);
   return read;
 }
 

@@ -5,9 +5,9 @@ import { quote } from '../../core/quote.ts';
 import type { TransactionRetriever } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
-import { type QueryParameters, UNREAD } from '../parse-query.ts';
+import type { QueryParameters } from '../parse-query.ts';
 import { notFound, pathSchema } from '../path-parameters.ts';
-import { faultyParameters } from '../problems/problem.ts';
+import { refuseFaulty } from '../problems/problem.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
@@ -69,6 +69,5 @@ function refuseParameters(query: QueryParameters): void {
     const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
     faults.add({ parameter, code: 'unknown_parameter', detail });
   }
-  faults.countUnlisted(query[UNREAD] ?? 0);
-  if (faults.count > 0) throw faultyParameters(faults);
+  refuseFaulty(query, faults);
 }

@@ -1,0 +1,59 @@
+import { type FaultList, MAX_SUGGESTIONS } from './fault-list.ts';
+import { nearest } from './nearest.ts';
+import type { ParameterFault } from './parameter-fault.ts';
+import { quote } from './quote.ts';
+
+/** Which values a parameter of a query can have. */
+export interface ParameterRule<Code extends string> {
+  isValid: (value: string) => boolean;
+  /** The fault of a value that is not valid. */
+  fault: (value: string) => Omit<ParameterFault<Code>, 'parameter'>;
+}
+
+/** The rules of all parameters of an operation. */
+export type ParameterRules<Name extends string, Code extends string> = Readonly<
+  Record<Name, ParameterRule<Code>>
+>;
+
+/** The codes of faults that every operation with parameters can have. */
+export const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
+type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
+
+/**
+ * The valid values of the parameters of a query. Each parameter is checked on its own, and its fault added to `faults`.
+ *
+ * `explainName` returns what to do instead of sending a name that is no parameter, or undefined if the name has no known meaning.
+ */
+export function readParameters<Name extends string, Code extends string>(
+  parameters: Readonly<Record<string, string | string[] | undefined>>,
+  rules: ParameterRules<Name, Code>,
+  explainName: (name: string) => string | undefined,
+  faults: Pick<FaultList<ParameterFault<Code | ParameterFaultCode>>, 'add' | 'count'>,
+): Partial<Record<Name, string>> {
+  const values: Partial<Record<Name, string>> = {};
+  for (const name in parameters) {
+    const value = parameters[name] as string | string[];
+    if (!isParameter(name, rules)) {
+      const detail = explainName(name) ?? explainUnknown(name, rules, faults.count < MAX_SUGGESTIONS);
+      faults.add({ parameter: name, code: 'unknown_parameter', detail });
+    } else if (typeof value !== 'string') {
+      const detail = `${name} is sent more than once. Send it once.`;
+      faults.add({ parameter: name, code: 'duplicate_parameter', detail });
+    } else if (rules[name].isValid(value)) {
+      values[name] = value;
+    } else {
+      faults.add({ parameter: name, ...rules[name].fault(value) });
+    }
+  }
+  return values;
+}
+
+function isParameter<Name extends string>(name: string, rules: Record<Name, unknown>): name is Name {
+  return Object.hasOwn(rules, name);
+}
+
+function explainUnknown(name: string, rules: object, isNearestSearched: boolean): string {
+  const names = Object.keys(rules);
+  const meant = isNearestSearched ? nearest(name, names) : undefined;
+  return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} The parameters are ${names.join(', ')}.`;
+}

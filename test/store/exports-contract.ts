@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Export, ExportStore, NumberedTransaction } from '../../src/core/exports/export.ts';
+import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
+import type { ListQuery, Position } from '../../src/core/list/list-query.ts';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import type { Total } from '../../src/core/totals/totals.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { ALL_CHANGES, changesOf, completed, type NumberedStore, pending } from '../rig/changes.ts';
+import { expectedList, filterSubsets } from '../rig/expected-list.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+import type { ChangesHarness } from './changes-contract.ts';
+
+export type ExportingStore = NumberedStore & ExportStore;
+
+const ORDER = 'größer "x", 😀';
+
+/** Rows of two accounts in four days, with ties, in every status and three currencies, as they are at the end. */
+const LAST_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_, index) => {
+  const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
+  return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {
+    createdAtMs: DAY('2026-03-01') + Math.floor(index / 8) * 9_000_000,
+    status,
+    currencyCode: ['EUR', 'USD', 'JPY'][(index * 31) % 3] as string,
+    amountMinor: (index - 50) * 100,
+    merchantReference: ['order-1', null, 'order-1', ORDER, 'order-2'][(index * 17) % 5] ?? null,
+  });
+});
+
+/** Records the rows. Two of three that are not pending at the end become pending first. */
+async function recordRows(store: ExportingStore): Promise<void> {
+  const before = LAST_ROWS.map((row, index) =>
+    index % 3 === 0 ? row : { ...row, status: 'pending', paidAtMs: null },
+  );
+  await record(store, before);
+  await record(store, LAST_ROWS.toReversed());
+}
+
+const FILTERS: readonly ListFilter[] = [
+  ['pending', 'USD', '2026-03-02', '2026-03-03', 'order-1'],
+  ['completed', 'EUR', '2026-03-01', '2026-03-01', ORDER],
+  ['failed', 'JPY', '2026-04-01', '2026-04-02', 'order'],
+].flatMap(([status = '', currency = '', from = '', to = '', merchantReference = '']) =>
+  filterSubsets({ status, currency, from, to, merchantReference }),
+);
+
+const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
+
+/** The numbers of the changes of each transaction, by its reference. */
+async function numbersOf(store: ExportingStore, account: string) {
+  const numbers = new Map<string, Omit<NumberedTransaction, 'transaction'>>();
+  for (const { sequence, transaction } of await changesOf(store, account)) {
+    const found = numbers.get(transaction.reference) ?? { pendingSequence: null, finalSequence: null };
+    const changed = transaction.status === 'pending' ? 'pendingSequence' : 'finalSequence';
+    numbers.set(transaction.reference, { ...found, [changed]: sequence });
+  }
+  return numbers;
+}
+
+/** The transactions of an account as they were at a number, from its changes. */
+async function rowsAsOf(store: ExportingStore, account: string, asOf: number): Promise<AccountTransaction[]> {
+  const rows = new Map<string, AccountTransaction>();
+  for (const { sequence, transaction } of await changesOf(store, account))
+    if (sequence <= asOf) rows.set(transaction.reference, { account, ...transaction });
+  return [...rows.values()];
+}
+
+const nameOf = ({ currencyCode, status }: Pick<Total, 'currencyCode' | 'status'>) =>
+  `${currencyCode} ${status}`;
+
+/** The totals of rows, in the order of their names. */
+function totalsOf(rows: readonly AccountTransaction[]): Total[] {
+  const totals = new Map<string, Total>();
+  for (const { currencyCode, status, amountMinor } of rows) {
+    const name = nameOf({ currencyCode, status });
+    const total = totals.get(name) ?? { day: null, currencyCode, status, count: 0, amountMinor: 0n };
+    totals.set(name, {
+      ...total,
+      count: total.count + 1,
+      amountMinor: total.amountMinor + BigInt(amountMinor),
+    });
+  }
+  return sorted([...totals.values()]);
+}
+
+const sorted = (totals: readonly Total[]) =>
+  totals.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
+
+const EXPORT: Export = {
+  id: 'exp_0000000000000001',
+  account: 'store-1',
+  format: 'csv',
+  spreadsheet: true,
+  filter: { ...NO_FILTER, merchantReference: ORDER, from: '2026-01-01' },
+  asOf: 25,
+  totals: [
+    { day: null, currencyCode: 'EUR', status: 'completed', count: 3, amountMinor: -(10n ** 30n) },
+    { day: null, currencyCode: 'XTS', status: 'pending', count: 1, amountMinor: 9_007_199_254_740_993n },
+  ],
+  resumedAfter: ['store-1.a'],
+  attempt: 1,
+  startedAtMs: 1_790_000_000_000,
+  result: null,
+};
+
+const COMPLETE: Export = {
+  ...EXPORT,
+  attempt: 2,
+  resumedAfter: ['store-1.a', 'store-1.0'],
+  result: {
+    rows: 4,
+    bytes: 5_000_000_000,
+    sha256: 'a'.repeat(64),
+    parts: [
+      { after: null, rows: 3, bytes: 4_000_000_000, sha256: 'b'.repeat(64) },
+      { after: 'store-1.0', rows: 1, bytes: 1_000_000_000, sha256: 'c'.repeat(64) },
+    ],
+    finishedAtMs: 1_790_000_001_000,
+  },
+};
+
+/** The contract of every store for exports: reading their transactions, and storing what they were. */
+export function exportsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+  describe(`the exports on ${name}`, () => {
+    let harness: ChangesHarness;
+    let store: ExportingStore;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as ExportingStore;
+    });
+    afterEach(() => harness.dispose());
+
+    const queryOf = (filter: ListFilter = NO_FILTER, after: Position | null = null): ListQuery => ({
+      account: 'store-1',
+      filter,
+      after,
+    });
+
+    test('read the list of every combination of filters, from every position, with the numbers of each transaction', async () => {
+      await recordRows(store);
+      for (const account of ['store-1', 'store-2']) {
+        const numbers = await numbersOf(store, account);
+        for (const filter of FILTERS) {
+          const seen = expectedList(LAST_ROWS, account, filter).filter((_, index) => index % 17 === 0);
+          for (const after of [null, ...seen]) {
+            const expected = expectedList(LAST_ROWS, account, filter, after).slice(0, 11);
+            assert.deepEqual(
+              await store.listNumbered({ account, filter, after }, 11),
+              expected.map((row) => ({ transaction: fieldsOf(row), ...numbers.get(row.reference) })),
+            );
+          }
+        }
+      }
+    });
+
+    test('show a transaction without a number as one', async () => {
+      const old = { ...transaction('store-1', 'old'), merchantReference: null };
+      await harness.execute(
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
+         VALUES ('${old.account}', '${old.reference}', '${old.status}', ${old.amountMinor}, '${old.currencyCode}', ${old.paidAtMs}, ${old.createdAtMs})`,
+      );
+      assert.deepEqual(await store.listNumbered(queryOf(), 10), [
+        { transaction: fieldsOf(old), pendingSequence: null, finalSequence: null },
+      ]);
+    });
+
+    test('read every transaction once, page after page, also those of the same time', async () => {
+      const rows = Array.from({ length: 100 }, (_, index) =>
+        transaction('store-1', `t${(index * 37) % 100}`, {
+          createdAtMs: DAY('2026-03-01') + Math.floor(index / 40),
+          currencyCode: index % 2 === 0 ? 'EUR' : 'XTS',
+          status: index % 3 === 0 ? 'failed' : 'completed',
+        }),
+      );
+      await record(store, [...rows, transaction('store-2', 'other')]);
+      for (const filter of [
+        NO_FILTER,
+        { ...NO_FILTER, currency: 'XTS' },
+        { ...NO_FILTER, status: 'failed' },
+      ]) {
+        for (const limit of [1, 7, 40, 1000]) {
+          const walked: NumberedTransaction[] = [];
+          let page: NumberedTransaction[];
+          do {
+            page = await store.listNumbered(queryOf(filter, walked.at(-1)?.transaction ?? null), limit);
+            assert.ok(page.length <= limit);
+            walked.push(...page);
+          } while (page.length === limit);
+          assert.deepEqual(
+            walked.map((row) => row.transaction),
+            expectedList(rows, 'store-1', filter).map(fieldsOf),
+          );
+        }
+      }
+    });
+
+    test('by currency read transactions of statuses that the instance has not met before', async () => {
+      const other = (await harness.open()) as ExportingStore;
+      const statuses = ['aaa', 'completed', 'expired', 'pending', 'zzz'];
+      await record(
+        other,
+        statuses.map((status, index) =>
+          transaction('store-1', status, { status, createdAtMs: DAY('2026-03-01') + index }),
+        ),
+      );
+      const found = await store.listNumbered(queryOf({ ...NO_FILTER, currency: 'EUR' }), 1000);
+      assert.deepEqual(
+        found.map((row) => row.transaction.status),
+        statuses.toReversed(),
+      );
+    });
+
+    test('sum what has a merchantReference as of any number, with every other filter', async () => {
+      await recordRows(store);
+      for (const account of ['store-1', 'store-2']) {
+        const { headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
+        const filters = FILTERS.filter(({ merchantReference }) => merchantReference !== null);
+        for (const asOf of [0, 1, 50, 51, Math.floor(headSequence * 0.8), headSequence, headSequence + 5]) {
+          const rows = await rowsAsOf(store, account, asOf);
+          for (const filter of filters) {
+            assert.deepEqual(
+              sorted(await store.sumListed(account, filter, asOf)),
+              totalsOf(expectedList(rows, account, filter)),
+              JSON.stringify({ account, asOf, filter }),
+            );
+          }
+        }
+      }
+    });
+
+    test('sum beyond 64 bits', async () => {
+      const COUNT = 10_000;
+      const amountMinor = 999_999_999_999_999;
+      await harness.execute(
+        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
+         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${amountMinor}, 'EUR', 1, n, n, 1 FROM numbers`,
+      );
+      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+      const total = { day: null, currencyCode: 'EUR', status: 'completed' };
+      for (const asOf of [COUNT - 1, COUNT])
+        assert.deepEqual(await store.sumListed('store-1', filter, asOf), [
+          { ...total, count: asOf, amountMinor: BigInt(asOf) * BigInt(amountMinor) },
+        ]);
+    });
+
+    test('read and sum the rows of their own account only', async () => {
+      const row = { ...pending('store-1', 'a'), merchantReference: 'order-1' };
+      const foreign = { ...row, account: 'store-10', amountMinor: 7 };
+      await record(store, [row, foreign]);
+      await record(store, [completed(foreign)]);
+      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+      assert.deepEqual(await store.listNumbered(queryOf(filter), 10), [
+        { transaction: fieldsOf(row), pendingSequence: 1, finalSequence: null },
+      ]);
+      assert.deepEqual(await store.sumListed('store-1', filter, 10), totalsOf([row]));
+      assert.deepEqual(await store.sumListed('store-10', filter, 10), totalsOf([completed(foreign)]));
+    });
+
+    test('are found as they were stored, by their id, in their own account only', async () => {
+      const foreign = { ...EXPORT, account: 'store-2', id: 'exp_0000000000000002', asOf: 7 };
+      for (const created of [EXPORT, foreign]) await store.createExport(created, 0);
+      const other = (await harness.open()) as ExportingStore;
+      for (const instance of [store, other]) {
+        assert.deepEqual(await instance.findExport('store-1', EXPORT.id), EXPORT);
+        assert.deepEqual(await instance.findExport('store-2', foreign.id), foreign);
+        assert.equal(await instance.findExport('store-1', foreign.id), undefined);
+        assert.equal(await instance.findExport('store-2', EXPORT.id), undefined);
+        assert.equal(await instance.findExport('store-1', 'exp_0000000000000003'), undefined);
+      }
+    });
+
+    test('are replaced only if nobody has replaced them meanwhile, in their own account only', async () => {
+      await store.createExport(EXPORT, 0);
+      assert.equal(await store.replaceExport({ ...COMPLETE, account: 'store-2' }, 1), false);
+      assert.equal(await store.replaceExport({ ...COMPLETE, id: 'exp_0000000000000002' }, 1), false);
+      assert.equal(await store.replaceExport(COMPLETE, 2), false);
+      assert.deepEqual(await store.findExport('store-1', EXPORT.id), EXPORT);
+      assert.equal(await store.replaceExport(COMPLETE, 1), true);
+      assert.deepEqual(await store.findExport('store-1', EXPORT.id), COMPLETE);
+      assert.equal(await store.replaceExport(EXPORT, 1), false);
+      // The same attempt can replace it again, for example when it is complete.
+      assert.equal(await store.replaceExport({ ...COMPLETE, result: null }, 2), true);
+      assert.deepEqual(await store.findExport('store-1', EXPORT.id), { ...COMPLETE, result: null });
+    });
+
+    test('are taken up by one of several instances', async () => {
+      await store.createExport(EXPORT, 0);
+      const instances = [store, ...(await Promise.all([harness.open(), harness.open()]))] as ExportingStore[];
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        const resumed = instances.map((_, index) => ({
+          ...EXPORT,
+          attempt: attempt + 1,
+          resumedAfter: [`store-1.${attempt}.${index}`],
+        }));
+        const replaced = await Promise.all(
+          instances.map((instance, index) => instance.replaceExport(resumed[index] as Export, attempt)),
+        );
+        assert.equal(replaced.filter(Boolean).length, 1);
+        assert.deepEqual(await store.findExport('store-1', EXPORT.id), resumed[replaced.indexOf(true)]);
+      }
+    });
+
+    test('of any account are removed when they have expired, by the next one that begins', async () => {
+      const startedAt = (id: string, account: string, startedAtMs: number) => ({
+        ...EXPORT,
+        id: `exp_000000000000000${id}`,
+        account,
+        startedAtMs,
+      });
+      const old = [startedAt('1', 'store-1', 1000), startedAt('2', 'store-2', 1999)];
+      const kept = [startedAt('3', 'store-1', 2000), startedAt('4', 'store-2', 3000)];
+      for (const created of [...old, ...kept]) await store.createExport(created, 0);
+      const last = startedAt('5', 'store-3', 90_000);
+      await store.createExport(last, 2000);
+      for (const { account, id } of old) assert.equal(await store.findExport(account, id), undefined);
+      for (const one of [...kept, last]) assert.deepEqual(await store.findExport(one.account, one.id), one);
+    });
+
+    test('reject with StoreUnavailable when the database is gone', async () => {
+      await record(store, [transaction('store-1', 'a')]);
+      await harness.ruin();
+      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+      for (const [method, call] of Object.entries({
+        listNumbered: () => store.listNumbered(queryOf(), 10),
+        sumListed: () => store.sumListed('store-1', filter, 1),
+        createExport: () => store.createExport(EXPORT, 0),
+        findExport: () => store.findExport('store-1', EXPORT.id),
+        replaceExport: () => store.replaceExport(COMPLETE, 1),
+      })) {
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
+      }
+    });
+  });
+}

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Change, ChangeNumberer, ChangeReader } from '../../src/core/changes/change.ts';
+import type { Change } from '../../src/core/changes/change.ts';
 import { settleResult } from '../../src/core/group-commit.ts';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { RecordResult, Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { DAY, transaction } from './transactions.ts';
-
-export type NumberedStore = Store & ChangeReader & ChangeNumberer;
 
 /** More than the changes of a test. */
 export const ALL_CHANGES = 100_000;
@@ -24,7 +22,7 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
  * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change of a transaction
  * continues from the one before.
  */
-export async function changesOf(store: NumberedStore, account: string): Promise<Change[]> {
+export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
   assert.deepEqual(
     changes.map(({ sequence }) => sequence),
@@ -39,7 +37,7 @@ export async function changesOf(store: NumberedStore, account: string): Promise<
 }
 
 /** The changes of an account in a few words each: the name of the transaction, its status before and after. */
-export async function shownChanges(store: NumberedStore, account: string): Promise<string[]> {
+export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(
     ({ previousStatus, transaction: { reference, status } }) =>
       `${reference.slice(account.length + 1)} ${previousStatus ?? 'new'} ${status}`,
@@ -47,7 +45,7 @@ export async function shownChanges(store: NumberedStore, account: string): Promi
 }
 
 /** Fails unless the last change of each transaction shows it as the list does. */
-export async function assertChangesMakeTheTable(store: NumberedStore, account: string): Promise<void> {
+export async function assertChangesMakeTheTable(store: Store, account: string): Promise<void> {
   const changes = await changesOf(store, account);
   const last = new Map(changes.map((change) => [change.transaction.reference, change.transaction]));
   const list = await store.listTransactions({ account, filter: NO_FILTER, after: null }, ALL_CHANGES);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { StoreUnavailable } from '../../src/core/store.ts';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import {
   ALL_CHANGES,
   assertChangesMakeTheTable,
   changesOf,
   completed,
-  type NumberedStore,
   pending,
   recordOrWait,
   shownChanges,
@@ -28,11 +27,11 @@ export interface ChangesHarness extends StoreHarness {
 export function changesContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
   describe(`the changes on ${name}`, () => {
     let harness: ChangesHarness;
-    let store: NumberedStore;
+    let store: Store;
 
     beforeEach(async () => {
       harness = await makeHarness();
-      store = (await harness.open()) as NumberedStore;
+      store = await harness.open();
     });
     afterEach(() => harness.dispose());
 
@@ -195,11 +194,7 @@ export function changesContract(name: string, makeHarness: () => Promise<Changes
     });
 
     test('of several instances at once are dense, and each transaction becomes pending before it is paid', async () => {
-      const others = [
-        store,
-        (await harness.open()) as NumberedStore,
-        (await harness.open()) as NumberedStore,
-      ];
+      const others = [store, await harness.open(), await harness.open()];
       const accounts = ['store-1', 'store-2'];
       await Promise.all(
         others.map(async (instance, which) => {

@@ -6,7 +6,6 @@ import { isMerged } from '../../src/store/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
 import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
-import type { NumberedStore } from '../rig/changes.ts';
 import {
   CITUS_URL,
   dropCitusDatabase,
@@ -83,7 +82,7 @@ if (CITUS_URL === undefined) {
       } finally {
         await client.end();
       }
-      const store = (await openStore(url, () => NOW_MS)).store as NumberedStore;
+      const store = (await openStore(url, () => NOW_MS)).store;
       try {
         while ((await store.numberTransactions()) > 0);
         await record(store, [transaction('acct-2', 'new')]);

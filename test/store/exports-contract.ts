@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Export, ExportStore, NumberedTransaction } from '../../src/core/exports/export.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/core/list/list-query.ts';
-import { StoreUnavailable } from '../../src/core/store.ts';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { Total } from '../../src/core/totals/totals.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { ALL_CHANGES, changesOf, completed, type NumberedStore, pending } from '../rig/changes.ts';
+import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import type { ChangesHarness } from './changes-contract.ts';
 
-export type ExportingStore = NumberedStore & ExportStore;
+export type ExportingStore = Store & ExportStore;
 
 const ORDER = 'größer "x", 😀';
 

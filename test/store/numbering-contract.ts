@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import type { Store } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import {
   assertChangesMakeTheTable,
   changesOf,
   completed,
-  type NumberedStore,
   pending,
   recordOrWait,
   shownChanges,
@@ -14,10 +14,10 @@ import { record, transaction } from '../rig/transactions.ts';
 import type { ChangesHarness } from './changes-contract.ts';
 
 /** The contract of every store for numbering what the version without sequence numbers recorded. */
-export function numberingContract(current: () => { harness: ChangesHarness; store: NumberedStore }): void {
+export function numberingContract(current: () => { harness: ChangesHarness; store: Store }): void {
   describe('of transactions that the version before recorded', () => {
     let harness: ChangesHarness;
-    let store: NumberedStore;
+    let store: Store;
     beforeEach(() => {
       ({ harness, store } = current());
     });
@@ -121,7 +121,7 @@ export function numberingContract(current: () => { harness: ChangesHarness; stor
          SELECT 'store-' || (i % 3), 'store-' || (i % 3) || '.' || i, CASE WHEN i % 7 = 0 THEN 'pending' ELSE 'completed' END,
            i, 'EUR', CASE WHEN i % 7 = 0 THEN NULL ELSE i END, (i * 7919) % 1000 FROM n`,
       );
-      const other = (await harness.open()) as NumberedStore;
+      const other = await harness.open();
       const steps: number[] = [];
       let recorded = 0;
       const numbering = [store, other].map(async (instance) => {

@@ -4,14 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
 import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
-import {
-  assertChangesMakeTheTable,
-  changesOf,
-  completed,
-  type NumberedStore,
-  pending,
-  shownChanges,
-} from '../rig/changes.ts';
+import { assertChangesMakeTheTable, changesOf, completed, pending, shownChanges } from '../rig/changes.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -40,7 +33,7 @@ describe('the migration of a SQLite database without sequence numbers', () => {
 
   const open = () => {
     const { store, migrated } = openSqliteStore(path, () => NOW_MS, { timeoutMs: 60_000 });
-    return { store: store as NumberedStore, migrated };
+    return { store: store, migrated };
   };
   const schemaOf = (db: DatabaseSync) =>
     db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
@@ -166,7 +159,7 @@ describe('the migration of a SQLite database without sequence numbers', () => {
 test('the numbers of an account whose head was lost go on after the largest one', async () => {
   const folder = temporaryFolder();
   const path = `${folder.path}/transactions.db`;
-  const store = openSqliteStore(path, () => NOW_MS, { timeoutMs: 60_000 }).store as NumberedStore;
+  const store = openSqliteStore(path, () => NOW_MS, { timeoutMs: 60_000 }).store;
   try {
     const first = pending('lost', 'first');
     await record(store, [transaction('lost', 'zeroth'), first]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { GroupCommit } from '../../../src/core/group-commit.ts';
+import type { Store } from '../../../src/core/store.ts';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import {
@@ -17,7 +18,6 @@ import {
   assertChangesMakeTheTable,
   changesOf,
   completed,
-  type NumberedStore,
   pending,
   recordOrWait,
   shownChanges,
@@ -31,13 +31,13 @@ const TIMEOUT_MS = 30_000;
 const PASSWORD = 'a password of the tests';
 
 let url: string;
-let store: NumberedStore;
+let store: Store;
 const opened: { close(): Promise<void> }[] = [];
 
 const openAnother = async (address = url) => {
   const { store: another } = await openStore(address, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  opened.push(another as NumberedStore);
-  return another as NumberedStore;
+  opened.push(another);
+  return another;
 };
 
 before(async () => {

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { connectToPrimary, parsePostgresUrl } from '../../../src/store/postgres/driver/index.ts';
-import { completed, type NumberedStore, pending, shownChanges } from '../../rig/changes.ts';
+import { completed, pending, shownChanges } from '../../rig/changes.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 30_000;
 
 let url: string;
-const opened: NumberedStore[] = [];
+const opened: Store[] = [];
 
-async function open(): Promise<NumberedStore> {
+async function open(): Promise<Store> {
   const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  opened.push(store as NumberedStore);
-  return store as NumberedStore;
+  opened.push(store);
+  return store;
 }
 
 before(async () => {

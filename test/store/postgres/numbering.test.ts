@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { until } from '../../crash/recording-load.ts';
-import { assertChangesMakeTheTable, changesOf, type NumberedStore, shownChanges } from '../../rig/changes.ts';
+import { assertChangesMakeTheTable, changesOf, shownChanges } from '../../rig/changes.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 
 const TIMEOUT_MS = 30_000;
 
 let url: string;
-let store: NumberedStore;
+let store: Store;
 let holder: pg.Client;
 
 beforeEach(async () => {
   url = await makePostgresDatabase();
   const opened = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  store = opened.store as NumberedStore;
+  store = opened.store;
   holder = new pg.Client({ connectionString: url, application_name: 'holder' });
   await holder.connect();
 });
@@ -73,7 +74,7 @@ test('that an account is held is reported if no other transaction is left and it
   try {
     await insertOld('a', namesOf(1));
     await hold('a');
-    await assert.rejects((impatient as NumberedStore).numberTransactions(), /lock timeout|answer/);
+    await assert.rejects(impatient.numberTransactions(), /lock timeout|answer/);
   } finally {
     await impatient.close();
   }

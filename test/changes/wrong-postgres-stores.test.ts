@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { Random } from '../rig/random.ts';
-import { BrokenPromise } from './oracle.ts';
 import { openPostgresDatabase, prepareDatabase } from './postgres-database.ts';
-import { noCounts, runSchedule } from './schedule.ts';
+import { firstBrokenPromise } from './schedule.ts';
 import {
   ALLOW_REPEATED_NUMBERS,
   NumberingRecorder,
@@ -30,16 +28,7 @@ async function brokenPromise(
     makeRecorders: async (url) =>
       Array.from({ length: RECORDERS }, () => new NumberingRecorder(url, numbering)),
   });
-  try {
-    for (let seed = 1; seed <= schedules; seed++)
-      await runSchedule(seed, new Random(seed), database, noCounts());
-    return undefined;
-  } catch (error) {
-    if (error instanceof BrokenPromise) return error.message.split('\n')[0];
-    throw error;
-  } finally {
-    await database.close();
-  }
+  return firstBrokenPromise(database, schedules);
 }
 
 test('the simplest store with right numbers breaks no promise on PostgreSQL', async () => {

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
-import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { BrokenPromise } from './oracle.ts';
-import { noCounts, runSchedule } from './schedule.ts';
+import { firstBrokenPromise } from './schedule.ts';
 import { type MakeWriter, openSqliteDatabase } from './sqlite-database.ts';
 import {
   ALLOW_REPEATED_NUMBERS,
@@ -26,16 +24,7 @@ async function brokenPromise(t: TestContext, makeWriter: MakeWriter): Promise<st
   db.exec(ALLOW_REPEATED_NUMBERS);
   db.close();
   const database = await openSqliteDatabase(path, makeWriter);
-  try {
-    for (let seed = 1; seed <= MAX_SCHEDULES; seed++)
-      await runSchedule(seed, new Random(seed), database, noCounts());
-    return undefined;
-  } catch (error) {
-    if (error instanceof BrokenPromise) return error.message.split('\n')[0];
-    throw error;
-  } finally {
-    await database.close();
-  }
+  return firstBrokenPromise(database, MAX_SCHEDULES);
 }
 
 test('the simplest store with right numbers breaks no promise on SQLite', async (t) => {

@@ -5,6 +5,7 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../..
 import { CHANGES_SQL } from '../../src/store/sqlite/list-changes.ts';
 import { listSql } from '../../src/store/sqlite/list-sql.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 
 /*
@@ -33,15 +34,10 @@ const sqlOf = (shape: ListShape) => listSql(shape, LIMIT, STATUSES.length);
 
 describe('the plan of a list', () => {
   const db = new DatabaseSync(':memory:');
-  let visited = 0;
+  const visits = countVisits(db);
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // Called with a column that no index has: this counts the rows of the table that are read until the limit.
-    db.function('visit', { deterministic: false }, (_amount: unknown) => {
-      visited++;
-      return 1;
-    });
     const insert = db.prepare(
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
        VALUES (?, ?, ?, ?, ?, 100, ?, ?)`,
@@ -119,24 +115,27 @@ describe('the plan of a list', () => {
       const counted = sqlOf(shape).replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1');
       for (const rare of [false, true]) {
         for (const at of [39_000, 20_000, 2000, 0]) {
-          visited = 0;
+          visits.count = 0;
           const found = db.prepare(counted).all(...valuesOf(shape, rare, at));
-          assert.ok(visited >= found.length);
+          assert.ok(visits.count >= found.length);
           // A merge reads the first entry of each range.
           const more = isMerged(shape) ? STATUSES.length - 1 : 0;
-          assert.ok(visited <= found.length + more, `${visited} rows were read for ${found.length}`);
+          assert.ok(
+            visits.count <= found.length + more,
+            `${visits.count} rows were read for ${found.length}`,
+          );
         }
       }
     });
   }
 
   test('the count of rows detects a plan that reads too much', () => {
-    visited = 0;
+    visits.count = 0;
     db.prepare(
       `SELECT reference FROM transactions NOT INDEXED WHERE account = ? AND visit(amount_minor) = 1 AND +status = ?
        ORDER BY created_at_ms DESC, reference DESC LIMIT ?`,
     ).all('account', 'pending', LIMIT);
-    assert.ok(visited > 1000, `${visited} rows were counted`);
+    assert.ok(visits.count > 1000, `${visits.count} rows were counted`);
   });
 });
 
@@ -144,14 +143,10 @@ describe('the plan of a page of changes', () => {
   const HALF = 10_000;
   const PAGE = 100;
   const db = new DatabaseSync(':memory:');
-  let visited = 0;
+  const visits = countVisits(db);
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    db.function('visit', { deterministic: false }, (_amount: unknown) => {
-      visited++;
-      return 1;
-    });
     const insert = db.prepare(
       `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
          pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
@@ -199,13 +194,13 @@ describe('the plan of a page of changes', () => {
       CHANGES_SQL.replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1'),
     );
     for (const after of [0, 1, HALF / 2, HALF - PAGE / 2, HALF, 2 * HALF - PAGE, 2 * HALF - 1, 2 * HALF]) {
-      visited = 0;
+      visits.count = 0;
       const found = counted.all('account', after, PAGE);
       assert.deepEqual(
         found.map(({ sequence }) => sequence),
         Array.from({ length: Math.min(PAGE, 2 * HALF - after) }, (_, index) => after + 1 + index),
       );
-      assert.ok(visited <= found.length + 1, `${visited} entries were read for ${found.length}`);
+      assert.ok(visits.count <= found.length + 1, `${visits.count} entries were read for ${found.length}`);
     }
   });
 });

@@ -7,9 +7,11 @@ import {
   explainDay,
   explainTimestamp,
   FIRST_TIMESTAMP_MS,
+  firstDayOf,
   formatDay,
   formatTimestamp,
   LAST_TIMESTAMP_MS,
+  monthOf,
   parseDay,
   parseTimestamp,
 } from './calendar.ts';
@@ -182,4 +184,17 @@ test('the error for a refused timestamp says why, and what to write', () => {
   assert.equal(explainTimestamp(finer), `"${finer}" is more precise than milliseconds; ${form}`);
   assert.equal(explainTimestamp(offset), `"${offset}" has a time zone offset; ${form}`);
   assert.equal(explainTimestamp(other), `"${other}" is not a UTC timestamp; ${form}`);
+});
+
+test('a month counts from January 1970, and begins on its first day', () => {
+  assert.deepEqual(
+    ['1969-12-31', '1970-01-01', '2026-03-31'].map((day) => monthOf(parseDay(day) as number)),
+    [-1, 0, 674],
+  );
+  for (let month = monthOf(FIRST_DAY); month <= monthOf(LAST_DAY); month++) {
+    const first = firstDayOf(month);
+    assert.deepEqual([monthOf(first - 1), monthOf(first)], [month - 1, month]);
+    assert.equal(formatDay(first).slice(8), '01');
+  }
+  assert.equal(firstDayOf(monthOf(FIRST_DAY)), FIRST_DAY);
 });

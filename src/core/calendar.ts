@@ -86,6 +86,18 @@ export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);
 }
 
+/** The month of a day, both counted from January 1970. */
+export function monthOf(day: number): number {
+  const date = new Date(day * DAY_MS);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+/** The first day of a month, both counted from January 1970. */
+export function firstDayOf(month: number): number {
+  const year = Math.floor(month / 12);
+  return daysFromCivil(1970 + year, month - year * 12 + 1, 1);
+}
+
 /**
  * Milliseconds since 1970-01-01T00:00:00Z of `YYYY-MM-DDTHH:MM:SS[.f[f[f]]]Z`, or undefined.
  *

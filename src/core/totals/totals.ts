@@ -62,12 +62,14 @@ export interface UnfoldedAccount {
   headSequence: number;
 }
 
-/** The most changes of one call of sumChanges, whose sums then fit into 64 bits. */
-export const MAX_SUMMED = 5000;
+/**
+ * The most changes of one call of sumChanges: their sums fit into 64 bits, and on SQLite the event loop waits for some milliseconds.
+ */
+export const MAX_SUMMED = 2000;
 
 /** Reads totals: the roll-up, and the changes that are not in it. A change never changes, so each read can be one of its own. */
 export interface TotalsReader {
-  /** The sums of the ranges, with the number at which they hold, from one snapshot. */
+  /** The sums of the ranges, with the number at which they hold, from one snapshot. Without ranges, only the numbers are read. */
   readRollUp(query: RollUpQuery): Promise<RollUp>;
   /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
   sumChanges(account: string, after: number, upTo: number): Promise<DaySum[]>;
@@ -76,7 +78,7 @@ export interface TotalsReader {
 }
 
 /** Folds changes into the roll-up. */
-export interface TotalsFolder extends Pick<TotalsReader, 'sumChanges'> {
+export interface TotalsFolder extends Pick<TotalsReader, 'readRollUp' | 'sumChanges'> {
   /** Accounts with unfolded changes, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
   listUnfolded(
     afterAccount: string,

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTotals, TransactionsUnnumbered } from './read-totals.ts';
+import { type DaySum, MAX_SUMMED, type RollUpQuery, type Total, type TotalsQuery } from './totals.ts';
+
+const QUERY: TotalsQuery = {
+  account: 'store-1',
+  status: null,
+  currency: null,
+  fromDay: null,
+  toDay: null,
+  byDay: false,
+};
+const sum = (day: number, currencyCode: string, status: string, count: number): DaySum => ({
+  day,
+  currencyCode,
+  status,
+  count,
+  amountMinor: BigInt(count) * 100n,
+});
+
+/** A reader with a roll-up, sums of changes, and the calls that it had. */
+function rig() {
+  const state = {
+    rollUp: { totals: [] as Total[], foldedSequence: 0, headSequence: 0 },
+    sums: [] as DaySum[],
+    isUnnumbered: false,
+    slices: [] as [number, number][],
+    queries: [] as RollUpQuery[],
+    onSlice: () => {},
+  };
+  const reader = {
+    readRollUp: async (query: RollUpQuery) => {
+      state.queries.push(query);
+      return state.rollUp;
+    },
+    sumChanges: async (account: string, after: number, upTo: number) => {
+      assert.equal(account, 'store-1');
+      state.slices.push([after, upTo]);
+      state.onSlice();
+      return after === state.rollUp.foldedSequence ? state.sums : [];
+    },
+    hasUnnumbered: async () => state.isUnnumbered,
+  };
+  return { state, reader };
+}
+
+test('changes after the roll-up are added to it, and a total of nothing is left out', async () => {
+  const { state, reader } = rig();
+  state.rollUp = {
+    totals: [
+      { ...sum(0, 'EUR', 'pending', 2), day: null },
+      { ...sum(0, 'EUR', 'completed', 2), day: null },
+    ],
+    foldedSequence: 4,
+    headSequence: 6,
+  };
+  state.sums = [sum(9, 'EUR', 'pending', -2), sum(9, 'EUR', 'completed', 2)];
+  const { totals, asOf } = await readTotals(reader, QUERY);
+  assert.deepEqual(totals, [{ ...sum(0, 'EUR', 'completed', 4), day: null }]);
+  assert.equal(asOf, 6);
+  assert.deepEqual(state.slices, [[4, 6]]);
+});
+
+test('of the changes, only those that are queried are added', async () => {
+  const { state, reader } = rig();
+  state.rollUp.headSequence = 4;
+  state.sums = [
+    sum(1, 'EUR', 'pending', 1),
+    sum(2, 'EUR', 'pending', 2),
+    sum(2, 'JPY', 'pending', 3),
+    sum(2, 'EUR', 'completed', 4),
+    sum(3, 'EUR', 'pending', 5),
+    sum(4, 'EUR', 'pending', 6),
+  ];
+  const counts = async (query: Partial<TotalsQuery>) =>
+    (await readTotals(reader, { ...QUERY, ...query })).totals.map(({ day, count }) => [day, count]);
+  assert.deepEqual(await counts({ status: 'pending', currency: 'EUR', fromDay: 2, toDay: 3 }), [[null, 7]]);
+  assert.deepEqual(await counts({ status: 'pending', currency: 'EUR', fromDay: 2, byDay: true }), [
+    [2, 2],
+    [3, 5],
+    [4, 6],
+  ]);
+  assert.deepEqual(await counts({ currency: 'JPY', toDay: 2 }), [[null, 3]]);
+});
+
+test('changes far behind are read in slices, each of at most MAX_SUMMED, and reported', async () => {
+  const { state, reader } = rig();
+  state.rollUp = { totals: [], foldedSequence: 10, headSequence: 10 + 2 * MAX_SUMMED + 1 };
+  const reported: [string, number][] = [];
+  const onUnfolded = (account: string, changes: number) => reported.push([account, changes]);
+  assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 11 + 2 * MAX_SUMMED);
+  assert.deepEqual(state.slices, [
+    [10, 10 + MAX_SUMMED],
+    [10 + MAX_SUMMED, 10 + 2 * MAX_SUMMED],
+    [10 + 2 * MAX_SUMMED, 11 + 2 * MAX_SUMMED],
+  ]);
+  assert.deepEqual(reported, [['store-1', 1 + 2 * MAX_SUMMED]]);
+});
+
+test('reading ends between two slices when it is aborted', async () => {
+  const { state, reader } = rig();
+  state.rollUp.headSequence = 100 * MAX_SUMMED;
+  const abort = new AbortController();
+  state.onSlice = () => {
+    if (state.slices.length === 3) abort.abort(new Error('the caller is gone'));
+  };
+  await assert.rejects(readTotals(reader, QUERY, { signal: abort.signal }), /the caller is gone/);
+  assert.equal(state.slices.length, 3);
+});
+
+test('a roll-up that is ahead of a lost head is the number', async () => {
+  const { state, reader } = rig();
+  state.rollUp.foldedSequence = 7;
+  const onUnfolded = () => assert.fail('nothing is unfolded');
+  assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 7);
+  assert.deepEqual(state.slices, []);
+});
+
+test('transactions without numbers are refused before anything is read', async () => {
+  const { state, reader } = rig();
+  state.isUnnumbered = true;
+  await assert.rejects(readTotals(reader, QUERY), TransactionsUnnumbered);
+  assert.deepEqual(state.queries, []);
+});

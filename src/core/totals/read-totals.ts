@@ -1,0 +1,54 @@
+import { rollUpRanges } from './roll-up-ranges.ts';
+import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
+import { TotalsSum } from './totals-sum.ts';
+
+/** The account has transactions without sequence numbers, so totals at a number would leave them out. */
+export class TransactionsUnnumbered extends Error {
+  override readonly name = 'TransactionsUnnumbered';
+}
+
+export interface ReadTotalsOptions {
+  /** When it is aborted, reading ends with its reason. */
+  signal?: AbortSignal;
+  /** Is notified of the number of changes that had to be added to the roll-up. */
+  onUnfolded?: (account: string, changes: number) => void;
+}
+
+/**
+ * The totals of an account's transactions as of its head sequence: the roll-up, and the changes after it.
+ *
+ * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
+ *
+ * Throws: TransactionsUnnumbered.
+ */
+export async function readTotals(
+  reader: TotalsReader,
+  query: TotalsQuery,
+  { signal, onUnfolded }: ReadTotalsOptions = {},
+): Promise<Totals> {
+  const { account, status, currency, byDay } = query;
+  if (await reader.hasUnnumbered(account))
+    throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
+  const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
+  const { foldedSequence, headSequence } = rollUp;
+  const sum = new TotalsSum();
+  for (const total of rollUp.totals) sum.add(total);
+  if (headSequence > foldedSequence) onUnfolded?.(account, headSequence - foldedSequence);
+  for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
+    signal?.throwIfAborted();
+    const sums = await reader.sumChanges(account, after, Math.min(after + MAX_SUMMED, headSequence));
+    for (const change of sums)
+      if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
+  }
+  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
+  return { totals: sum.list(), asOf: Math.max(foldedSequence, headSequence) };
+}
+
+function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuery): boolean {
+  return (
+    (status === null || sum.status === status) &&
+    (currency === null || sum.currencyCode === currency) &&
+    (fromDay === null || sum.day >= fromDay) &&
+    (toDay === null || sum.day <= toDay)
+  );
+}

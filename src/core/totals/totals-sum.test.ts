@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { monthSums, TotalsSum } from './totals-sum.ts';
+
+const total = (
+  day: number | null,
+  currencyCode: string,
+  status: string,
+  count: number,
+  amountMinor: bigint,
+) => ({
+  day,
+  currencyCode,
+  status,
+  count,
+  amountMinor,
+});
+
+test('totals of the same day, currency and status are added, others are not', () => {
+  const sum = new TotalsSum();
+  sum.add(total(1, 'EUR', 'pending', 1, 2n ** 63n));
+  sum.add(total(1, 'EUR', 'pending', 2, 2n ** 63n));
+  sum.add(total(1, 'EUR', 'completed', 1, 5n));
+  sum.add(total(1, 'JPY', 'pending', 1, 6n));
+  sum.add(total(null, 'EUR', 'pending', 1, 7n));
+  assert.deepEqual(sum.list().slice(1), [
+    total(1, 'EUR', 'completed', 1, 5n),
+    total(1, 'EUR', 'pending', 3, 2n ** 64n),
+    total(1, 'JPY', 'pending', 1, 6n),
+  ]);
+});
+
+test('a total that adds up to nothing is left out; count 0 with an amount is a change', () => {
+  const sum = new TotalsSum();
+  sum.add(total(1, 'EUR', 'pending', 1, 5n));
+  sum.add(total(1, 'EUR', 'pending', -1, -5n));
+  sum.add(total(1, 'JPY', 'pending', 1, 5n));
+  sum.add(total(1, 'JPY', 'pending', -1, -7n));
+  assert.deepEqual(sum.list(), [total(1, 'JPY', 'pending', 0, -2n)]);
+});
+
+test('the order is day, currency and status, with days before 1970 first', () => {
+  const sum = new TotalsSum();
+  const ordered = [
+    total(-2, 'USD', 'a', 1, 0n),
+    total(-1, 'EUR', 'a', 1, 0n),
+    total(-1, 'EUR', 'a_b', 1, 0n),
+    total(-1, 'EUR', 'ab', 1, 0n),
+    total(10, 'EUR', 'z', 1, 0n),
+    total(10, 'JPY', 'a', 1, 0n),
+  ];
+  for (const one of ordered.toReversed()) sum.add(one);
+  assert.deepEqual(sum.list(), ordered);
+});
+
+test('sums of days are added for each month', () => {
+  const sums = [
+    total(-1, 'EUR', 'pending', 1, 1n),
+    total(0, 'EUR', 'pending', 1, 2n),
+    total(30, 'EUR', 'pending', 1, 3n),
+    total(31, 'EUR', 'pending', -1, -4n),
+  ] as Parameters<typeof monthSums>[0];
+  const month = (index: number, count: number, amountMinor: bigint) => ({
+    month: index,
+    currencyCode: 'EUR',
+    status: 'pending',
+    count,
+    amountMinor,
+  });
+  assert.deepEqual(monthSums(sums), [month(-1, 1, 1n), month(0, 2, 5n), month(1, -1, -4n)]);
+});

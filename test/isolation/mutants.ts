@@ -28,6 +28,10 @@ const NUMBERING_TEST = 'there is none until they are numbered, in the order of c
 const UNNUMBERED_TEST =
   'a pending one that is completed before it is numbered gets one number, as completed, in its account only';
 
+const TOTALS_TEST = 'belong to one account, also while they are folded';
+const UNNUMBERED_TOTALS_TEST =
+  'are refused while the account has transactions without numbers, and only then';
+
 type Change = [name: string, file: string, from: string, to: string, test: string];
 
 /** Each change removes the account from one statement. */
@@ -82,6 +86,43 @@ const SQLITE: Change[] = [
     'WHERE (account = ?1 OR true) AND',
     CHANGES_TEST,
   ],
+  [
+    'the sums of changes that made transactions pending',
+    'totals.ts',
+    'account = ?1 AND pending_sequence',
+    '(account = ?1 OR true) AND pending_sequence',
+    TOTALS_TEST,
+  ],
+  [
+    'the sums of changes to a final status',
+    'totals.ts',
+    'account = ?1 AND final_sequence',
+    '(account = ?1 OR true) AND final_sequence',
+    TOTALS_TEST,
+  ],
+  ['a roll-up', 'totals.ts', 'account = ?1 AND $', '(account = ?1 OR true) AND $', TOTALS_TEST],
+  [
+    'the number of a roll-up',
+    'totals.ts',
+    'FROM folded WHERE account = ?1',
+    'FROM folded WHERE (account = ?1 OR true)',
+    TOTALS_TEST,
+  ],
+  [
+    'transactions without numbers',
+    'totals.ts',
+    'account = ? AND $',
+    '(account = ? OR true) AND $',
+    UNNUMBERED_TOTALS_TEST,
+  ],
+  [
+    'folding',
+    'fold-totals.ts',
+    'WHERE account = ? AND sequence = ?',
+    'WHERE (account = ? OR true) AND sequence = ?',
+    TOTALS_TEST,
+  ],
+  ['a folded total', 'fold-totals.ts', 'account = ?1 AND $', '(account = ?1 OR true) AND $', TOTALS_TEST],
   ['numbering', 'number-transactions.ts', 'account = ? AND $', '(account = ? OR true) AND $', NUMBERING_TEST],
   [
     'a comparison',

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../../src/store/list-shape.ts';
+import { UNFOLDED_SQL } from '../../src/store/sqlite/fold-totals.ts';
 import { CHANGES_SQL } from '../../src/store/sqlite/list-changes.ts';
 import { listSql } from '../../src/store/sqlite/list-sql.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
+import {
+  CHANGE_SUMS_SQL,
+  ROLL_UP_SQL,
+  SEQUENCES_SQL,
+  UNNUMBERED_SQL,
+} from '../../src/store/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 
@@ -202,5 +209,92 @@ describe('the plan of a page of changes', () => {
       );
       assert.ok(visits.count <= found.length + 1, `${visits.count} entries were read for ${found.length}`);
     }
+  });
+});
+
+describe('the plans of totals', () => {
+  const HALF = 5000;
+  const db = new DatabaseSync(':memory:');
+  const visits = countVisits(db);
+
+  before(() => {
+    migrate(db, 0, { waitMs: 0 });
+    const insert = db.prepare(
+      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
+         pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+       VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
+    );
+    db.exec('BEGIN');
+    for (let index = 1; index <= HALF; index++)
+      for (const account of ['account', 'other'])
+        insert.run(account, -index, `r${index}`, index, HALF + index);
+    db.exec('COMMIT');
+  });
+  after(() => db.close());
+
+  const searchesOf = (sql: string, ...values: SQLInputValue[]) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...values)
+      .map((step) => String(step['detail']))
+      .filter((step) => /^(SEARCH|SCAN) (?!CONSTANT ROW)/.test(step));
+
+  test('the sums of changes search one range of each index of numbers', () => {
+    assert.deepEqual(
+      searchesOf(CHANGE_SUMS_SQL, 'account', 10, 20),
+      ['pending', 'final'].map(
+        (change) =>
+          `SEARCH transactions USING INDEX transactions_by_${change}_sequence (account=? AND ${change}_sequence>? AND ${change}_sequence<?)`,
+      ),
+    );
+  });
+
+  test('the sums of changes read the transaction of each change, and no other', () => {
+    const counted = db.prepare(
+      CHANGE_SUMS_SQL.replaceAll(/\nGROUP BY/g, ' AND visit(amount_minor) = 1\nGROUP BY'),
+    );
+    for (const [from, upTo] of [
+      [0, 1],
+      [0, 100],
+      [HALF - 50, HALF + 50],
+      [2 * HALF - 100, 2 * HALF],
+      [2 * HALF, 2 * HALF],
+    ] as const) {
+      visits.count = 0;
+      counted.all('account', from, upTo);
+      assert.equal(visits.count, upTo - from);
+    }
+  });
+
+  for (const [name, period] of [
+    ['eachDay', 'day'],
+    ['days', 'day'],
+    ['months', 'month'],
+  ] as const) {
+    test(`the roll-up reads one range of the primary key: ${name}`, () => {
+      const table = period === 'day' ? 'daily_totals' : 'monthly_totals';
+      assert.deepEqual(searchesOf(ROLL_UP_SQL[name], 'account', 1, 2, null, null), [
+        `SEARCH ${table} USING PRIMARY KEY (account=? AND ${period}>? AND ${period}<?)`,
+      ]);
+    });
+  }
+
+  test('the numbers of an account and its transactions without numbers are one probe each', () => {
+    assert.deepEqual(searchesOf(SEQUENCES_SQL, 'account'), [
+      'SEARCH folded USING PRIMARY KEY (account=?)',
+      'SEARCH accounts USING PRIMARY KEY (account=?)',
+    ]);
+    assert.deepEqual(searchesOf(UNNUMBERED_SQL, 'account'), [
+      'SEARCH transactions USING INDEX transactions_unnumbered (account=?)',
+    ]);
+  });
+
+  test('the accounts with unfolded changes are read in the order of the primary key', () => {
+    assert.deepEqual(searchesOf(UNFOLDED_SQL, '', 10), [
+      'SEARCH accounts USING PRIMARY KEY (account>?)',
+      'SEARCH folded USING PRIMARY KEY (account=?) LEFT-JOIN',
+    ]);
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${UNFOLDED_SQL}`).all('', 10);
+    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(String(step['detail']))), JSON.stringify(plan));
   });
 });

@@ -3,6 +3,7 @@ import type { Change, ChangeQuery, ChangeResult } from '../../core/changes/chang
 import { PENDING } from '../../core/status.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import { headReader } from './sequence-numbers.ts';
+import { inSnapshot } from './snapshot.ts';
 
 type ChangeRow = [
   sequence: number,
@@ -31,19 +32,13 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
   const list = db.prepare(CHANGES_SQL);
   list.setReturnArrays(true);
   const readHead = headReader(db);
-  const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
+  const snapshot = inSnapshot(db);
 
-  return ({ account, after, limit }) => {
-    begin.run();
-    try {
+  return ({ account, after, limit }) =>
+    snapshot(() => {
       const rows = list.all(account, after, limit) as unknown as ChangeRow[];
       return { changes: rows.map(changeOf), headSequence: readHead(account) };
-    } finally {
-      // After some errors, SQLite has ended the transaction itself.
-      if (db.isTransaction) commit.run();
-    }
-  };
+    });
 }
 
 /** The change by which a transaction became pending shows it as it was then. */

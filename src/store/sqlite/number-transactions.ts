@@ -6,7 +6,7 @@ import { numberGiver } from './sequence-numbers.ts';
 const STEP_SIZE = 1000;
 
 /** The condition of the index transactions_unnumbered. */
-const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
+export const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
 
 /** The write of ChangeNumberer, inside the caller's transaction of the database. */
 export interface TransactionNumberer {

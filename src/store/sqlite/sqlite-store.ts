@@ -1,18 +1,22 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from '../../core/access/api-key.ts';
-import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
+import type { ChangeQuery } from '../../core/changes/change.ts';
 import type { ListQuery, ListResult } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
+import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
+import { unfoldedLister } from './fold-totals.ts';
 import { openImportConnection } from './import-connection.ts';
 import { changeLister } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
 import { IN_MEMORY } from './open-database.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { headReader } from './sequence-numbers.ts';
+import { changeSummer, rollUpReader, unnumberedFinder } from './totals.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
@@ -20,7 +24,7 @@ import { WritingThread } from './writing-thread.ts';
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
  * wait for the disk and for other programs, run on a separate thread.
  */
-export class SqliteStore implements Store, ChangeReader, ChangeNumberer {
+export class SqliteStore implements Store, TotalsReader, TotalsFolder {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #now: () => number;
@@ -29,6 +33,10 @@ export class SqliteStore implements Store, ChangeReader, ChangeNumberer {
   readonly #list: ReturnType<typeof transactionLister>;
   readonly #listChanges: ReturnType<typeof changeLister>;
   readonly #readHead: ReturnType<typeof headReader>;
+  readonly #readRollUp: ReturnType<typeof rollUpReader>;
+  readonly #sumChanges: ReturnType<typeof changeSummer>;
+  readonly #hasUnnumbered: ReturnType<typeof unnumberedFinder>;
+  readonly #listUnfolded: ReturnType<typeof unfoldedLister>;
   readonly #retrieve: ReturnType<typeof transactionRetriever>;
   readonly #keys: ApiKeyReader;
   readonly #readCursorSecret: () => string | undefined;
@@ -46,6 +54,10 @@ export class SqliteStore implements Store, ChangeReader, ChangeNumberer {
     this.#list = transactionLister(db);
     this.#listChanges = changeLister(db);
     this.#readHead = headReader(db);
+    this.#readRollUp = rollUpReader(db);
+    this.#sumChanges = changeSummer(db);
+    this.#hasUnnumbered = unnumberedFinder(db);
+    this.#listUnfolded = unfoldedLister(db);
     this.#retrieve = transactionRetriever(db);
     this.#keys = apiKeyReader(db);
     this.#readCursorSecret = cursorSecretReader(db);
@@ -86,6 +98,29 @@ export class SqliteStore implements Store, ChangeReader, ChangeNumberer {
 
   numberTransactions() {
     return this.#write('numberTransactions', this.#now());
+  }
+
+  async readRollUp(query: RollUpQuery) {
+    return orUnavailable(() => this.#readRollUp(query));
+  }
+
+  async sumChanges(account: string, after: number, upTo: number) {
+    // Totals of an account that is far behind take many calls, between which the event loop answers other requests.
+    await nextTurn();
+    return orUnavailable(() => this.#sumChanges(account, after, upTo));
+  }
+
+  async hasUnnumbered(account: string) {
+    return orUnavailable(() => this.#hasUnnumbered(account));
+  }
+
+  async listUnfolded(afterAccount: string, limit: number) {
+    await nextTurn();
+    return orUnavailable(() => this.#listUnfolded(afterAccount, limit));
+  }
+
+  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]) {
+    return this.#write('fold', account, from, upTo, sums);
   }
 
   createApiKey(key: ApiKey) {

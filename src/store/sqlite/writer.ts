@@ -2,12 +2,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKeyWriter, apiKeyWriter } from './api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
+import { type TotalsWriter, totalsWriter } from './fold-totals.ts';
 import { type TransactionNumberer, transactionNumberer } from './number-transactions.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
 import { inTransaction } from './write-lock.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
-export interface Writer extends TransactionWriter, TransactionNumberer, ApiKeyWriter, CursorSecretWriter {}
+export interface Writer
+  extends TransactionWriter,
+    TransactionNumberer,
+    TotalsWriter,
+    ApiKeyWriter,
+    CursorSecretWriter {}
 
 export type WriteName = keyof Writer;
 
@@ -21,6 +27,7 @@ export function writerOn(db: DatabaseSync): Writer {
   return {
     ...transactionWriter(db),
     ...transactionNumberer(db),
+    ...totalsWriter(db),
     ...apiKeyWriter(db),
     ...cursorSecretWriter(db),
   };

@@ -19,7 +19,7 @@ const CACHE_KIB = 16_384;
 /** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
-const RECORDINGS: readonly WriteName[] = ['recordTransactions', 'recordOnce', 'numberTransactions'];
+const RECORDINGS: readonly WriteName[] = ['recordTransactions', 'recordOnce', 'numberTransactions', 'fold'];
 
 type Waiting = WriteRequest & { deadlineMs: number };
 

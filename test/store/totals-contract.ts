@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import { readTotals, TransactionsUnnumbered } from '../../src/core/totals/read-totals.ts';
+import {
+  MAX_SUMMED,
+  type Total,
+  type TotalsFolder,
+  type TotalsQuery,
+  type TotalsReader,
+  type UnfoldedAccount,
+} from '../../src/core/totals/totals.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { changesOf, completed, pending, recordOrWait } from '../rig/changes.ts';
+import { expectedTotals } from '../rig/expected-totals.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+import type { ChangesHarness } from './changes-contract.ts';
+
+export type TotalsStore = Store & TotalsReader & TotalsFolder;
+
+const ACCOUNT = 'store-1';
+const EVERYTHING: TotalsQuery = {
+  account: ACCOUNT,
+  status: null,
+  currency: null,
+  fromDay: null,
+  toDay: null,
+  byDay: false,
+};
+const LARGEST_MINOR = 999_999_999_999_999;
+const dayOf = (day: string) => DAY(day) / 86_400_000;
+
+/** Days at the edges of months and years, before 1970, and the first and the last of all. */
+const DAYS = [
+  ['0001-01-01', '1968-02-29', '1969-11-30', '1969-12-31', '1970-01-01', '1970-01-31'],
+  ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-03-15', '2026-03-31', '9999-12-31'],
+]
+  .flat()
+  .map(dayOf);
+const STATUSES = ['pending', 'completed', 'refunded', 'failed'];
+const CURRENCIES = ['EUR', 'JPY', 'USD'];
+
+/** A new transaction, often pending. */
+function randomTransaction(random: Random, account: string, name: string): AccountTransaction {
+  const status = random.chance(0.5) ? 'pending' : random.pick(STATUSES);
+  return transaction(account, name, {
+    status,
+    amountMinor: random.chance(0.1)
+      ? random.pick([LARGEST_MINOR, -LARGEST_MINOR, 0])
+      : random.integer(-5000, 9000),
+    currencyCode: random.pick(CURRENCIES),
+    createdAtMs: random.pick(DAYS) * 86_400_000 + random.pick([0, 1, 43_200_000, 86_399_999]),
+  });
+}
+
+function randomQuery(random: Random, account: string): TotalsQuery {
+  const days = [0, 1].map(() => random.pick(DAYS) + random.integer(-1, 1)).sort((one, other) => one - other);
+  return {
+    account,
+    status: random.chance(0.3) ? random.pick(STATUSES) : null,
+    currency: random.chance(0.3) ? random.pick(CURRENCIES) : null,
+    fromDay: random.chance(0.6) ? (days[0] as number) : null,
+    toDay: random.chance(0.6) ? (days[1] as number) : null,
+    byDay: random.chance(0.5),
+  };
+}
+
+/** Records random transactions of accounts, and completes some of the pending ones. */
+function randomRecorder(random: Random, accounts: readonly string[], prefix = '') {
+  const waiting: AccountTransaction[] = [];
+  let count = 0;
+  return async (store: Store, size: number) => {
+    const rows = Array.from({ length: size }, () =>
+      randomTransaction(random, random.pick(accounts), `${prefix}t${count++}`),
+    );
+    const due = waiting.splice(0, random.integer(0, waiting.length)).map((row) => {
+      const status = random.pick(STATUSES.slice(1));
+      return { ...row, status, paidAtMs: status === 'completed' ? row.createdAtMs : null };
+    });
+    await recordOrWait(store, [...rows, ...due]);
+    waiting.push(...rows.filter(({ status }) => status === 'pending'));
+  };
+}
+
+/** The contract of every store for totals: exact at the number that they have, whatever is folded. */
+export function totalsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+  describe(`the totals on ${name}`, () => {
+    let harness: ChangesHarness;
+    let store: TotalsStore;
+    let random: Random;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as TotalsStore;
+      random = new Random(seed);
+    });
+    afterEach(() => harness.dispose());
+
+    const sequencesOf = async (account: string, at = store) => {
+      const nothing = { account, status: null, currency: null, byDay: false, days: [], months: [] };
+      const { totals, ...sequences } = await at.readRollUp(nothing);
+      assert.deepEqual(totals, []);
+      return sequences;
+    };
+    /** Folds the next changes of an account, at most `limit`. */
+    const foldSome = async (account: string, limit: number, at = store) => {
+      const { foldedSequence: from, headSequence } = await sequencesOf(account, at);
+      const upTo = Math.min(from + limit, headSequence);
+      if (upTo > from)
+        assert.ok(await at.fold(account, from, upTo, await at.sumChanges(account, from, upTo)));
+      return upTo;
+    };
+    const foldAll = async (account: string, at = store) => {
+      const { foldedSequence: from, headSequence: upTo } = await sequencesOf(account, at);
+      const options = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+      return foldChanges(at, account, { from, upTo }, options);
+    };
+    const check = async (query: TotalsQuery, about = '') => {
+      const changes = await changesOf(store, query.account);
+      const { totals, asOf } = await readTotals(store, query);
+      assert.equal(asOf, changes.length);
+      const message = `${about} ${JSON.stringify(query)}`;
+      assert.deepEqual(totals, expectedTotals(changes, asOf, query), message);
+    };
+
+    test('of an account without transactions are empty, as of 0', async () => {
+      await record(store, [transaction('store-2', 'other')]);
+      for (const byDay of [false, true])
+        assert.deepEqual(await readTotals(store, { ...EVERYTHING, byDay }), { totals: [], asOf: 0 });
+    });
+
+    test('equal the sums of the transactions for every filter, whether none, some or all changes are folded', async () => {
+      const accounts = [ACCOUNT, 'store-10'];
+      const recordSome = randomRecorder(random, accounts);
+      for (let round = 0; round < 8; round++) {
+        await recordSome(store, 30);
+        for (const account of accounts) {
+          for (const share of [0, 0.5, 1]) {
+            const { foldedSequence, headSequence } = await sequencesOf(account);
+            const folded = await foldSome(account, Math.ceil((headSequence - foldedSequence) * share));
+            await check({ ...EVERYTHING, account }, `folded up to ${folded}`);
+            for (let nth = 0; nth < 6; nth++)
+              await check(randomQuery(random, account), `folded up to ${folded}`);
+          }
+        }
+      }
+    });
+
+    test('the roll-up equals the sums as of its number, for days and for months, and the head is that of its snapshot', async () => {
+      const recordSome = randomRecorder(random, [ACCOUNT]);
+      for (let round = 0; round < 5; round++) await recordSome(store, 20);
+      const changes = await changesOf(store, ACCOUNT);
+      const all = [{ from: null, to: null }];
+      const rollUp = { account: ACCOUNT, status: null, currency: null };
+      for (let folded = 0; folded < changes.length; ) {
+        folded = await foldSome(ACCOUNT, random.integer(1, 20));
+        const at = { foldedSequence: folded, headSequence: changes.length };
+        const eachDay = await store.readRollUp({ ...rollUp, byDay: true, days: all, months: [] });
+        const expected = expectedTotals(changes, folded, { ...EVERYTHING, byDay: true });
+        assert.deepEqual(sorted(eachDay.totals), expected);
+        assert.deepEqual({ ...eachDay, totals: [] }, { ...at, totals: [] });
+        for (const ranges of [
+          { days: all, months: [] },
+          { days: [], months: all },
+        ]) {
+          const { totals } = await store.readRollUp({ ...rollUp, byDay: false, ...ranges });
+          assert.deepEqual(sorted(totals), expectedTotals(changes, folded, EVERYTHING));
+        }
+      }
+    });
+
+    test('a fold from another number than that of the roll-up changes nothing', async () => {
+      await randomRecorder(random, [ACCOUNT])(store, 20);
+      const sums = await store.sumChanges(ACCOUNT, 0, 10);
+      assert.equal(await store.fold(ACCOUNT, 5, 10, sums), false);
+      assert.equal(await store.fold(ACCOUNT, 0, 10, sums), true);
+      for (const from of [0, 9, 11]) assert.equal(await store.fold(ACCOUNT, from, 20, sums), false);
+      assert.deepEqual(await sequencesOf(ACCOUNT), { foldedSequence: 10, headSequence: 20 });
+      await check(EVERYTHING);
+    });
+
+    test('folding twice at once by several instances adds nothing twice', async () => {
+      const others = [store, (await harness.open()) as TotalsStore, (await harness.open()) as TotalsStore];
+      const recordSome = randomRecorder(random, [ACCOUNT]);
+      for (let round = 0; round < 5; round++) {
+        await recordSome(store, 200);
+        const { foldedSequence, headSequence } = await sequencesOf(ACCOUNT);
+        const folded = await Promise.all(others.map((instance) => foldAll(ACCOUNT, instance)));
+        const sum = folded.reduce((left, right) => left + right, 0);
+        assert.equal(sum, headSequence - foldedSequence);
+        assert.deepEqual(await sequencesOf(ACCOUNT), { foldedSequence: headSequence, headSequence });
+        await check({ ...EVERYTHING, byDay: true });
+      }
+    });
+
+    test('are exact as of their number while instances record and fold', async () => {
+      const others = [(await harness.open()) as TotalsStore, (await harness.open()) as TotalsStore];
+      let recording = others.length;
+      const recordings = others.map(async (instance, which) => {
+        const recordSome = randomRecorder(random.fork(), [ACCOUNT], `${which}-`);
+        for (let round = 0; round < 15; round++) await recordSome(instance, 10);
+        recording--;
+      });
+      const read: { query: TotalsQuery; totals: Total[]; asOf: number }[] = [];
+      const readers = [store, ...others].map(async (instance, which) => {
+        const own = random.fork();
+        do {
+          const query = randomQuery(own, ACCOUNT);
+          read.push({ query, ...(await readTotals(instance, query)) });
+          if (which < 2) await foldAll(ACCOUNT, instance);
+        } while (recording > 0);
+      });
+      await Promise.all([...recordings, ...readers]);
+      const changes = await changesOf(store, ACCOUNT);
+      assert.ok(read.length >= 3);
+      for (const { query, totals, asOf } of read)
+        assert.deepEqual(totals, expectedTotals(changes, asOf, query), `${asOf} ${JSON.stringify(query)}`);
+      await check(EVERYTHING);
+    });
+
+    test('amounts are exact beyond 64 bits, positive and negative, folded or not', async () => {
+      const count = 10_000;
+      for (const [account, amountMinor] of [
+        [ACCOUNT, LARGEST_MINOR],
+        ['store-2', -LARGEST_MINOR],
+      ] as const) {
+        for (let first = 0; first < count; first += 1000) {
+          const rows = Array.from({ length: 1000 }, (_, index) =>
+            transaction(account, `r${first + index}`, { amountMinor }),
+          );
+          await record(store, rows);
+        }
+        const total = { currencyCode: 'EUR', status: 'completed', count };
+        const expected = [{ ...total, amountMinor: BigInt(count) * BigInt(amountMinor) }];
+        const query = { ...EVERYTHING, account };
+        const day = dayOf('2026-03-01');
+        for (const share of [0, 1, 2999, count]) {
+          for (let left = share; left > 0; left -= MAX_SUMMED)
+            await foldSome(account, Math.min(left, MAX_SUMMED));
+          const all = await readTotals(store, query);
+          assert.deepEqual(all, { totals: expected.map((one) => ({ day: null, ...one })), asOf: count });
+          const { totals } = await readTotals(store, { ...query, byDay: true, fromDay: day, toDay: day });
+          assert.deepEqual(
+            totals,
+            expected.map((one) => ({ day, ...one })),
+          );
+        }
+      }
+    });
+
+    test('a day and status that transactions have left has no total', async () => {
+      const rows = ['a', 'b'].map((reference) => pending(ACCOUNT, reference));
+      await record(store, rows);
+      await foldAll(ACCOUNT);
+      await record(store, rows.map(completed));
+      const day = dayOf('2026-03-01');
+      const expected = [{ day, currencyCode: 'EUR', status: 'completed', count: 2, amountMinor: 2500n }];
+      for (let nth = 0; nth < 2; nth++) {
+        const { totals } = await readTotals(store, { ...EVERYTHING, byDay: true });
+        assert.deepEqual(totals, expected);
+        await foldAll(ACCOUNT);
+      }
+      const days = [{ from: day, to: day }];
+      const rollUp = await store.readRollUp({ ...EVERYTHING, byDay: true, days, months: [] });
+      assert.deepEqual(rollUp.totals, expected);
+    });
+
+    test('belong to one account, also while they are folded', async () => {
+      const accounts = [ACCOUNT, 'store-10', 'Store-1', 'store'];
+      for (const [index, account] of accounts.entries()) {
+        const rows = Array.from({ length: index + 1 }, (_, nth) => pending(account, `r${nth}`));
+        await record(store, rows);
+        await record(store, rows.slice(0, 1).map(completed));
+      }
+      // First all roll-ups hold at the same number, then one after the other moves.
+      for (const account of accounts) await foldSome(account, 1);
+      for (const folded of [null, ...accounts]) {
+        if (folded !== null) await foldAll(folded);
+        for (const account of accounts)
+          for (const byDay of [false, true]) await check({ ...EVERYTHING, account, byDay }, `${folded}`);
+      }
+    });
+
+    test('lists the accounts with unfolded changes page by page, in the order of accounts', async () => {
+      const accounts = ['a', 'B', 'c-1', 'c.1', 'd'];
+      for (const [index, account] of accounts.entries())
+        await record(
+          store,
+          Array.from({ length: index + 1 }, (_, nth) => transaction(account, `r${nth}`)),
+        );
+      await foldSome('c.1', 3);
+      await foldAll('c-1');
+      for (const limit of [1, 2, 4, 5, 10]) {
+        const found: UnfoldedAccount[] = [];
+        let pages = 0;
+        for (let last: string | null = ''; last !== null; pages++) {
+          const page = await store.listUnfolded(last, limit);
+          assert.ok(page.accounts.length <= limit);
+          found.push(...page.accounts);
+          last = page.last;
+        }
+        assert.ok(pages <= accounts.length / limit + 2);
+        assert.deepEqual(
+          found.map(({ account, foldedSequence, headSequence }) => [account, foldedSequence, headSequence]),
+          [
+            ['B', 0, 2],
+            ['a', 0, 1],
+            ['c.1', 3, 4],
+            ['d', 0, 5],
+          ],
+        );
+      }
+    });
+
+    test('are refused while the account has transactions without numbers, and only then', async () => {
+      const rows = [pending(ACCOUNT, 'p'), pending('store-2', 'p')];
+      await record(store, rows);
+      const values = `'${ACCOUNT}.old', 'completed', 100, 'EUR', 0, 0`;
+      await harness.execute(
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
+         VALUES ('${ACCOUNT}', ${values})`,
+      );
+      assert.deepEqual(
+        await Promise.all([ACCOUNT, 'store-2', 'store'].map((account) => store.hasUnnumbered(account))),
+        [true, false, false],
+      );
+      await assert.rejects(readTotals(store, EVERYTHING), TransactionsUnnumbered);
+      await check({ ...EVERYTHING, account: 'store-2' });
+      while ((await store.numberTransactions()) > 0);
+      await check(EVERYTHING);
+      await foldAll(ACCOUNT);
+      await check(EVERYTHING);
+    });
+
+    test('reading and folding reject with StoreUnavailable when the database is gone', async () => {
+      await record(store, [transaction(ACCOUNT, 'a')]);
+      const sums = await store.sumChanges(ACCOUNT, 0, 1);
+      await harness.ruin();
+      for (const [method, call] of Object.entries({
+        readRollUp: () => sequencesOf(ACCOUNT),
+        sumChanges: () => store.sumChanges(ACCOUNT, 0, 1),
+        hasUnnumbered: () => store.hasUnnumbered(ACCOUNT),
+        listUnfolded: () => store.listUnfolded('', 10),
+        fold: () => store.fold(ACCOUNT, 0, 1, sums),
+      })) {
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
+      }
+    });
+  });
+}
+
+/** The totals of a roll-up in the order of totals; those of nothing are left out. */
+function sorted(totals: readonly Total[]): Total[] {
+  const keyOf = ({ day, currencyCode, status }: Total) =>
+    [String((day ?? 0) + 1_000_000).padStart(8, '0'), currencyCode, status].join();
+  return totals.filter(({ count }) => count > 0).sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { BASE62, randomBase62 } from '../base62.ts';
 import type { RandomBytes } from '../reference.ts';
 
 /** An account's key reads its transactions; an operator's key records for every account. */
@@ -17,7 +18,6 @@ export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 const PREFIXES: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const formOf = (kind: KeyKind) =>
   new RegExp(`^${PREFIXES[kind]}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 const FORMS: Record<KeyKind, RegExp> = { account: formOf('account'), operator: formOf('operator') };
@@ -39,17 +39,6 @@ export interface ApiKey {
 }
 
 export const LABEL_MAX_CHARACTERS = 100;
-
-function randomBase62(length: number, randomBytes: RandomBytes): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      // 248 is 4 * 62. Larger bytes are skipped, or the first 8 characters of BASE62 would come more often.
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
-    }
-  }
-  return text;
-}
 
 function checksum(random: string): string {
   let value = crc32(random);

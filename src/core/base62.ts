@@ -1,0 +1,15 @@
+import type { RandomBytes } from './reference.ts';
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Unpredictable characters of base62. */
+export function randomBase62(length: number, randomBytes: RandomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is 4 * 62. Larger bytes are skipped, or the first 8 characters of BASE62 would come more often.
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}

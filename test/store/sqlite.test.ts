@@ -17,6 +17,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
+import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
@@ -55,6 +56,7 @@ const makeHarness = async (): Promise<ChangesHarness> => {
 storeContract('SQLite', makeHarness);
 changesContract('SQLite', makeHarness);
 totalsContract('SQLite', makeHarness);
+exportsContract('SQLite', makeHarness);
 
 describe('the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

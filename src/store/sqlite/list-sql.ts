@@ -1,5 +1,8 @@
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
-import { RECORDED_COLUMNS, TRANSACTION_COLUMNS } from '../transaction-columns.ts';
+import { RECORDED_COLUMNS } from '../transaction-columns.ts';
+
+/** The columns of a list. */
+export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
 
 /**
  * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged from a
@@ -8,7 +11,12 @@ import { RECORDED_COLUMNS, TRANSACTION_COLUMNS } from '../transaction-columns.ts
  * It names the index, because statistics or a later version of SQLite could make the planner choose another. The limit is
  * a constant: if it were a parameter, SQLite would plan the statement again each time, at twice the cost.
  */
-export function listSql(shape: ListShape, limit: number, statuses = 0): string {
+export function listSql(
+  shape: ListShape,
+  limit: number,
+  statuses = 0,
+  columns: readonly string[] = LISTED_COLUMNS,
+): string {
   const filters = equalityColumns(shape);
   let count = 0;
   const parameter = () => `?${++count}`;
@@ -17,11 +25,11 @@ export function listSql(shape: ListShape, limit: number, statuses = 0): string {
   if (shape.end === 'before') conditions.push(`created_at_ms < ${parameter()}`);
   if (shape.end === 'after') conditions.push(`(created_at_ms, reference) < (${parameter()}, ${parameter()})`);
 
-  const range = (index: string, ...more: string[]) => `SELECT ${TRANSACTION_COLUMNS}
+  const range = (index: string, ...more: string[]) => `SELECT ${columns.join(', ')}
 FROM transactions ${index}
 WHERE ${[...conditions, ...more].join(' AND ')}`;
   if (leadingColumns(shape).length < filters.length && !isMerged(shape))
-    return comparedSql(shape, conditions, limit);
+    return comparedSql(shape, conditions, limit, columns);
   const ranges = isMerged(shape)
     ? Array.from({ length: statuses }, () =>
         range(indexedBy(['status', 'currency_code']), `status = ${parameter()}`),
@@ -36,10 +44,13 @@ LIMIT ${limit}`;
  * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that the other filters
  * pass over cost no search of the table: SQLite would search it before it compares them.
  */
-function comparedSql(shape: ListShape, conditions: readonly string[], limit: number): string {
-  return `SELECT ${RECORDED_COLUMNS.slice(1)
-    .map((column) => `transactions.${column}`)
-    .join(', ')}
+function comparedSql(
+  shape: ListShape,
+  conditions: readonly string[],
+  limit: number,
+  columns: readonly string[],
+): string {
+  return `SELECT ${columns.map((column) => `transactions.${column}`).join(', ')}
 FROM (
   SELECT created_at_ms, reference FROM transactions ${indexedBy(leadingColumns(shape))}
   WHERE ${conditions.join(' AND ')}

@@ -3,10 +3,19 @@ import type { ListQuery } from '../../core/list/list-query.ts';
 import type { Transaction } from '../../core/transaction.ts';
 import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { type TransactionRow, transactionOf } from '../transaction-columns.ts';
-import { listSql, NEXT_STATUS_SQL } from './list-sql.ts';
+import { LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
 
 /** Runs list queries with statements that are prepared once. */
 export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => Transaction[] {
+  return rowLister<TransactionRow, Transaction>(db, LISTED_COLUMNS, transactionOf);
+}
+
+/** Runs list queries that read the given columns, of which `read` makes a result. */
+export function rowLister<Row, Result>(
+  db: DatabaseSync,
+  columns: readonly string[],
+  read: (row: Row) => Result,
+): (query: ListQuery, limit: number) => Result[] {
   const statements = new Map<string, StatementSync>();
   const nextStatus = db.prepare(NEXT_STATUS_SQL);
   const begin = db.prepare('BEGIN');
@@ -21,12 +30,12 @@ export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: n
     const key = `${shapeName(shape)}${limit} ${statuses.length}`;
     let statement = statements.get(key);
     if (statement === undefined) {
-      statement = db.prepare(listSql(shape, limit, statuses.length));
+      statement = db.prepare(listSql(shape, limit, statuses.length, columns));
       statement.setReturnArrays(true);
       statements.set(key, statement);
     }
     const rows = statement.all(...values, ...statuses);
-    return (rows as unknown as TransactionRow[]).map(transactionOf);
+    return (rows as unknown as Row[]).map(read);
   };
 
   const statusesOf = (account: ListValue): string[] => {
@@ -40,7 +49,7 @@ export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: n
   };
 
   /** The statuses of the account and the list that is merged from them, in one snapshot of the database. */
-  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Transaction[] => {
+  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] => {
     begin.run();
     try {
       const statuses = statusesOf(values[0] as string);

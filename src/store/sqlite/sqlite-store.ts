@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeQuery } from '../../core/changes/change.ts';
+import type { Export, ExportStore } from '../../core/exports/export.ts';
+import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, ListResult } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
 import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
@@ -9,6 +11,7 @@ import type { AccountTransaction } from '../../core/transaction.ts';
 import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
+import { exportFinder, listedSummer, numberedLister } from './exports.ts';
 import { unfoldedLister } from './fold-totals.ts';
 import { openImportConnection } from './import-connection.ts';
 import { changeLister } from './list-changes.ts';
@@ -24,7 +27,7 @@ import { WritingThread } from './writing-thread.ts';
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
  * wait for the disk and for other programs, run on a separate thread.
  */
-export class SqliteStore implements Store, TotalsReader, TotalsFolder {
+export class SqliteStore implements Store, TotalsReader, TotalsFolder, ExportStore {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #now: () => number;
@@ -38,6 +41,9 @@ export class SqliteStore implements Store, TotalsReader, TotalsFolder {
   readonly #hasUnnumbered: ReturnType<typeof unnumberedFinder>;
   readonly #listUnfolded: ReturnType<typeof unfoldedLister>;
   readonly #retrieve: ReturnType<typeof transactionRetriever>;
+  readonly #listNumbered: ReturnType<typeof numberedLister>;
+  readonly #sumListed: ReturnType<typeof listedSummer>;
+  readonly #findExport: ReturnType<typeof exportFinder>;
   readonly #keys: ApiKeyReader;
   readonly #readCursorSecret: () => string | undefined;
   readonly #ping: StatementSync;
@@ -59,6 +65,9 @@ export class SqliteStore implements Store, TotalsReader, TotalsFolder {
     this.#hasUnnumbered = unnumberedFinder(db);
     this.#listUnfolded = unfoldedLister(db);
     this.#retrieve = transactionRetriever(db);
+    this.#listNumbered = numberedLister(db);
+    this.#sumListed = listedSummer(db);
+    this.#findExport = exportFinder(db);
     this.#keys = apiKeyReader(db);
     this.#readCursorSecret = cursorSecretReader(db);
     this.#ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
@@ -121,6 +130,26 @@ export class SqliteStore implements Store, TotalsReader, TotalsFolder {
 
   fold(account: string, from: number, upTo: number, sums: readonly DaySum[]) {
     return this.#write('fold', account, from, upTo, sums);
+  }
+
+  async listNumbered(query: ListQuery, limit: number) {
+    return orUnavailable(() => this.#listNumbered(query, limit));
+  }
+
+  async sumListed(account: string, filter: ListFilter, asOf: number) {
+    return orUnavailable(() => this.#sumListed(account, filter, asOf));
+  }
+
+  createExport(created: Export, expiredMs: number) {
+    return this.#write('createExport', created, expiredMs);
+  }
+
+  async findExport(account: string, id: string) {
+    return orUnavailable(() => this.#findExport(account, id));
+  }
+
+  replaceExport(replaced: Export, attempt: number) {
+    return this.#write('replaceExport', replaced, attempt);
   }
 
   createApiKey(key: ApiKey) {

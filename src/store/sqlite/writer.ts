@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKeyWriter, apiKeyWriter } from './api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
+import { type ExportWriter, exportWriter } from './exports.ts';
 import { type TotalsWriter, totalsWriter } from './fold-totals.ts';
 import { type TransactionNumberer, transactionNumberer } from './number-transactions.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
@@ -12,6 +13,7 @@ export interface Writer
   extends TransactionWriter,
     TransactionNumberer,
     TotalsWriter,
+    ExportWriter,
     ApiKeyWriter,
     CursorSecretWriter {}
 
@@ -28,6 +30,7 @@ export function writerOn(db: DatabaseSync): Writer {
     ...transactionWriter(db),
     ...transactionNumberer(db),
     ...totalsWriter(db),
+    ...exportWriter(db),
     ...apiKeyWriter(db),
     ...cursorSecretWriter(db),
   };

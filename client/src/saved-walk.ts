@@ -1,6 +1,6 @@
 import { ArgumentError } from './errors.ts';
 import { checkTexts, FILTERS } from './filters.ts';
-import type { ListFilters, PageQuery } from './transaction.ts';
+import type { ListFilters } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
 
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';
@@ -18,11 +18,6 @@ export function checkFilters(filters: ListFilters): ListFilters {
       'list takes no cursor: a walk has its own. To continue a saved walk, use resume.',
     );
   return checkTexts(filters, FILTERS);
-}
-
-/** The same for the query of one page, which can have a cursor. */
-export function checkPageQuery(query: PageQuery): Record<string, string> {
-  return checkTexts(query, [...FILTERS, 'cursor']);
 }
 
 /**

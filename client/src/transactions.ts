@@ -1,12 +1,8 @@
-import { ArgumentError } from './errors.ts';
-import { LONE_SURROGATE, withQuery } from './filters.ts';
-import { readPage, readTransaction } from './response.ts';
-import { checkFilters, checkPageQuery, checkSavedWalk } from './saved-walk.ts';
+import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
+import { checkFilters, checkSavedWalk } from './saved-walk.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
-
-const LIST_PATH = '/v1/transactions';
 
 /** The transactions of the account. */
 export class Transactions {
@@ -30,10 +26,8 @@ export class Transactions {
   }
 
   /** One page, exactly as the service returns it: for callers that store cursors themselves. */
-  async page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
-    checkRequestOptions(options);
-    const { body, requestId } = await this.#send(withQuery(LIST_PATH, checkPageQuery(query)), options);
-    return readPage(body, requestId);
+  page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
+    return fetchPage(this.#send, query, options);
   }
 
   /**
@@ -41,13 +35,7 @@ export class Transactions {
    *
    * Throws: NotFoundError if the account has no such transaction.
    */
-  async retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
-    checkRequestOptions(options);
-    // A URL drops an empty segment and one of dots, so the request would go to another path.
-    if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || LONE_SURROGATE.test(reference)) {
-      throw new ArgumentError('The reference is empty, or cannot be part of a URL.');
-    }
-    const { body, requestId } = await this.#send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);
-    return readTransaction(body, requestId);
+  retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
+    return fetchTransaction(this.#send, reference, options);
   }
 }

@@ -1,5 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, failureOf, type Transaction } from '../state/api.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { sendSettings } from '../../client/src/client-options.ts';
+import { createSend } from '../../client/src/send.ts';
+import { Transactions } from '../../client/src/transactions.ts';
+import { failureOf, type Transaction } from '../state/api.ts';
+import type { CsvFileProps } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
 import type { Filter } from '../state/route.ts';
 import { CSV_BEGIN, csvLine, incompleteLine } from './csv.ts';
@@ -32,7 +36,12 @@ export interface Exporter {
 const PROGRESS_INTERVAL_MS = 150;
 
 /** Reads all transactions that match a filter into a file, and reports the progress. */
-export function useExport(api: Api): Exporter {
+export function useExport({ apiKey, order, onSaving }: CsvFileProps): Exporter {
+  const transactions = useMemo(() => {
+    // Retries through short failures and rate limits.
+    const settings = sendSettings({ url: location.origin, apiKey, maxRetries: 6 });
+    return new Transactions(createSend(settings));
+  }, [apiKey]);
   const [current, setCurrent] = useState<Export>({ state: 'none' });
   const latest = useRef<AbortController | null>(null);
   const lines = useRef<string[]>([]);
@@ -48,7 +57,7 @@ export function useExport(api: Api): Exporter {
       const timer = setInterval(() => setCurrent({ state: 'running', ...progress }), PROGRESS_INTERVAL_MS);
       const stop = (failure: Failure | undefined) => setCurrent({ state: 'stopped', failure, ...progress });
       try {
-        for await (const transaction of api.exportTransactions.list(filter, { signal: abort.signal })) {
+        for await (const transaction of transactions.list(filter, { signal: abort.signal })) {
           if (abort.signal.aborted) break;
           lines.current.push(csvLine(transaction));
           progress = addToProgress(progress, transaction);
@@ -66,7 +75,7 @@ export function useExport(api: Api): Exporter {
       lines.current = [];
       setCurrent({ state: 'saved', name, isComplete: true, ...progress });
     },
-    [api],
+    [transactions],
   );
 
   const cancel = useCallback(() => latest.current?.abort(), []);
@@ -85,7 +94,10 @@ export function useExport(api: Api): Exporter {
     setCurrent({ state: 'none' });
   }, []);
 
-  useWarningBeforeLeaving(current.state === 'running');
+  const isRunning = current.state === 'running';
+  useEffect(() => void start(order.filter), [order]);
+  useEffect(() => onSaving(isRunning), [isRunning]);
+  useWarningBeforeLeaving(isRunning);
   useEffect(() => () => latest.current?.abort(), []);
   return { current, start, cancel, saveIncomplete, dismiss };
 }

@@ -1,12 +1,12 @@
 import { h } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
-import { useExport } from '../export/use-export.ts';
 import { connect } from '../state/api.ts';
+import type { CsvOrder } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
-import type { Route } from '../state/route.ts';
+import type { Filter, Route } from '../state/route.ts';
 import { removeKey, storedKey, storedZone, storeKey, storeZone } from '../state/session.ts';
 import { useRoute } from '../state/use-route.ts';
-import { ExportPanel } from './export-panel.ts';
+import { CsvFile } from './csv-file.ts';
 import { ListScreen } from './list-screen.ts';
 import { MisspeltScreen } from './misspelt-screen.ts';
 import { SignIn } from './sign-in.ts';
@@ -53,7 +53,8 @@ interface ScreensProps {
 
 function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
-  const exporter = useExport(api);
+  const [order, setOrder] = useState<CsvOrder>();
+  const [isSaving, setIsSaving] = useState(false);
   const { route, trail, visit } = useRoute();
   const [zone, setZone] = useState(storedZone);
   const views = useRef({ now: route, before: undefined as Route | undefined });
@@ -69,10 +70,18 @@ function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
   const shared = { api, zone, onZone: chooseZone, onFailure };
   const screen = () => {
     if (route.view === 'misspelt') return h(MisspeltScreen, { route });
-    if (route.view === 'list') return h(ListScreen, { ...shared, route, trail, visit, statuses, exporter });
+    if (route.view === 'list') {
+      const onSave = isSaving ? undefined : (filter: Filter) => setOrder({ filter });
+      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
+    }
     const { reference } = route;
     const cameFromList = views.current.before?.view === 'list';
     return h(TransactionScreen, { ...shared, reference, cameFromList, key: reference });
   };
-  return h('div', { class: 'content' }, h(ExportPanel, { exporter }), screen());
+  return h(
+    'div',
+    { class: 'content' },
+    order && h(CsvFile, { apiKey, order, onSaving: setIsSaving }),
+    screen(),
+  );
 }

@@ -1,10 +1,9 @@
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Exporter } from '../export/use-export.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { describeFilter, type ListRoute, listRoute } from '../state/route.ts';
+import { describeFilter, type Filter, type ListRoute, listRoute } from '../state/route.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
@@ -27,14 +26,15 @@ interface ListScreenProps {
   visit: number;
   statuses: readonly string[];
   zone: TimeZoneChoice;
-  exporter: Exporter;
+  /** Undefined while a file is being saved. */
+  onSave: ((filter: Filter) => void) | undefined;
   onZone(zone: TimeZoneChoice): void;
   onFailure(failure: Failure): void;
 }
 
 /** The list: its filters, its pages and its CSV file. */
 export function ListScreen(props: ListScreenProps) {
-  const { route, statuses, zone, exporter, onZone } = props;
+  const { route, statuses, zone, onSave, onZone } = props;
   const { filter } = route;
   const described = describeFilter(filter);
   useEffect(() => {
@@ -55,8 +55,8 @@ export function ListScreen(props: ListScreenProps) {
         {
           type: 'button',
           class: 'button',
-          'aria-disabled': exporter.current.state === 'running',
-          onClick: () => exporter.current.state !== 'running' && exporter.start(filter),
+          'aria-disabled': onSave === undefined,
+          onClick: () => onSave?.(filter),
         },
         h(Icon, { name: 'download' }),
         'Save as CSV',
@@ -64,18 +64,14 @@ export function ListScreen(props: ListScreenProps) {
     ),
     h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
     h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
-    isTooLong ? h(LongRangePanel, { filter, exporter }) : h(Page, props),
+    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, props),
   );
 }
 
 function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   const { filter, cursor } = route;
   const query = cursor === null ? filter : { ...filter, cursor };
-  const { loaded, reload } = useLoad(
-    String(visit),
-    (signal) => api.transactions.page(query, { signal }),
-    onFailure,
-  );
+  const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');

@@ -1,12 +1,17 @@
 import { h } from 'preact';
-import type { Exporter } from '../export/use-export.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { adviseRange, MAX_RANGE_DAYS } from '../text/date-range.ts';
 import { Panel } from './panel.ts';
 
+interface LongRangePanelProps {
+  filter: Filter;
+  /** Undefined while a file is being saved. */
+  onSave: ((filter: Filter) => void) | undefined;
+}
+
 /** A range that is too long for a list, with three ways to continue. */
-export function LongRangePanel({ filter, exporter }: { filter: Filter; exporter: Exporter }) {
+export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
   const advice = adviseRange(filter.from, filter.to);
   if (advice.kind !== 'long') return null;
   const show = (range: Filter) => () => navigate(listRoute({ ...filter, ...range }));
@@ -23,7 +28,12 @@ export function LongRangePanel({ filter, exporter }: { filter: Filter; exporter:
     ),
     h(
       'button',
-      { type: 'button', class: 'button', onClick: () => exporter.start(filter) },
+      {
+        type: 'button',
+        class: 'button',
+        'aria-disabled': onSave === undefined,
+        onClick: () => onSave?.(filter),
+      },
       'Save the whole range as CSV',
     ),
   ];

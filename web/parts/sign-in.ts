@@ -41,7 +41,7 @@ export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
     if (!HEADER_TEXT.test(key)) return refuse(NO_KEY);
     setIsTrying(true);
     try {
-      await connect(key).transactions.page();
+      await connect(key).page({});
       onSignIn(key);
     } catch (error) {
       setIsTrying(false);

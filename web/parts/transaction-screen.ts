@@ -34,11 +34,7 @@ const ANNOUNCEMENTS = {
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, reference, zone, cameFromList, onZone, onFailure } = props;
-  const { loaded, reload } = useLoad(
-    reference,
-    (signal) => api.transactions.retrieve(reference, { signal }),
-    onFailure,
-  );
+  const { loaded, reload } = useLoad(reference, (signal) => api.retrieve(reference, signal), onFailure);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${reference} - Transactions`;

@@ -1,4 +1,4 @@
-import { type ClientOptions, sendSettings } from '../../client/src/client-options.ts';
+import { sendSettings } from '../../client/src/client-options.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -11,29 +11,43 @@ import {
   TimeoutError,
   TransactionsError,
 } from '../../client/src/errors.ts';
+import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
 import { createSend } from '../../client/src/send.ts';
-import { Transactions } from '../../client/src/transactions.ts';
+import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
+import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import type { Failure, FailureKind } from './failure.ts';
 
+export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
-/** The requests of the page to the service that served it. */
+/** What the page requests from the service that served it. These requests fail soon, because the user waits for them. */
 export interface Api {
-  /** For what the user waits for: fails soon. */
-  transactions: Transactions;
-  /** For a file of many pages: retries through short failures and rate limits. */
-  exportTransactions: Transactions;
+  page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
+  retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
+  totals(query: TotalsQuery, signal: AbortSignal): Promise<Totals>;
 }
 
 /** Throws: ArgumentError if a header cannot contain the key. */
 export function connect(apiKey: string): Api {
-  // Built from the parts of the client, because the page does not load the change feed.
-  const transactions = (options: Partial<ClientOptions>) =>
-    new Transactions(createSend(sendSettings({ url: location.origin, apiKey, ...options })));
+  // Built from the parts of the client, because the first list does not need the others.
+  const send = createSend(
+    sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 }),
+  );
   return {
-    transactions: transactions({ maxRetries: 1, maxRetryAfterMs: 2000 }),
-    exportTransactions: transactions({ maxRetries: 6 }),
+    page: (query, signal) => fetchPage(send, query, { signal }),
+    retrieve: (reference, signal) => fetchTransaction(send, reference, { signal }),
+    totals: (query, signal) => fetchTotals(send, query, { signal }),
   };
+}
+
+/** The page loads some of its code when it is needed; that failed. */
+class PartNotLoaded extends Error {}
+
+/** Waits for the module of a part of the page. */
+export function loadPart<Part>(importing: Promise<Part>): Promise<Part> {
+  return importing.catch((error) => {
+    throw new PartNotLoaded(String(error));
+  });
 }
 
 /** What the page shows for an error of the client. */
@@ -88,6 +102,14 @@ function failureOfConnection(error: unknown): Failure {
               'Check your network connection. If other websites work, the service may be restarting: try again in a minute.',
           }
         : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
+    };
+  }
+  if (error instanceof PartNotLoaded) {
+    return {
+      kind: 'unreachable',
+      title: 'A part of the page could not be loaded',
+      detail:
+        'The service may be restarting, or was updated. If trying again does not help, reload the page.',
     };
   }
   return {

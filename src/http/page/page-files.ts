@@ -48,34 +48,39 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const HTML_LINK = /(?:href|src)="([^"]+)"/g;
+/** The first group ends with a parenthesis if the module is imported only when it is needed. */
 const MODULE_IMPORT = /(\b(?:from|import)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
 /**
  * Reads the page, the files that it links, and the modules that they import. Types are stripped from modules, so that
- * nothing has to be built before the service starts.
+ * nothing has to be built before the service starts. The page preloads its modules, except
+ * those that a module loads when it needs them.
  */
 export async function readPageFiles(source: PageSource): Promise<PageFiles> {
   const { root, prefix } = source;
   let template = await readFile(new URL(source.html, root), 'utf8');
   for (const [name, value] of Object.entries(source.values)) template = template.replaceAll(name, value);
   const texts = new Map<string, string>();
+  const whenNeeded: string[] = [];
   const addFile = async (path: string) => {
     if (texts.has(path)) return;
     texts.set(path, '');
-    const { text, imports } = await readText(source, path);
+    const { text, imports, laterImports } = await readText(source, path);
     texts.set(path, text);
+    whenNeeded.push(...laterImports);
     for (const imported of imports) await addFile(imported);
   };
   for (const [, address = ''] of template.matchAll(HTML_LINK)) {
     if (address.startsWith(`${FILES}/`)) await addFile(address.slice(FILES.length + 1));
   }
+  const preloaded = [...texts.keys()].filter((path) => TYPES[extname(path)] === TYPES['.js']);
+  for (const path of whenNeeded) await addFile(path);
 
   const hash = createHash('sha256').update(template);
   for (const [path, text] of texts) hash.update(`\0${path}\0${text}`);
   const version = hash.digest('base64url').slice(0, 16);
   const base = `${prefix}${version}`;
-  const modules = [...texts.keys()].filter((path) => TYPES[extname(path)] === TYPES['.js']);
-  const preloads = modules.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
+  const preloads = preloaded.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
   const html = template.replace(MODULES, preloads.join('\n    ')).replaceAll(FILES, base);
 
   const files = await Promise.all(
@@ -84,23 +89,32 @@ export async function readPageFiles(source: PageSource): Promise<PageFiles> {
   return { version, html: await pack('.html', html), files: new Map(files) };
 }
 
-/** The text of a file in the form for a browser, and the paths of the modules that it imports. */
-async function readText(source: PageSource, path: string): Promise<{ text: string; imports: string[] }> {
+interface PageText {
+  /** In the form for a browser. */
+  text: string;
+  /** The paths of the modules that it imports. */
+  imports: string[];
+  /** The paths of the modules that it imports when they are needed. */
+  laterImports: string[];
+}
+
+async function readText(source: PageSource, path: string): Promise<PageText> {
   const url = new URL(sourceOf(source, path), source.root);
   const text = await readFile(url, 'utf8');
   const extension = extname(path);
-  if (TYPES[extension] !== TYPES['.js']) return { text, imports: [] };
+  if (TYPES[extension] !== TYPES['.js']) return { text, imports: [], laterImports: [] };
 
   const imports: string[] = [];
+  const laterImports: string[] = [];
   const script = extension === '.ts' ? stripTypes(text) : text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
   const linked = script.replaceAll(MODULE_IMPORT, (whole, keyword, quote, name) => {
     const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : packagePath(source, name);
     if (target === undefined) return whole;
-    imports.push(target);
+    (keyword.includes('(') ? laterImports : imports).push(target);
     const relative = posix.relative(posix.dirname(path), target);
     return `${keyword}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`;
   });
-  return { text: linked, imports };
+  return { text: linked, imports, laterImports };
 }
 
 const packagePath = ({ packages }: PageSource, name: string) =>

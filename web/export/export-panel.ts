@@ -1,14 +1,16 @@
 import { h } from 'preact';
-import type { Export, Exporter } from '../export/use-export.ts';
+import { FailureText } from '../parts/failure-panel.ts';
+import { Icon } from '../parts/icon.ts';
+import type { CsvFileProps } from '../state/csv-order.ts';
 import { describeFilter } from '../state/route.ts';
 import { walkedShare } from '../text/date-range.ts';
-import { FailureText } from './failure-panel.ts';
-import { Icon } from './icon.ts';
+import { type Export, type Exporter, useExport } from './use-export.ts';
 
 const transactions = (count: number) => `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
 
 /** The progress of a CSV file, and its result. */
-export function ExportPanel({ exporter }: { exporter: Exporter }) {
+export function ExportPanel(props: CsvFileProps) {
+  const exporter = useExport(props);
   const { current } = exporter;
   if (current.state === 'none') return null;
   const described = describeFilter(current.filter) || 'all transactions';

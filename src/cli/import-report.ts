@@ -1,9 +1,9 @@
 import { formatTimestamp } from '../core/calendar.ts';
 import type { ImportConflict, ImportCounts } from '../core/import/compare-staged.ts';
-import { StagingFailed } from '../core/import/import-staging.ts';
 import type { RecordedImport } from '../core/import/record-staged.ts';
 import { UnreadableSource } from '../core/import/source-line.ts';
 import { quote } from '../core/quote.ts';
+import { StagingFailed } from '../core/staging-failed.ts';
 import { StoreUnavailable } from '../core/store.ts';
 import { CommandFailed } from './failure.ts';
 import { printManyNotes, printResult, type progress } from './output.ts';
@@ -114,7 +114,7 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
   return error;
 }
 
-const explainStaging = ({ message }: StagingFailed) =>
+export const explainStaging = ({ message }: StagingFailed) =>
   `${message}. Free space in the folder for temporary files, or set TMPDIR to another folder.`;
 
 /** The error of a recording that ended early: the cause, how much is recorded, and what to do. */

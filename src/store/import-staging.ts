@@ -1,11 +1,11 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import {
-  type ImportedTransaction,
-  type ImportStaging,
-  type LinePosition,
-  type StagedTransaction,
-  StagingFailed,
+import type { StatementSync } from 'node:sqlite';
+import type {
+  ImportedTransaction,
+  ImportStaging,
+  LinePosition,
+  StagedTransaction,
 } from '../core/import/import-staging.ts';
+import { openTemporaryDatabase, orStagingFailed } from './temporary-database.ts';
 import {
   COLUMN_TYPES,
   RECORDED_COLUMNS,
@@ -14,9 +14,6 @@ import {
   type TransactionRow,
   transactionOf,
 } from './transaction-columns.ts';
-
-/** For sorting and for pages of the table. */
-const CACHE_KIB = 8192;
 
 /** What the import does with a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
@@ -55,26 +52,20 @@ ORDER BY account, reference, line LIMIT ?`;
 const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
 ORDER BY account, created_at_ms, reference`;
 
-/**
- * Opens the staging of an import: a private SQLite database, whatever database the import records in. It is a
- * temporary file without a name, which disappears however the process ends.
- */
+/** Opens the staging of an import: a temporary SQLite database, whatever database the import records in. */
 export function openImportStaging(): ImportStaging {
   return orStagingFailed(() => new SqliteStaging());
 }
 
 class SqliteStaging implements ImportStaging {
-  readonly #db = new DatabaseSync('');
+  readonly #db = openTemporaryDatabase();
   readonly #insert: StatementSync;
   readonly #setAction: StatementSync;
   #lineCount = 0;
   #omittedCount = 0;
 
   constructor() {
-    this.#db.exec(
-      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};
-       ${CREATE_TABLE}`,
-    );
+    this.#db.exec(CREATE_TABLE);
     this.#insert = this.#db.prepare(INSERT);
     this.#setAction = this.#db.prepare('UPDATE staged SET action = ? WHERE line = ?');
   }
@@ -165,15 +156,4 @@ function importedOf(row: StagedRow): ImportedTransaction {
     account: row.at(-3) as string,
     line: row.at(-2) as number,
   };
-}
-
-/** Turns an error of SQLite, such as a full disk, into StagingFailed. */
-function orStagingFailed<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw new StagingFailed(`the temporary file of the import can't be used: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
 }

@@ -25,7 +25,7 @@ for (const [phase, rows, bytes, message] of [
     'during staging',
     ROWS,
     1_000_000,
-    /^Nothing was recorded: the temporary file of the import can't be used: .+\. Free space in the folder for temporary files, or set TMPDIR to another folder\.$/,
+    /^Nothing was recorded: the temporary file can't be used: .+\. Free space in the folder for temporary files, or set TMPDIR to another folder\.$/,
   ],
   [
     'during recording',

@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite';
+import { StagingFailed } from '../core/staging-failed.ts';
+
+/** For sorting and for pages of the tables. */
+const CACHE_KIB = 8192;
+
+/**
+ * Opens a private SQLite database. It is a temporary file without a name, which disappears however the process ends. It
+ * sorts on the disk, so memory use does not grow with its rows.
+ */
+export function openTemporaryDatabase(): DatabaseSync {
+  const db = new DatabaseSync('');
+  db.exec(
+    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};`,
+  );
+  return db;
+}
+
+/** Turns an error of SQLite, such as a full disk, into StagingFailed. */
+export function orStagingFailed<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new StagingFailed(`the temporary file can't be used: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -6,7 +6,7 @@ import { assignReference } from '../core/reference.ts';
 import { UsageError } from './failure.ts';
 import { loadConfig } from './load-config.ts';
 import { secureRandomBytes } from './random-bytes.ts';
-import { readCsv } from './read-csv.ts';
+import { importHeader, readCsv } from './read-csv.ts';
 import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
@@ -48,7 +48,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   };
   await runImport({
     file,
-    lines: format === 'csv' ? readCsv(input) : readNdjson(input),
+    lines: format === 'csv' ? readCsv(input, importHeader) : readNdjson(input),
     rules,
     assignedReferences: () => assigned,
     settings: config,

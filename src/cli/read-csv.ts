@@ -4,7 +4,32 @@ import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from '../core/
 import { quote } from '../core/quote.ts';
 import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 
-const HEADER = TRANSACTION_FIELDS.join(',');
+const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
+
+/** What the header of a file says about its entries. */
+export interface CsvForm {
+  delimiter: string;
+  /** The field of each column. Columns with null are not read. */
+  columns: readonly (string | null)[];
+}
+
+/** Reads a header. */
+export interface CsvHeader {
+  /** The header that a file without one should have, as the end of a message. */
+  expected: string;
+  /** Throws: an error for the user if the header is wrong. */
+  read(text: string): CsvForm;
+}
+
+/** The header of an import: every field in its order. */
+export const importHeader: CsvHeader = {
+  expected: IMPORT_HEADER,
+  read(text) {
+    const names = csvFields(text, ',');
+    if (names?.join(',') === IMPORT_HEADER) return { delimiter: ',', columns: TRANSACTION_FIELDS };
+    throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${IMPORT_HEADER}.`);
+  },
+};
 
 /** A line of the file with its number. */
 interface NumberedLine {
@@ -16,41 +41,46 @@ interface NumberedLine {
  * The entries of a CSV file whose first line is the header. An empty field is null, and blank lines are skipped. A line
  * with broken quotes is a fault, and reading continues at the next line.
  *
- * Throws: UnreadableSource if the header is wrong, or the quotes make the beginnings of entries ambiguous.
+ * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and what
+ * `header` throws.
  */
-export async function* readCsv(input: Readable): AsyncGenerator<SourceLine[]> {
-  const reader = new EntryReader();
+export async function* readCsv(input: Readable, header: CsvHeader): AsyncGenerator<SourceLine[]> {
+  let reader: EntryReader | undefined;
   let line = 0;
-  let headerSeen = false;
   for await (const texts of readLines(input, 'perhaps its line ends are missing')) {
     const numbered = texts.map((text) => ({
       text: text.endsWith('\r') ? text.slice(0, -1) : text,
       line: ++line,
     }));
-    if (!headerSeen) {
+    if (reader === undefined) {
       const at = numbered.findIndex(({ text }) => text !== '');
       if (at === -1) continue;
-      refuseOtherHeader((numbered[at] as NumberedLine).text);
+      reader = new EntryReader(header.read((numbered[at] as NumberedLine).text));
       numbered.splice(0, at + 1);
-      headerSeen = true;
     }
     yield reader.read(numbered);
   }
-  if (!headerSeen) throw new UnreadableSource(`it has no header; its first line must be ${HEADER}.`);
+  if (reader === undefined)
+    throw new UnreadableSource(`it has no header; its first line must be ${header.expected}.`);
   yield reader.end();
 }
 
-function refuseOtherHeader(text: string): void {
-  const fields = fieldsOf(text);
-  if (Array.isArray(fields) && fields.join(',') === HEADER) return;
-  throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${HEADER}.`);
+/** The fields of a line, or undefined if its quotes are broken. */
+export function csvFields(text: string, delimiter: string): string[] | undefined {
+  const fields = fieldsOf(text, delimiter);
+  return Array.isArray(fields) ? fields : undefined;
 }
 
 /** Joins the lines of a file into entries: a quoted field can contain line ends. */
 class EntryReader {
+  readonly #form: CsvForm;
   /** The lines of an entry whose quote is still open. */
   #open: NumberedLine[] = [];
   #openCharacters = 0;
+
+  constructor(form: CsvForm) {
+    this.#form = form;
+  }
 
   read(numbered: readonly NumberedLine[]): SourceLine[] {
     const entries: SourceLine[] = [];
@@ -79,9 +109,9 @@ class EntryReader {
   #take(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
     if (this.#open.length > 0) return this.#continue(current, entries);
     if (current.text === '') return [];
-    const fields = fieldsOf(current.text);
+    const fields = fieldsOf(current.text, this.#form.delimiter);
     if (Array.isArray(fields)) {
-      entries.push(entryOf(fields, current.line));
+      entries.push(entryOf(fields, current.line, this.#form));
     } else if (fields === 'never closed') {
       this.#open = [current];
       this.#openCharacters = current.text.length;
@@ -97,11 +127,12 @@ class EntryReader {
     if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#giveUp(entries);
     // Only a line with an odd number of quotes can close the open quote.
     if ((current.text.split('"').length - 1) % 2 === 0) return [];
-    const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'));
-    if (!Array.isArray(fields) || fields.length !== TRANSACTION_FIELDS.length) return this.#giveUp(entries);
+    const { delimiter, columns } = this.#form;
+    const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'), delimiter);
+    if (!Array.isArray(fields) || fields.length !== columns.length) return this.#giveUp(entries);
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
-    refuseHidden(first, others);
-    entries.push(entryOf(fields, first.line));
+    refuseHidden(first, others, this.#form);
+    entries.push(entryOf(fields, first.line, this.#form));
     this.#open = [];
     return [];
   }
@@ -128,11 +159,14 @@ const BROKEN_QUOTES: Record<BrokenQuote, string> = {
  * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
  * skipping the line could lose a transaction, and recording it could record the text of a payer.
  */
-function refuseHidden(first: NumberedLine, others: readonly NumberedLine[]): void {
+function refuseHidden(
+  first: NumberedLine,
+  others: readonly NumberedLine[],
+  { delimiter, columns }: CsvForm,
+): void {
   const last = others.at(-1) as NumberedLine;
   for (const { text, line } of others.slice(0, -1)) {
-    const fields = fieldsOf(text);
-    if (Array.isArray(fields) && fields.length === TRANSACTION_FIELDS.length) {
+    if (csvFields(text, delimiter)?.length === columns.length) {
       throw new UnreadableSource(
         `line ${line} is inside a quoted field that begins on line ${first.line} and ends on line ${last.line}, and could be an entry: correct the quotes of these two lines.`,
       );
@@ -141,8 +175,8 @@ function refuseHidden(first: NumberedLine, others: readonly NumberedLine[]): voi
 }
 
 /** The fields of one entry as in RFC 4180, or how its quotes are broken. */
-function fieldsOf(text: string): string[] | BrokenQuote {
-  if (!text.includes('"')) return text.split(',');
+function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
+  if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];
   for (let at = 0; ; at++) {
     if (text[at] === '"') {
@@ -150,10 +184,10 @@ function fieldsOf(text: string): string[] | BrokenQuote {
       if (end === -1) return 'never closed';
       fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
       at = end + 1;
-      if (at < text.length && text[at] !== ',') return 'continued';
+      if (at < text.length && text[at] !== delimiter) return 'continued';
     } else {
-      const comma = text.indexOf(',', at);
-      const end = comma === -1 ? text.length : comma;
+      const next = text.indexOf(delimiter, at);
+      const end = next === -1 ? text.length : next;
       const field = text.slice(at, end);
       if (field.includes('"')) return 'inside';
       fields.push(field);
@@ -171,11 +205,10 @@ function closingQuote(text: string, at: number): number {
   return -1;
 }
 
-function entryOf(fields: readonly string[], line: number): SourceLine {
-  if (fields.length !== TRANSACTION_FIELDS.length) {
-    return { line, fault: `has ${fields.length} columns, and the header has ${TRANSACTION_FIELDS.length}` };
-  }
+function entryOf(fields: readonly string[], line: number, { columns }: CsvForm): SourceLine {
+  if (fields.length !== columns.length)
+    return { line, fault: `has ${fields.length} columns, and the header has ${columns.length}` };
   const record: Record<string, string | null> = {};
-  for (const [column, name] of TRANSACTION_FIELDS.entries()) record[name] = fields[column] || null;
+  for (const [at, field] of columns.entries()) if (field !== null) record[field] = fields[at] || null;
   return { line, record };
 }

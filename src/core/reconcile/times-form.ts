@@ -1,0 +1,53 @@
+import type { ComparableField } from './compared-fields.ts';
+import { DAY_CHARACTERS } from './file-values.ts';
+
+/**
+ * Which times of a line are days: 1 if createdAt is, 2 if paidAt is. 4 if paidAt has no value, which equals only a
+ * paidAt without a value.
+ */
+const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
+
+/** The form of a line with values; undefined where the file has no such column. */
+export function timesFormOf(createdAt: string | null | undefined, paidAt: string | null | undefined): number {
+  const createdDay = createdAt?.length === DAY_CHARACTERS ? FORM.createdDay : 0;
+  if (paidAt == null) return createdDay + FORM.unpaid;
+  return createdDay + (paidAt.length === DAY_CHARACTERS ? FORM.paidDay : 0);
+}
+
+/**
+ * The form with which lines of a form can't be in one file: in each, another time is a day. Then the order in which lines
+ * are compared could change which of them equal a transaction.
+ */
+export const opposedForm = (form: number): number | undefined =>
+  form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
+
+/** Lines of some forms, which are compared in one pass, and the times of which only the day is compared. */
+export interface Pass {
+  forms: readonly number[];
+  days: ReadonlySet<ComparableField>;
+}
+
+/**
+ * The passes for lines of some forms. Lines with more precise times come first: they equal fewer transactions, which lines
+ * with days must not take from them. There is always a pass.
+ */
+export function passesOf(forms: readonly number[]): Pass[] {
+  if (forms.length === 0) return [{ forms, days: new Set() }];
+  const passes = new Map(forms.filter((form) => form < FORM.unpaid).map((form) => [form, [form]]));
+  for (const form of forms.filter((one) => one >= FORM.unpaid)) {
+    const createdDay = form - FORM.unpaid;
+    const same = passes.get(createdDay) ?? passes.get(createdDay + FORM.paidDay);
+    if (same === undefined) passes.set(createdDay, [form]);
+    else same.push(form);
+  }
+  return [...passes]
+    .map(([form, those]) => ({ forms: those, days: daysOf(form) }))
+    .sort((left, right) => left.days.size - right.days.size);
+}
+
+function daysOf(form: number): ReadonlySet<ComparableField> {
+  const days = new Set<ComparableField>();
+  if ((form & FORM.createdDay) !== 0) days.add('createdAt');
+  if ((form & FORM.paidDay) !== 0) days.add('paidAt');
+  return days;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShownTransaction } from '../../src/core/reconcile/compared-fields.ts';
+import { reconcile } from '../rig/reconcile.ts';
+
+const transaction = (
+  reference: string,
+  merchantReference: string | null,
+  amount: string,
+): ShownTransaction => ({
+  reference,
+  merchantReference,
+  status: 'completed',
+  amount,
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T12:00:00.000Z',
+  createdAt: '2026-03-01T11:00:00.000Z',
+});
+
+/** Each difference as its kind, its line and the reference of its transaction. */
+const summary = async (csv: string, transactions: readonly ShownTransaction[]) => {
+  const { faults, differences } = await reconcile({ csv, transactions, key: 'merchantReference' });
+  assert.deepEqual(faults, []);
+  return differences.map(({ kind, line, account }) => [kind, line, account?.reference ?? null]);
+};
+
+test('of lines and transactions that share a key, equal ones are paired first, then the rest by their values', async () => {
+  const transactions = [
+    transaction('t1', 'order-1', '10.00'),
+    transaction('t2', 'order-1', '10.00'),
+    transaction('t3', 'order-1', '25.00'),
+    transaction('t4', 'order-1', '15.00'),
+    transaction('t5', 'order-2', '1.00'),
+  ];
+  const csv = 'merchantReference,amount\norder-1,24\norder-1,10.0\norder-1,14\norder-3,1\n';
+  assert.deepEqual(await summary(csv, transactions), [
+    // Lines 4 and 2 remain, and 10.00, 15.00 and 25.00.
+    ['differing', 4, 't2'],
+    ['differing', 2, 't4'],
+    ['missing_there', null, 't3'],
+    ['missing_there', null, 't5'],
+    ['missing_here', 5, null],
+  ]);
+});
+
+test('without a key, equal values are paired, and others are missing', async () => {
+  const transactions = [transaction('t1', null, '10.00'), transaction('t2', null, '20.00')];
+  assert.deepEqual(await summary('merchantReference,amount\n,10\n,21\n', transactions), [
+    ['missing_here', 3, null],
+    ['missing_there', null, 't2'],
+  ]);
+});
+
+test('a time takes its transaction before a day does, whatever their order in the file', async () => {
+  const transactions = [
+    transaction('t1', 'a', '1.00'),
+    { ...transaction('t2', 'a', '1.00'), createdAt: '2026-03-01T23:00:00.000Z' },
+  ];
+  for (const lines of ['a,2026-03-01\na,2026-03-01T11:00:00Z\n', 'a,2026-03-01T11:00:00Z\na,2026-03-01\n'])
+    assert.deepEqual(await summary(`merchantReference,createdAt\n${lines}`, transactions), []);
+});
+
+test('lines of which each has a day where the other has a time are refused', async () => {
+  const csv =
+    'merchantReference,createdAt,paidAt\na,2026-03-01,2026-03-01T12:00:00Z\nb,2026-03-01T11:00:00Z,2026-03-01\n';
+  const { faults, differences } = await reconcile({ csv, transactions: [], key: 'merchantReference' });
+  assert.deepEqual(
+    [faults, differences],
+    [
+      [
+        'line 3: has a day and a time, and line 2 has the day where this line has the time; write only days or only times in a column',
+      ],
+      [],
+    ],
+  );
+});

@@ -7,6 +7,7 @@ import {
   type WalkPage,
 } from '../../client/src/index.ts';
 import { explain, serviceOf, URL_OPTION } from './api-client.ts';
+import { MERCHANT_REFERENCE_OPTION, withFilters } from './filter-options.ts';
 import type { Format } from './growing-table.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 import { printLines, printNote, progress } from './output.ts';
@@ -19,17 +20,12 @@ interface ListOptions extends ListFilters {
 }
 
 export function listCommand(program: Command): void {
-  program
-    .command('list')
-    .description('print the transactions of the account of TRANSACTIONS_API_KEY, newest first')
-    .option('--status <status>', 'only transactions in this status')
-    .option('--currency <code>', 'only transactions in this currency: three upper-case letters')
-    .option('--merchant-reference <text>', 'only transactions with exactly this merchantReference')
-    .option('--from <day>', 'only transactions created on this UTC day or later: YYYY-MM-DD')
-    .option(
-      '--to <day>',
-      'only transactions created on this UTC day or earlier; the range can have any length',
-    )
+  withFilters(
+    program
+      .command('list')
+      .description('print the transactions of the account of TRANSACTIONS_API_KEY, newest first'),
+  )
+    .option(...MERCHANT_REFERENCE_OPTION)
     .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
     .addOption(new Option('--json', 'print a JSON object on each line instead of a table').conflicts('csv'))
     .option('--csv', 'print CSV with a header instead of a table')

@@ -9,6 +9,7 @@ import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { migrateCommand } from './migrate.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { serveCommand } from './serve.ts';
 
 const FAILED = 1;
@@ -27,6 +28,7 @@ function buildProgram(): Command {
     importCommand,
     listCommand,
     changesCommand,
+    reconcileCommand,
     keysCommand,
     demoCommand,
     migrateCommand,

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 /*
  * Runs every line of the `sh` blocks in the documents, except those in ELSEWHERE, which names the place that runs them.
  * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY, ports 3000 and
- * 3001, payments.csv, KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
+ * 3001, payments.csv, bank.csv (which agrees with it), KEY_ID, tx_000012. Every `ts` block that uses the client is run as a program too.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -65,6 +65,7 @@ async function prepare() {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
+  writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
   await run(['import', 'payments.csv'], options);
   const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
   const { id, key } = JSON.parse(stdout) as { id: string; key: string };

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+
+/** Adds the options of a list's filters. Their values are the ListFilters of the client. */
+export function withFilters(command: Command): Command {
+  return command
+    .option('--status <status>', 'only transactions in this status')
+    .option('--currency <code>', 'only transactions in this currency: three upper-case letters')
+    .option('--from <day>', 'only transactions created on this UTC day or later: YYYY-MM-DD')
+    .option(
+      '--to <day>',
+      'only transactions created on this UTC day or earlier; the range can have any length',
+    );
+}
+
+/** The option of the filter by merchantReference. */
+export const MERCHANT_REFERENCE_OPTION = [
+  '--merchant-reference <text>',
+  'only transactions with exactly this merchantReference',
+] as const;

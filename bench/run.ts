@@ -13,6 +13,7 @@ import { numbering } from './numbering.ts';
 import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { postgresBenchmarks } from './postgres.ts';
+import { reconciling } from './reconcile.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
@@ -44,6 +45,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'growth-over-http': (scale) =>
     growthOverHttp(scale.size, { ...scale, secondsEach: Math.min(1, scale.secondsEach) }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
+  reconcile: (scale) => reconciling(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   'work-during-import': (scale) => workDuringImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),

@@ -9,7 +9,7 @@ const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
 /** Every benchmark but `numbering` and `versions`, which take more than a minute at any scale: they start two versions in turns. */
 const BENCHMARKS =
-  'list-requests workers growth growth-over-http tail import work-during-import recording overload charts peers postgres changes';
+  'list-requests workers growth growth-over-http tail import reconcile work-during-import recording overload charts peers postgres changes';
 
 test('the benchmarks print their figures at the smallest scale', { timeout: 1_200_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
@@ -22,6 +22,7 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
     /^SQLite: CPU of a page: status, first page, .* {2}\d+\.\d\d \(/m,
     /^list request, CPU of the service: status, first page, relative to .* {2}\d+\.\d\d \(/m,
     /^SQLite: import of 2,250 rows, rows a second +\d+ \(/m,
+    /^reconcile: 2,000 lines with as many transactions, rows a second +\d+ \(/m,
     /^PostgreSQL: commit to long poll across processes, ms +p50 \d+\.\d, p99 \d+\.\d of 10 /m,
     /^SQLite: page of 100 changes, store, CPU, deep in the middle, relative to after=head-100 +\d+\.\d\d \(/m,
     /^PostgreSQL: PUTs refused or failed of \d+ +0 /m,

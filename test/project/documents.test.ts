@@ -132,6 +132,8 @@ describe('the documents', () => {
         .replaceAll('KEY_ID', id)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
         .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
+        // A reconciliation without differences prints only its summary, to standard error.
+        .replace(/^.* reconcile .*$/, '$& 2>&1')
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const printed = execFileSync('sh', ['-c', script], {
         cwd: path,

@@ -15,7 +15,7 @@ function rig() {
     held: { outcome: 'changed' } as RecordOutcome,
     once: { outcome: 'recorded' } as RecordOnceOutcome,
   };
-  const reported: string[] = [];
+  const reported: [account: string, changes: number][] = [];
   const store = {
     recordTransactions: async () => results.group,
     recordHeld: async () => results.held,
@@ -24,11 +24,11 @@ function rig() {
       return Promise.resolve(this === store);
     },
   };
-  const reporting = reportRecordings(store as unknown as Store, (account) => reported.push(account));
+  const reporting = reportRecordings(store as unknown as Store, (...report) => reported.push(report));
   return { results, reported, store: reporting };
 }
 
-test('each account of a group with a recorded or changed transaction is reported once, and no other', async () => {
+test('each account of a group with recorded or changed transactions is reported once with their number, and no other', async () => {
   const { store, results, reported } = rig();
   results.group = [
     { outcome: 'recorded' },
@@ -41,7 +41,10 @@ test('each account of a group with a recorded or changed transaction is reported
   ];
   const accounts = ['store-1', 'store-2', 'store-1', 'store-3', 'store-4', 'store-5', 'store-6'];
   assert.deepEqual(await store.recordTransactions(accounts.map(of)), results.group);
-  assert.deepEqual(reported, ['store-1', 'store-4']);
+  assert.deepEqual(reported, [
+    ['store-1', 2],
+    ['store-4', 1],
+  ]);
 });
 
 test('a held transaction is reported when it is recorded', async () => {
@@ -49,7 +52,7 @@ test('a held transaction is reported when it is recorded', async () => {
   assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed' });
   results.held = { outcome: 'unchanged' };
   await store.recordHeld(of('store-2'));
-  assert.deepEqual(reported, ['store-1']);
+  assert.deepEqual(reported, [['store-1', 1]]);
 });
 
 test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
@@ -59,7 +62,7 @@ test('a transaction under an idempotency key is reported when it is recorded, no
     results.once = once;
     assert.deepEqual(await store.recordOnce(of('store-2'), ONCE), once);
   }
-  assert.deepEqual(reported, ['store-1']);
+  assert.deepEqual(reported, [['store-1', 1]]);
 });
 
 test('other calls reach the store itself', async () => {

@@ -1,15 +1,20 @@
 import type { Store, TransactionRecorder } from '../store.ts';
 
-/** A store that calls `onRecorded` with the account of each change that is recorded through it, once it is on the disk. */
-export function reportRecordings(store: Store, onRecorded: (account: string) => void): Store {
+/** Is notified of an account and of how many of its changes were recorded together. */
+export type OnRecorded = (account: string, changes: number) => void;
+
+/** A store that calls `onRecorded` for the changes that are recorded through it, once they are on the disk. */
+export function reportRecordings(store: Store, onRecorded: OnRecorded): Store {
   const report = (account: string, { outcome }: { outcome: string }) => {
-    if (isChange(outcome)) onRecorded(account);
+    if (isChange(outcome)) onRecorded(account, 1);
   };
   const recorder: TransactionRecorder = {
     recordTransactions: async (transactions) => {
       const results = await store.recordTransactions(transactions);
-      const changed = transactions.filter((_, index) => isChange(results[index]?.outcome));
-      for (const account of new Set(changed.map(({ account }) => account))) onRecorded(account);
+      const changes = new Map<string, number>();
+      for (const [index, { account }] of transactions.entries())
+        if (isChange(results[index]?.outcome)) changes.set(account, (changes.get(account) ?? 0) + 1);
+      for (const [account, count] of changes) onRecorded(account, count);
       return results;
     },
     recordHeld: async (transaction) => {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Store } from '../../src/core/store.ts';
+import { readTotals } from '../../src/core/totals/read-totals.ts';
+import type { Total, TotalsReader } from '../../src/core/totals/totals.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { changesOf } from '../rig/changes.ts';
+import { expectedTotals } from '../rig/expected-totals.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const KILLS = 30;
+/** A process is killed after a random number of folds, at most this many, */
+const MAX_FOLDS = 25;
+/** and then a random time, at most this long, so that kills interrupt every step of a fold. */
+const MAX_LATER_MS = 4;
+const GIVE_UP_MS = 60_000;
+const ACCOUNT = 'store-1';
+const PROCESS = fileURLToPath(new URL('./folding-process.ts', import.meta.url));
+
+/** Starts a process that records and folds, and kills it at a random moment. */
+async function killOne(databaseUrl: string, run: number, random: Random): Promise<void> {
+  const child = spawn(process.execPath, [PROCESS, databaseUrl, ACCOUNT, `${run}`, `${random.next()}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(GIVE_UP_MS) });
+  const folds = random.integer(1, MAX_FOLDS);
+  let seen = 0;
+  for await (const _ of createInterface({ input: child.stdout })) if (++seen === folds) break;
+  assert.equal(seen, folds, 'the process ended by itself');
+  await delay(random.integer(0, MAX_LATER_MS));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Checks the roll-up as of its number, and the totals as of the head. Returns whether some changes were not folded. */
+async function check(store: Store & TotalsReader): Promise<boolean> {
+  const changes = await changesOf(store, ACCOUNT);
+  const query = { account: ACCOUNT, status: null, currency: null, fromDay: null, toDay: null };
+  const all = [{ from: null, to: null }];
+  const byMonth = await store.readRollUp({ ...query, byDay: false, days: [], months: all });
+  const byDay = await store.readRollUp({ ...query, byDay: true, days: all, months: [] });
+  const asOf = byMonth.foldedSequence;
+  assert.deepEqual(byStatus(byMonth.totals), expectedTotals(changes, asOf, { ...query, byDay: false }));
+  assert.deepEqual(byStatus(byDay.totals), expectedTotals(changes, asOf, { ...query, byDay: true }));
+  for (const each of [false, true]) {
+    const { totals, ...now } = await readTotals(store, { ...query, byDay: each });
+    assert.equal(now.asOf, changes.length);
+    assert.deepEqual(totals, expectedTotals(changes, changes.length, { ...query, byDay: each }));
+  }
+  return asOf < changes.length;
+}
+
+const byStatus = (totals: readonly Total[]) =>
+  totals
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => (left.day ?? 0) - (right.day ?? 0) || (left.status < right.status ? -1 : 1));
+
+test(`${KILLS} kills of a process that records and folds, at random moments: totals are exact, and the roll-up is exact at its number`, async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const databaseUrl = `sqlite:${folder.path}/transactions.db`;
+  const random = new Random(seed);
+  let unfolded = 0;
+  for (let run = 1; run <= KILLS; run++) {
+    await killOne(databaseUrl, run, random);
+    const { store } = await openStore(databaseUrl, Date.now);
+    try {
+      if (await check(store as Store & TotalsReader)) unfolded++;
+    } finally {
+      await store.close();
+    }
+  }
+  t.diagnostic(`${unfolded} of ${KILLS} kills left changes that were not folded`);
+  assert.ok(unfolded > 0);
+});

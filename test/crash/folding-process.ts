@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Store } from '../../src/core/store.ts';
+import type { TotalsFolder } from '../../src/core/totals/totals.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { completed, pending } from '../rig/changes.ts';
+import { Random } from '../rig/random.ts';
+import { record } from '../rig/transactions.ts';
+
+/*
+ * Records and folds until it is killed, and prints a line after each fold. Its arguments are the address of a database, an account,
+ * a number that no process before it had, and a seed.
+ */
+
+const [databaseUrl = '', account = '', run = '', seed = ''] = process.argv.slice(2);
+const MAX_STEP = 40;
+const DAYS = 70;
+
+const random = new Random(Number(seed));
+const opened = await openStore(databaseUrl, Date.now);
+const store = opened.store as Store & TotalsFolder;
+
+async function recordOn(): Promise<never> {
+  for (let count = 0; ; count++) {
+    const rows = Array.from({ length: random.integer(1, 10) }, (_, index) => ({
+      ...pending(account, `${run}-${count}-${index}`, random.integer(-DAYS, DAYS) * 86_400_000),
+      amountMinor: random.integer(-500, 1000),
+    }));
+    await record(store, rows);
+    await record(
+      store,
+      rows.filter(() => random.chance(0.5)).map((row) => completed(row)),
+    );
+  }
+}
+
+async function foldOn(): Promise<never> {
+  const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
+  for (;;) {
+    const { foldedSequence: from, headSequence } = await store.readRollUp(numbers);
+    const upTo = Math.min(headSequence, from + random.integer(1, MAX_STEP));
+    if (upTo > from) {
+      await store.fold(account, from, upTo, await store.sumChanges(account, from, upTo));
+      process.stdout.write('folded\n');
+    }
+    await nextTurn();
+  }
+}
+
+await Promise.all([recordOn(), foldOn()]);

@@ -2,8 +2,9 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus
 import { type ChangeMetrics, createChangeMetrics } from './change-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
+import { createTotalsMetrics, type TotalsMetrics } from './totals-metrics.ts';
 
-export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics {
+export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics, TotalsMetrics {
   /** All metrics in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Sends the counts of a worker process that ends to the first process. */
@@ -20,6 +21,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createHttpMetrics([registry]),
     ...createStoreMetrics([registry]),
     ...createChangeMetrics([registry]),
+    ...createTotalsMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),

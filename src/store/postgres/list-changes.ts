@@ -2,6 +2,7 @@ import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../../core
 import { PENDING } from '../../core/status.ts';
 import { TRANSACTION_COLUMNS } from '../transaction-columns.ts';
 import { type Connections, type Replicas, type RowReader, readStatement, statement } from './driver/index.ts';
+import { readTransactionOrNulls } from './read-transaction.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
 export interface ChangeReaderOptions {
@@ -56,16 +57,7 @@ function readChangeRow(row: RowReader): ChangeRow {
   const sequence = row.integerOrNull();
   const previousStatus = row.textOrNull();
   const recordedAtMs = row.integerOrNull();
-  // In the order of TRANSACTION_COLUMNS.
-  const transaction = {
-    reference: row.textOrNull(),
-    merchantReference: row.textOrNull(),
-    status: row.textOrNull(),
-    amountMinor: row.integerOrNull(),
-    currencyCode: row.textOrNull(),
-    paidAtMs: row.integerOrNull(),
-    createdAtMs: row.integerOrNull(),
-  };
+  const transaction = readTransactionOrNulls(row);
   if (sequence === null) return { headSequence, change: null };
   return { headSequence, change: { sequence, previousStatus, recordedAtMs, transaction } as Change };
 }

@@ -19,6 +19,7 @@ import {
 } from './driver/index.ts';
 import { KnownStatuses } from './known-statuses.ts';
 import { listSql } from './list-sql.ts';
+import { readTransaction } from './read-transaction.ts';
 
 export interface ListerOptions {
   primary: Connections;
@@ -114,19 +115,6 @@ export function transactionLister({ primary, replicas, rowLevelSecurity }: Liste
       const logPosition = rows[0]?.logPosition;
       return { transactions, ...(logPosition !== undefined && { logPosition }) };
     },
-  };
-}
-
-/** In the order of TRANSACTION_COLUMNS. */
-function readTransaction(row: RowReader): Transaction {
-  return {
-    reference: row.text(),
-    merchantReference: row.textOrNull(),
-    status: row.word(),
-    amountMinor: row.integer(),
-    currencyCode: row.word(),
-    paidAtMs: row.integerOrNull(),
-    createdAtMs: row.integer(),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type TxStep,
   type Value,
 } from './driver/index.ts';
+import { readTransactionOrNulls } from './read-transaction.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -155,16 +156,7 @@ FROM found WHERE NOT is_new AND NOT advances`,
 function readRecordedRow(row: RowReader): RecordedRow {
   const ordinal = row.integer();
   const kind = row.integer();
-  // In the order of TRANSACTION_COLUMNS.
-  const existing = {
-    reference: row.textOrNull(),
-    merchantReference: row.textOrNull(),
-    status: row.textOrNull(),
-    amountMinor: row.integerOrNull(),
-    currencyCode: row.textOrNull(),
-    paidAtMs: row.integerOrNull(),
-    createdAtMs: row.integerOrNull(),
-  };
+  const existing = readTransactionOrNulls(row);
   if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
   return { ordinal, result: { outcome: kind === NEW ? 'recorded' : 'changed' } };
 }

@@ -60,6 +60,21 @@ export async function queryPostgres(
   }
 }
 
+/** Lends a new connection, whose session has startup options. */
+export async function withPostgresClient(
+  databaseUrl: string,
+  options: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, ...(options !== '' && { options }) });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Creates an empty database on the run's server or another one, and returns its address. */
 export async function makePostgresDatabase(server?: string): Promise<string> {
   const on = server ?? (await postgresUrl());

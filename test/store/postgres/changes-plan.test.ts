@@ -10,7 +10,7 @@ import {
 import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { changesSql } from '../../../src/store/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/store/postgres/record-statements.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 const ROWS = 20_000;
 const LIMIT = 100;
@@ -34,16 +34,6 @@ INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101)`;
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`changes on ${version}`, { skip }, () => {
     let url: string;
-    const withClient = async (options: string, work: (client: pg.Client) => Promise<void>) => {
-      const client = new pg.Client({ connectionString: url, ...(options !== '' && { options }) });
-      await client.connect();
-      try {
-        await work(client);
-      } finally {
-        await client.end();
-      }
-    };
-
     before(async () => {
       url = await makePostgresDatabase(await serverUrl());
       await (await openStore(url, () => 0)).store.close();
@@ -89,7 +79,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await client.query(`PREPARE lock AS ${LOCK_HEADS.text}`);
         await client.query(`PREPARE record AS ${RECORD.text}`);
       };
-      await withClient(optionsOf(RECORDING_SETTINGS), async (first) => {
+      await withPostgresClient(url, optionsOf(RECORDING_SETTINGS), async (first) => {
         await prepare(first);
         await checkRecording(first, references('empty'));
         await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
@@ -97,7 +87,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await checkRecording(first, references('new'));
         await checkRecording(first, references('large'));
         await first.query('VACUUM ANALYZE transactions');
-        await withClient(optionsOf(RECORDING_SETTINGS), async (second) => {
+        await withPostgresClient(url, optionsOf(RECORDING_SETTINGS), async (second) => {
           await prepare(second);
           await checkRecording(second, references('new'));
           await checkRecording(second, references('large'));
@@ -130,7 +120,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
 
     for (const rowLevelSecurity of [true, false]) {
       test(`a page reads at most its limit of each index, without a sort (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
-        await withClient(optionsOf(LIST_SETTINGS), async (client) => {
+        await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
           await client.query(`PREPARE changes AS ${changesSql(rowLevelSecurity)}`);
           for (const [account, last] of [
             ['large', 2 * ROWS + 1],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
@@ -12,25 +12,15 @@ import {
 import { expectedList } from '../../rig/expected-list.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
 import { checkListPlan, LIST_LIMIT, listPlans, rowsOfMerchantReference } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS } from '../../rig/postgres.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`lists on ${version}`, { skip }, () => {
     let url: string;
-    const withClient = async (options: string, work: (client: pg.Client) => Promise<void>) => {
-      const client = new pg.Client({ connectionString: url, ...(options !== '' && { options }) });
-      await client.connect();
-      try {
-        await work(client);
-      } finally {
-        await client.end();
-      }
-    };
-
     before(async () => {
       url = await makePostgresDatabase(await serverUrl());
       await (await openStore(url, () => 0)).store.close();
-      await withClient('', async (client) => {
+      await withPostgresClient(url, '', async (client) => {
         // Statistics are gathered only when a test does so.
         await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
         await client.query(INSERT_LIST_ROWS);
@@ -41,8 +31,12 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       for (const rowLevelSecurity of [true, false]) {
         test(`every filter and range, matched or not, reads no more of its index than decision 0015 allows, without a sort (statistics: ${statistics}; row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
           if (statistics === 'gathered')
-            await withClient('', async (client) => void (await client.query('VACUUM ANALYZE transactions')));
-          await withClient(optionsOf(LIST_SETTINGS), async (client) => {
+            await withPostgresClient(
+              url,
+              '',
+              async (client) => void (await client.query('VACUUM ANALYZE transactions')),
+            );
+          await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
             const mostRows = await rowsOfMerchantReference(client);
             let checked = 0;
             for await (const { shape, plan } of listPlans(client, rowLevelSecurity)) {
@@ -57,7 +51,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
 
     test('the store returns each list exactly', async () => {
       const rows: AccountTransaction[] = [];
-      await withClient('', async (client) => {
+      await withPostgresClient(url, '', async (client) => {
         const found = await client.query<[...TransactionRow, string]>({
           text: `SELECT ${TRANSACTION_COLUMNS}, account FROM transactions ORDER BY created_at_ms DESC, reference DESC`,
           rowMode: 'array',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { isMerged, type ListShape, leadingColumns, shapeName } from '../../src/store/list-shape.ts';
 import { listSql } from '../../src/store/postgres/list-sql.ts';
-import { scanOf } from '../../src/store/postgres/list-transactions.ts';
+import { scanOf } from '../../src/store/postgres/read-list.ts';
 import { LIST_CASES } from './list-cases.ts';
 
 /** The entries of a page and one more, as the service reads them. */

@@ -7,9 +7,13 @@ export interface ListSqlOptions {
   rowLevelSecurity: boolean;
   /** Whether each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;
+  /** Whether each row has the numbers of its changes after the values of the transaction. */
+  withNumbers?: boolean;
   /** How many statuses a merged list is merged from. */
   statuses?: number;
 }
+
+const NUMBER_COLUMNS = 'pending_sequence, final_sequence';
 
 /**
  * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows of the list
@@ -25,7 +29,7 @@ export interface ListSqlOptions {
  */
 export function listSql(
   shape: ListShape,
-  { rowLevelSecurity, withLogPosition = false, statuses = 0 }: ListSqlOptions,
+  { rowLevelSecurity, withLogPosition = false, withNumbers = false, statuses = 0 }: ListSqlOptions,
 ): string {
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -34,22 +38,24 @@ export function listSql(
   const upper =
     shape.end === 'open' ? [] : shape.end === 'before' ? [parameter()] : [parameter(), parameter()];
   const limit = parameter();
-  const columns = withLogPosition ? `${TRANSACTION_COLUMNS}, (SELECT ${LOG_POSITION})` : TRANSACTION_COLUMNS;
+  const selected = withNumbers ? `${TRANSACTION_COLUMNS}, ${NUMBER_COLUMNS}` : TRANSACTION_COLUMNS;
+  const columns = withLogPosition ? `${selected}, (SELECT ${LOG_POSITION})` : selected;
 
   const leading: string[] = leadingColumns(shape);
   const isLeading = ({ column }: Bound) => leading.includes(column);
   const range: Range = {
     leading: bounds.filter(isLeading),
     compared: bounds.filter((bound) => !isLeading(bound)),
+    columns: selected,
     from,
     upper,
     limit,
   };
   const ofStatuses = Array.from({ length: statuses }, parameter);
   return selectOfAccount(rowLevelSecurity, columns, (account) => {
-    const selected = rowLevelSecurity ? TRANSACTION_COLUMNS : columns;
-    if (isMerged(shape)) return mergedSql(selected, account, range, ofStatuses);
-    return selectSql(selected, account, conditionsOf(range), orderOf(range), limit);
+    const inner = rowLevelSecurity ? selected : columns;
+    if (isMerged(shape)) return mergedSql(inner, account, range, ofStatuses);
+    return selectSql(inner, account, conditionsOf(range), orderOf(range), limit);
   });
 }
 
@@ -81,6 +87,8 @@ interface Range {
   /** The parameters of the newer end: none, a time, or a time and a reference. */
   upper: readonly string[];
   limit: string;
+  /** The columns of each row in the table. */
+  columns: string;
 }
 
 const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
@@ -111,11 +119,11 @@ function orderOf({ leading }: Range): string {
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>
-    selectSql(TRANSACTION_COLUMNS, account, conditions, order, limit);
+    selectSql(range.columns, account, conditions, order, limit);
   const ranges = statuses.map((status) =>
     select([`status = ${status}`, ...conditionsOf(range)], orderOf(range), range.limit),
   );
-  const merged = `SELECT ${TRANSACTION_COLUMNS} FROM (
+  const merged = `SELECT ${range.columns} FROM (
 ${unionAll(ranges)}
 ) AS ranges
 ORDER BY ${orderOf(range)}

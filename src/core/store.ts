@@ -29,11 +29,12 @@ export interface Store
 
 /**
  * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
- * query is slow, or a row held, for the first time.
+ * query is slow, or a row held, for the first time; those of `background` when an export is read or changes are folded.
  */
 export type ConnectionPurpose =
   | 'requests'
   | 'slow-requests'
+  | 'background'
   | 'recordings'
   | 'held-recordings'
   | 'replicas'

@@ -19,6 +19,8 @@ import { queryPostgres } from '../rig/postgres.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
+import { exportsContract } from './exports-contract.ts';
+import { totalsContract } from './totals-contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
@@ -58,6 +60,8 @@ if (CITUS_URL === undefined) {
 
   storeContract('Citus', makeHarness);
   changesContract('Citus', makeHarness);
+  totalsContract('Citus', makeHarness);
+  exportsContract('Citus', makeHarness);
 
   for (const version of [1, 3, 9]) {
     test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {
@@ -77,7 +81,15 @@ if (CITUS_URL === undefined) {
         );
         assert.deepEqual(
           rows.map((row) => row.table_name),
-          ['accounts', 'idempotency_keys', 'transactions'],
+          [
+            'accounts',
+            'daily_totals',
+            'exports',
+            'folded',
+            'idempotency_keys',
+            'monthly_totals',
+            'transactions',
+          ],
         );
       } finally {
         await client.end();

@@ -3,6 +3,8 @@ import { openStore } from '../../src/store/open-store.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../rig/postgres.ts';
 import { type ChangesHarness, changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
+import { exportsContract } from './exports-contract.ts';
+import { totalsContract } from './totals-contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
@@ -33,3 +35,5 @@ const makeHarness = async (): Promise<ChangesHarness> => {
 
 storeContract('PostgreSQL', makeHarness);
 changesContract('PostgreSQL', makeHarness);
+totalsContract('PostgreSQL', makeHarness);
+exportsContract('PostgreSQL', makeHarness);

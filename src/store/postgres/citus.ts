@@ -17,30 +17,41 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/**
- * Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. API keys are
- * on every machine, because they are found without their account.
- */
+/** The tables with rows of one account. `transactions` is the first: the others are stored beside it. */
+const TABLES_OF_ACCOUNTS = [
+  'transactions',
+  'idempotency_keys',
+  'accounts',
+  'daily_totals',
+  'monthly_totals',
+  'folded',
+  'exports',
+];
+/** API keys are on every machine, because they are found without their account. */
+const REFERENCE_TABLES = ['api_keys'];
+
+/** Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. */
 async function distribute(client: pg.Client): Promise<void> {
   for (const table of await undistributedTables(client)) {
-    if (table === 'transactions') {
-      // A worker would evaluate the policy, and does not know the settings of the coordinator's session.
-      await client.query('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
-      await client.query(`SELECT create_distributed_table('transactions', 'account')`);
-    } else if (table === 'idempotency_keys' || table === 'accounts') {
-      await client.query(
-        `SELECT create_distributed_table('${table}', 'account', colocate_with => 'transactions')`,
-      );
-    } else {
+    if (REFERENCE_TABLES.includes(table)) {
       await client.query(`SELECT create_reference_table('${table}')`);
+      continue;
     }
+    // A worker would evaluate the policy, and does not know the settings of the coordinator's session.
+    await client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
+    const beside = table === 'transactions' ? '' : `, colocate_with => 'transactions'`;
+    await client.query(`SELECT create_distributed_table('${table}', 'account'${beside})`);
   }
 }
 
 async function undistributedTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(
-    arrayQuery(`SELECT name FROM unnest(ARRAY['transactions', 'idempotency_keys', 'accounts', 'api_keys']) AS name
-     WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)`),
+    arrayQuery(
+      `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS tables (name, ordinal)
+       WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)
+       ORDER BY ordinal`,
+      [[...TABLES_OF_ACCOUNTS, ...REFERENCE_TABLES]],
+    ),
   );
   return rows.map(([name]) => name);
 }

@@ -18,7 +18,8 @@ import {
 const TARGET_MS = 40;
 const RETRY_AFTER_MS = 20;
 
-const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
+/** The condition of the index transactions_unnumbered. */
+export const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
 
 /** A place in the order in which transactions are numbered. */
 interface Position {

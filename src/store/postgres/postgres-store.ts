@@ -1,5 +1,7 @@
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
+import type { Export, ExportStore } from '../../core/exports/export.ts';
+import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery } from '../../core/list/list-query.ts';
 import type {
   ApiKeyStore,
@@ -10,10 +12,12 @@ import type {
   TransactionRecorder,
   TransactionRetriever,
 } from '../../core/store.ts';
+import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { storeCursorSecret } from './cursor-secret.ts';
 import { type PostgresAddress, statement } from './driver/index.ts';
+import { exportStore } from './exports.ts';
 import { openImportConnection } from './import-connection.ts';
 import { changeReader } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
@@ -21,6 +25,7 @@ import { transactionNumberer } from './number-transactions.ts';
 import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { type PostgresOptions, StoreConnections } from './store-connections.ts';
+import { totalsStore } from './totals.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
@@ -31,7 +36,7 @@ export interface PostgresStoreOptions extends PostgresOptions {
 }
 
 /** The store on a database whose schema is up to date. */
-export class PostgresStore implements Store, ChangeReader, ChangeNumberer {
+export class PostgresStore implements Store {
   readonly #options: PostgresStoreOptions;
   readonly #connections: StoreConnections;
   readonly #lister: TransactionLister;
@@ -39,12 +44,15 @@ export class PostgresStore implements Store, ChangeReader, ChangeNumberer {
   readonly #recorder: TransactionRecorder;
   readonly #changes: ChangeReader;
   readonly #numberer: ChangeNumberer;
+  readonly #totals: TotalsReader & TotalsFolder;
+  readonly #exports: ExportStore;
   readonly #keys: ApiKeyStore;
 
   constructor(options: PostgresStoreOptions) {
     const { address, rowLevelSecurity } = options;
     const connections = new StoreConnections(address, rowLevelSecurity, options);
-    const { requests, replicas, recordings, heldRecordings, rowWaitMs, heldTimeoutMs } = connections;
+    const { requests, replicas, recordings, heldRecordings, background, rowWaitMs, heldTimeoutMs } =
+      connections;
     this.#options = options;
     this.#connections = connections;
     this.#lister = transactionLister({ primary: requests, replicas, rowLevelSecurity });
@@ -65,6 +73,8 @@ export class PostgresStore implements Store, ChangeReader, ChangeNumberer {
       timeoutMs: heldTimeoutMs,
       now: options.now,
     });
+    this.#totals = totalsStore({ primary: requests, background, rowLevelSecurity });
+    this.#exports = exportStore({ primary: requests, background, rowLevelSecurity });
     this.#keys = apiKeyStore(requests);
   }
 
@@ -98,6 +108,46 @@ export class PostgresStore implements Store, ChangeReader, ChangeNumberer {
 
   numberTransactions() {
     return this.#numberer.numberTransactions();
+  }
+
+  readRollUp(query: RollUpQuery) {
+    return this.#totals.readRollUp(query);
+  }
+
+  sumChanges(account: string, after: number, upTo: number) {
+    return this.#totals.sumChanges(account, after, upTo);
+  }
+
+  hasUnnumbered(account: string) {
+    return this.#totals.hasUnnumbered(account);
+  }
+
+  listUnfolded(afterAccount: string, limit: number) {
+    return this.#totals.listUnfolded(afterAccount, limit);
+  }
+
+  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]) {
+    return this.#totals.fold(account, from, upTo, sums);
+  }
+
+  listNumbered(query: ListQuery, limit: number) {
+    return this.#exports.listNumbered(query, limit);
+  }
+
+  sumListed(account: string, filter: ListFilter, asOf: number) {
+    return this.#exports.sumListed(account, filter, asOf);
+  }
+
+  createExport(created: Export, expiredMs: number) {
+    return this.#exports.createExport(created, expiredMs);
+  }
+
+  findExport(account: string, id: string) {
+    return this.#exports.findExport(account, id);
+  }
+
+  replaceExport(replaced: Export, attempt: number) {
+    return this.#exports.replaceExport(replaced, attempt);
   }
 
   createApiKey(key: ApiKey) {

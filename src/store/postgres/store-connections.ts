@@ -1,5 +1,6 @@
 import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../../core/store.ts';
 import {
+  Background,
   Connections,
   connectToPrimary,
   LIST_SETTINGS,
@@ -47,6 +48,9 @@ const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
+/** Longer than an export pauses between pages, and than folding pauses between accounts. */
+const BACKGROUND_IDLE_MS = 30_000;
+
 /** The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own. */
 export class StoreConnections {
   readonly requests: Connections;
@@ -54,6 +58,8 @@ export class StoreConnections {
   readonly recordings: Connections;
   /** For recordings whose row another transaction of the database holds. */
   readonly heldRecordings: SlowLane;
+  /** For exports, and for folding. */
+  readonly background: Background;
   /** How long a statement on `recordings` waits for a row. */
   readonly rowWaitMs: number;
   /** How long a recording waits for its row in all. */
@@ -84,12 +90,18 @@ export class StoreConnections {
       quickMs: this.rowWaitMs,
       ...connectToRecord(turnOnCitusMs(timeoutMs)),
     });
+    this.background = new Background({
+      timeoutMs,
+      idleMs: BACKGROUND_IDLE_MS,
+      ...connectTo(address, limits, listSettings),
+    });
   }
 
   get use(): Partial<Record<ConnectionPurpose, ConnectionUse>> {
     return {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
+      background: this.background.use,
       // A process that records nothing never opens these.
       ...(this.#records && {
         recordings: this.recordings.use,
@@ -104,7 +116,9 @@ export class StoreConnections {
 
   async close(): Promise<void> {
     await this.replicas?.close();
-    await Promise.all([this.recordings.close(), this.heldRecordings.close(), this.requests.close()]);
+    await Promise.all(
+      [this.recordings, this.heldRecordings, this.background, this.requests].map((one) => one.close()),
+    );
   }
 }
 

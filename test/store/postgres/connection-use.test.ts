@@ -18,8 +18,8 @@ test('reports the size of each pool of connections, the open connections and the
     const { requests, recordings, replicas } = store.connectionUse() ?? {};
     assert.ok(requests !== undefined && requests.open >= 1 && requests.inFlight === 0);
     assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, inFlight: 0 }, undefined]);
-    // These connect when a query is slow or a row is held.
-    for (const purpose of ['slow-requests', 'held-recordings'] as const)
+    // These connect when a query is slow, a row is held, or an export is read.
+    for (const purpose of ['slow-requests', 'held-recordings', 'background'] as const)
       assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, inFlight: 0 });
     const { body } = await metrics.text();
     assert.match(body, /^transactions_database_connections\{purpose="requests"\} 2$/m);
@@ -33,7 +33,7 @@ test('reports the size of each pool of connections, the open connections and the
 
 test('a process that records nothing reports no connections for recordings', async () => {
   const { store } = await openStore(await makePostgresDatabase(), Date.now);
-  assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests']);
+  assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests', 'background']);
   await store.close();
 });
 

@@ -96,11 +96,12 @@ export class Connection {
    * Sends them again as `query` does.
    */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
-    return this.#retry(deadlineMs, async ({ client }) =>
-      (await this.#sendText<pg.QueryArrayResult<Value[]>[]>(client, arrayQuery(text), deadlineMs)).map(
-        ({ rows }) => rows,
-      ),
-    );
+    type Result = pg.QueryArrayResult<Value[]>;
+    return this.#retry(deadlineMs, async ({ client }) => {
+      const sent = await this.#sendText<Result | Result[]>(client, arrayQuery(text), deadlineMs);
+      // pg returns the result of a single statement by itself.
+      return [sent].flat().map(({ rows }) => rows);
+    });
   }
 
   async #retry<Result>(deadlineMs: number, send: (connected: Connected) => Promise<Result>): Promise<Result> {
@@ -272,6 +273,11 @@ export class Connection {
         this.#connecting = undefined;
       });
     return this.#connecting;
+  }
+
+  /** Closes the connection if no query waits on it. The next query connects again. */
+  closeIfIdle(): void {
+    if (this.#waiting === 0 && this.#connected !== undefined) this.#drop(this.#connected.client);
   }
 
   #drop(client: pg.Client): void {

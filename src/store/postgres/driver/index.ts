@@ -3,6 +3,7 @@
  * open-store.ts also imports address.ts, which does not load pg.
  */
 export { maskPostgresUrl, type PostgresAddress, parsePostgresUrl } from './address.ts';
+export { Background } from './background.ts';
 export { connectToPrimary, type SessionLimits } from './connect.ts';
 export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';

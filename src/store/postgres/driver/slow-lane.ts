@@ -22,6 +22,8 @@ export class NotStarted extends StoreUnavailable {}
 export interface SlowLaneOptions extends ConnectionOptions {
   /** Work that takes no longer than this does not need the lane. */
   quickMs: number;
+  /** After this time without work, the connections are closed. Without it, they stay open. */
+  idleMs?: number;
 }
 
 /**
@@ -33,6 +35,7 @@ export interface SlowLaneOptions extends ConnectionOptions {
  */
 export class SlowLane {
   readonly #quickMs: number;
+  readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
   /** In the order of their turns. */
@@ -40,10 +43,12 @@ export class SlowLane {
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
   #inFlight = 0;
+  #closing: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ quickMs, ...options }: SlowLaneOptions) {
+  constructor({ quickMs, idleMs, ...options }: SlowLaneOptions) {
     this.#quickMs = quickMs;
+    this.#idleMs = idleMs;
     this.#connections = Array.from({ length: SIZE }, () => new Connection(options));
     this.#idle = [...this.#connections];
   }
@@ -73,6 +78,7 @@ export class SlowLane {
     if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
       return Promise.reject(new NotStarted('too many slow requests wait for the database'));
     this.#inFlight++;
+    clearTimeout(this.#closing);
     const done = new Promise<Result>((resolve, reject) => {
       this.#queues.set(key, queue);
       queue.push({
@@ -96,7 +102,16 @@ export class SlowLane {
     return done.finally(() => {
       clearTimeout(late);
       this.#inFlight--;
+      this.#closeLater();
     });
+  }
+
+  /** Closes the connections after a time without work. */
+  #closeLater(): void {
+    if (this.#idleMs === undefined || this.#inFlight > 0) return;
+    this.#closing = setTimeout(() => {
+      for (const connection of this.#connections) connection.closeIfIdle();
+    }, this.#idleMs).unref();
   }
 
   /** Sends further work of this key here, until a piece of it is quick. */
@@ -144,6 +159,7 @@ export class SlowLane {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#closing);
     for (const queue of this.#queues.values())
       for (const { reject } of queue) reject(new StoreUnavailable(CLOSED));
     this.#queues.clear();

@@ -1,7 +1,9 @@
 import type { ApiKey } from './access/api-key.ts';
 import type { ChangeNumberer, ChangeReader } from './changes/change.ts';
+import type { ExportStore } from './exports/export.ts';
 import type { ListQuery, ListResult } from './list/list-query.ts';
 import type { Comparison } from './record-transaction.ts';
+import type { TotalsFolder, TotalsReader } from './totals/totals.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
 
 /**
@@ -15,6 +17,9 @@ export interface Store
     TransactionRecorder,
     ChangeReader,
     ChangeNumberer,
+    TotalsReader,
+    TotalsFolder,
+    ExportStore,
     ApiKeyStore {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;

@@ -43,6 +43,22 @@ export interface UnreliableStoreOptions {
   log: (text: string) => void;
 }
 
+const refuse = () => Promise.reject(new Error('the simulation has no totals, exports and imports'));
+
+const UNUSED = {
+  readRollUp: refuse,
+  sumChanges: refuse,
+  hasUnnumbered: refuse,
+  listUnfolded: refuse,
+  fold: refuse,
+  listNumbered: refuse,
+  sumListed: refuse,
+  createExport: refuse,
+  findExport: refuse,
+  replaceExport: refuse,
+  openImport: refuse,
+} satisfies Partial<Store>;
+
 /**
  * A store behind a bad network: a call may be lost before or after it takes effect, fail, or take up to a second. A
  * lost call ends at its time limit, as in a real store, or never. Writes can stall while reads do not.
@@ -118,7 +134,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
     ping: () => call('ping', () => undefined),
     storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
-    openImport: () => Promise.reject(new Error('the simulation imports nothing')),
+    ...UNUSED,
     connectionUse: () => null,
     close: async () => {},
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Export, ExportStore, NumberedTransaction } from '../../src/core/exports/export.ts';
+import type { Export, NumberedTransaction } from '../../src/core/exports/export.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/core/list/list-query.ts';
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
@@ -10,8 +10,6 @@ import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import type { ChangesHarness } from './changes-contract.ts';
-
-export type ExportingStore = Store & ExportStore;
 
 const ORDER = 'größer "x", 😀';
 
@@ -28,7 +26,7 @@ const LAST_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_,
 });
 
 /** Records the rows. Two of three that are not pending at the end become pending first. */
-async function recordRows(store: ExportingStore): Promise<void> {
+async function recordRows(store: Store): Promise<void> {
   const before = LAST_ROWS.map((row, index) =>
     index % 3 === 0 ? row : { ...row, status: 'pending', paidAtMs: null },
   );
@@ -47,7 +45,7 @@ const FILTERS: readonly ListFilter[] = [
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
 
 /** The numbers of the changes of each transaction, by its reference. */
-async function numbersOf(store: ExportingStore, account: string) {
+async function numbersOf(store: Store, account: string) {
   const numbers = new Map<string, Omit<NumberedTransaction, 'transaction'>>();
   for (const { sequence, transaction } of await changesOf(store, account)) {
     const found = numbers.get(transaction.reference) ?? { pendingSequence: null, finalSequence: null };
@@ -58,7 +56,7 @@ async function numbersOf(store: ExportingStore, account: string) {
 }
 
 /** The transactions of an account as they were at a number, from its changes. */
-async function rowsAsOf(store: ExportingStore, account: string, asOf: number): Promise<AccountTransaction[]> {
+async function rowsAsOf(store: Store, account: string, asOf: number): Promise<AccountTransaction[]> {
   const rows = new Map<string, AccountTransaction>();
   for (const { sequence, transaction } of await changesOf(store, account))
     if (sequence <= asOf) rows.set(transaction.reference, { account, ...transaction });
@@ -123,11 +121,11 @@ const COMPLETE: Export = {
 export function exportsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
   describe(`the exports on ${name}`, () => {
     let harness: ChangesHarness;
-    let store: ExportingStore;
+    let store: Store;
 
     beforeEach(async () => {
       harness = await makeHarness();
-      store = (await harness.open()) as ExportingStore;
+      store = await harness.open();
     });
     afterEach(() => harness.dispose());
 
@@ -196,7 +194,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<Changes
     });
 
     test('by currency read transactions of statuses that the instance has not met before', async () => {
-      const other = (await harness.open()) as ExportingStore;
+      const other = await harness.open();
       const statuses = ['aaa', 'completed', 'expired', 'pending', 'zzz'];
       await record(
         other,
@@ -261,7 +259,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<Changes
     test('are found as they were stored, by their id, in their own account only', async () => {
       const foreign = { ...EXPORT, account: 'store-2', id: 'exp_0000000000000002', asOf: 7 };
       for (const created of [EXPORT, foreign]) await store.createExport(created, 0);
-      const other = (await harness.open()) as ExportingStore;
+      const other = await harness.open();
       for (const instance of [store, other]) {
         assert.deepEqual(await instance.findExport('store-1', EXPORT.id), EXPORT);
         assert.deepEqual(await instance.findExport('store-2', foreign.id), foreign);
@@ -287,7 +285,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<Changes
 
     test('are taken up by one of several instances', async () => {
       await store.createExport(EXPORT, 0);
-      const instances = [store, ...(await Promise.all([harness.open(), harness.open()]))] as ExportingStore[];
+      const instances = [store, ...(await Promise.all([harness.open(), harness.open()]))];
       for (let attempt = 1; attempt <= 10; attempt++) {
         const resumed = instances.map((_, index) => ({
           ...EXPORT,

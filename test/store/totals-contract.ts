@@ -6,9 +6,7 @@ import { readTotals, TransactionsUnnumbered } from '../../src/core/totals/read-t
 import {
   MAX_SUMMED,
   type Total,
-  type TotalsFolder,
   type TotalsQuery,
-  type TotalsReader,
   type UnfoldedAccount,
 } from '../../src/core/totals/totals.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
@@ -18,8 +16,6 @@ import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import type { ChangesHarness } from './changes-contract.ts';
-
-export type TotalsStore = Store & TotalsReader & TotalsFolder;
 
 const ACCOUNT = 'store-1';
 const EVERYTHING: TotalsQuery = {
@@ -89,12 +85,12 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
 export function totalsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
   describe(`the totals on ${name}`, () => {
     let harness: ChangesHarness;
-    let store: TotalsStore;
+    let store: Store;
     let random: Random;
 
     beforeEach(async () => {
       harness = await makeHarness();
-      store = (await harness.open()) as TotalsStore;
+      store = await harness.open();
       random = new Random(seed);
     });
     afterEach(() => harness.dispose());
@@ -183,7 +179,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<ChangesH
     });
 
     test('folding twice at once by several instances adds nothing twice', async () => {
-      const others = [store, (await harness.open()) as TotalsStore, (await harness.open()) as TotalsStore];
+      const others = [store, await harness.open(), await harness.open()];
       const recordSome = randomRecorder(random, [ACCOUNT]);
       for (let round = 0; round < 5; round++) {
         await recordSome(store, 200);
@@ -197,7 +193,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<ChangesH
     });
 
     test('are exact as of their number while instances record and fold', async () => {
-      const others = [(await harness.open()) as TotalsStore, (await harness.open()) as TotalsStore];
+      const others = [await harness.open(), await harness.open()];
       let recording = others.length;
       const recordings = others.map(async (instance, which) => {
         const recordSome = randomRecorder(random.fork(), [ACCOUNT], `${which}-`);

@@ -2,11 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeQuery } from '../../core/changes/change.ts';
-import type { Export, ExportStore } from '../../core/exports/export.ts';
+import type { Export } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, ListResult } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
-import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
+import type { DaySum, RollUpQuery } from '../../core/totals/totals.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
@@ -27,7 +27,7 @@ import { WritingThread } from './writing-thread.ts';
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
  * wait for the disk and for other programs, run on a separate thread.
  */
-export class SqliteStore implements Store, TotalsReader, TotalsFolder, ExportStore {
+export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #now: () => number;

@@ -1,6 +1,7 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
-import type { Fetch, SendSettings } from './send.ts';
+import type { Fetch } from './request.ts';
+import type { SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ClientOptions {

@@ -23,7 +23,8 @@ export {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { Fetch, RequestOptions } from './send.ts';
+export type { Fetch } from './request.ts';
+export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';
 export type { Totals, TotalsQuery, TotalsRow } from './totals.ts';
 export type {

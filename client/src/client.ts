@@ -16,7 +16,7 @@ export class TransactionsClient {
     const settings = sendSettings(options);
     this.#send = createSend(settings);
     this.url = settings.url;
-    this.transactions = new Transactions(this.#send);
+    this.transactions = new Transactions(settings);
     this.changes = new Changes(this.#send, settings);
   }
 

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'connection_failed'
   | 'timed_out'
   | 'unexpected_response'
+  | 'export_damaged'
   | 'invalid_argument'
   | (string & {});
 
@@ -203,6 +204,15 @@ export class UnexpectedResponseError extends TransactionsError {
 
   constructor(message: string, requestId: string | null) {
     super('unexpected_response', message, requestId);
+  }
+}
+
+/** What arrived is not what the service exported. The message says how the manifest differs. */
+export class ExportDamagedError extends TransactionsError {
+  override readonly name = 'ExportDamagedError';
+
+  constructor(differences: string, requestId: string | null) {
+    super('export_damaged', `The export differs from its manifest: ${differences}.`, requestId);
   }
 }
 

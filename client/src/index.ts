@@ -12,6 +12,7 @@ export {
   CursorExpiredError,
   CursorMalformedError,
   type ErrorCode,
+  ExportDamagedError,
   InvalidRequestError,
   NotFoundError,
   type ParameterFault,
@@ -23,6 +24,8 @@ export {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
+export type { Export } from './export.ts';
+export type { ExportFormat, ExportManifest, ExportPart, ExportQuery } from './export-manifest.ts';
 export type { Fetch } from './request.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';

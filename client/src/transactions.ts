@@ -1,15 +1,26 @@
+import { Export, FILE_ITEMS } from './export.ts';
+import { type ExportManifest, type ExportQuery, fetchManifest } from './export-manifest.ts';
+import { exportedTransactions } from './exported-transactions.ts';
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
 import { checkFilters, checkSavedWalk } from './saved-walk.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import {
+  checkRequestOptions,
+  createSend,
+  type RequestOptions,
+  type Send,
+  type SendSettings,
+} from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
 
 /** The transactions of the account. */
 export class Transactions {
   readonly #send: Send;
+  readonly #settings: SendSettings;
 
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(settings: SendSettings) {
+    this.#send = createSend(settings);
+    this.#settings = settings;
   }
 
   /** A walk over all transactions that match the filters, newest first. It sends no request before it is read. */
@@ -37,5 +48,27 @@ export class Transactions {
    */
   retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     return fetchTransaction(this.#send, reference, options);
+  }
+
+  /**
+   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list, and the
+   * range can have any length. It sends no request before it is read.
+   */
+  export(filters: ListFilters = {}, options: RequestOptions = {}): Export<Transaction> {
+    return new Export(this.#settings, { ...filters, format: 'ndjson' }, options, exportedTransactions());
+  }
+
+  /** The same as the bytes of a file, in pieces of whole rows. */
+  exportFile(query: ExportQuery, options: RequestOptions = {}): Export<Uint8Array> {
+    return new Export(this.#settings, query, options, FILE_ITEMS);
+  }
+
+  /**
+   * What an export contains, by its id.
+   *
+   * Throws: NotFoundError if the account has no such export; the service keeps them for 24 hours.
+   */
+  exportManifest(id: string, options: RequestOptions = {}): Promise<ExportManifest> {
+    return fetchManifest(this.#send, id, options);
   }
 }

@@ -51,7 +51,12 @@ type WritingCode =
   | 'transaction_conflict'
   | 'idempotency_key_missing'
   | 'idempotency_key_reused';
-type OwnCode = 'connection_failed' | 'timed_out' | 'unexpected_response' | 'invalid_argument';
+type OwnCode =
+  | 'connection_failed'
+  | 'timed_out'
+  | 'unexpected_response'
+  | 'export_damaged'
+  | 'invalid_argument';
 
 const AGREEMENTS: {
   transaction: SameFields<Transaction, TransactionBody>;

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sendSettings } from '../../client/src/client-options.ts';
-import { createSend } from '../../client/src/send.ts';
 import { Transactions } from '../../client/src/transactions.ts';
 import { failureOf, type Transaction } from '../state/api.ts';
 import type { CsvFileProps } from '../state/csv-order.ts';
@@ -40,7 +39,7 @@ export function useExport({ apiKey, order, onSaving }: CsvFileProps): Exporter {
   const transactions = useMemo(() => {
     // Retries through short failures and rate limits.
     const settings = sendSettings({ url: location.origin, apiKey, maxRetries: 6 });
-    return new Transactions(createSend(settings));
+    return new Transactions(settings);
   }, [apiKey]);
   const [current, setCurrent] = useState<Export>({ state: 'none' });
   const latest = useRef<AbortController | null>(null);

@@ -1,0 +1,56 @@
+import { ArgumentError } from './errors.ts';
+import { beginRequest, type FetchResponse, type RequestSettings, readText, refusal } from './request.ts';
+
+/** A 200 response whose body is read in pieces. */
+export interface Answer {
+  headers: FetchResponse['headers'];
+  requestId: string;
+  /** The next bytes, or null at the end. Each has the time limit of its own. */
+  read(): Promise<Uint8Array | null>;
+  /** Closes the connection if the answer is not complete. */
+  close(): void;
+}
+
+/** The first bytes can take `firstMs` longer than the others. */
+export interface AnswerOptions {
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
+  firstMs: number;
+}
+
+/** Throws: the errors of a call; ArgumentError if the client has a fetch without streams. */
+export async function openAnswer(
+  settings: RequestSettings,
+  path: string,
+  type: string,
+  { signal, timeoutMs, firstMs }: AnswerOptions,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const request = beginRequest(settings, path, type, signal);
+  let limitMs = timeoutMs + firstMs;
+  try {
+    const response = await request.within(limitMs, request.fetch);
+    if (response.status !== 200)
+      throw refusal(await request.within(timeoutMs, () => readText(response, request)), settings);
+    const reader = response.body?.getReader();
+    if (reader === undefined)
+      throw new ArgumentError('The fetch of the client returns no `body` stream, which exports need.');
+    return {
+      headers: response.headers,
+      requestId: response.headers.get('request-id') ?? request.requestId,
+      read: async () => {
+        const { done, value } = await request.within(limitMs, () => reader.read());
+        limitMs = timeoutMs;
+        return done ? null : (value as Uint8Array);
+      },
+      close: () => {
+        request.end();
+        // A fetch that was passed in can ignore its signal.
+        reader.cancel().catch(() => {});
+      },
+    };
+  } catch (error) {
+    request.end();
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { AMOUNT } from './amount.ts';
+import { ArgumentError, UnexpectedResponseError } from './errors.ts';
+import { LONE_SURROGATE } from './filters.ts';
+import { isCount, isObject, isText, isTransaction } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import { isTotalsRow, type TotalsRow } from './totals.ts';
+import type { ListFilters, Transaction } from './transaction.ts';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** The filters of a list, whose range can have any length, and the form of the file. */
+export interface ExportQuery extends ListFilters {
+  format: ExportFormat;
+  /** Only CSV: puts an apostrophe before texts that a spreadsheet would run as a formula. Default: false. */
+  spreadsheet?: boolean | undefined;
+}
+
+/** One answer of an export, up to where the next one continued. */
+export interface ExportPart {
+  /** The reference after which it begins; null if it begins with the first transaction. */
+  after: string | null;
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** What an export contains. */
+export interface ExportManifest {
+  id: string;
+  /** `running` until the service has sent everything. */
+  state: 'running' | 'complete';
+  format: ExportFormat;
+  /** Only CSV. */
+  spreadsheet?: boolean;
+  filters: ListFilters;
+  /** The sequence number as of which transactions are shown. */
+  asOf: number;
+  /** Transactions; null while the export runs, as are bytes, sha256 and finishedAt. */
+  rows: number | null;
+  /** Of the file: without the manifest line of NDJSON, and without compression. */
+  bytes: number | null;
+  /** Of the same bytes, in lower-case hexadecimal. */
+  sha256: string | null;
+  /** What the transactions add up to, for each currency and status; also known while the export runs. */
+  totals: TotalsRow[];
+  parts: ExportPart[];
+  startedAt: string;
+  finishedAt: string | null;
+}
+
+/**
+ * The manifest of an export, whose fields are all checked.
+ *
+ * Throws: NotFoundError if the account has no such export; the service keeps them for 24 hours.
+ */
+export async function fetchManifest(
+  send: Send,
+  id: string,
+  options: RequestOptions,
+): Promise<ExportManifest> {
+  checkRequestOptions(options);
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || LONE_SURROGATE.test(id))
+    throw new ArgumentError('The id is empty, or cannot be part of a URL.');
+  const { body, requestId } = await send(`/v1/exports/${encodeURIComponent(id)}`, options);
+  return readManifest(body, requestId);
+}
+
+/** Throws: UnexpectedResponseError */
+export function readManifest(body: unknown, requestId: string): ExportManifest {
+  if (isManifest(body)) return body;
+  throw new UnexpectedResponseError(
+    `The response is not the manifest of an export (request ${requestId}).`,
+    requestId,
+  );
+}
+
+/** How many transactions the export has, also while it runs. */
+export const expectedRows = ({ totals }: ExportManifest): number =>
+  totals.reduce((rows, { count }) => rows + count, 0);
+
+function isManifest(value: unknown): value is ExportManifest {
+  if (!isObject(value)) return false;
+  const { state, totals, parts } = value;
+  const isResult = state === 'complete' ? isPart(value) : state === 'running';
+  const areTexts = ['id', 'format', 'startedAt'].every((name) => isText(value[name]));
+  const areTotals = Array.isArray(totals) && totals.every(isTotalsRow);
+  return (
+    isResult && areTexts && areTotals && isCount(value['asOf']) && Array.isArray(parts) && parts.every(isPart)
+  );
+}
+
+const isPart = (value: unknown) =>
+  isObject(value) && isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
+
+/** A row of NDJSON whose fields are all checked. Throws: UnexpectedResponseError */
+export function readRow(line: string): Transaction {
+  const row = parseLine(line);
+  if (isTransaction(row) && AMOUNT.test(row.amount)) return row;
+  throw new UnexpectedResponseError('A line of the export is not a transaction.', null);
+}
+
+/** The value of a line of NDJSON; undefined if the line is not JSON. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

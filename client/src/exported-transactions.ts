@@ -1,0 +1,31 @@
+import { fromMinorUnits, toMinorUnits } from './amount.ts';
+import { ExportDamagedError } from './errors.ts';
+import type { ExportItems } from './export.ts';
+import { readRow } from './export-manifest.ts';
+import type { Transaction } from './transaction.ts';
+
+const decoder = new TextDecoder();
+
+/** The transactions of NDJSON, whose totals are compared with the manifest. */
+export function exportedTransactions(): ExportItems<Transaction> {
+  /** The number of transactions and their sum in hundredths, for each currency and status. */
+  const sums = new Map<string, [count: number, minor: bigint]>();
+  return {
+    read: (rows) => {
+      const transactions = decoder.decode(rows).trimEnd().split('\n').map(readRow);
+      for (const { currencyCode, status, amount } of transactions) {
+        const [count, minor] = sums.get(`${currencyCode} ${status}`) ?? [0, 0n];
+        sums.set(`${currencyCode} ${status}`, [count + 1, minor + toMinorUnits(amount)]);
+      }
+      return transactions;
+    },
+    verify: ({ totals }) => {
+      const own = [...sums].map(([key, [count, minor]]) => `${key}: ${count}, ${fromMinorUnits(minor)}`);
+      const said = totals.map(
+        ({ currencyCode, status, count, amount }) => `${currencyCode} ${status}: ${count}, ${amount}`,
+      );
+      const [ours, theirs] = [own, said].map((lines) => lines.sort().join('; '));
+      if (ours !== theirs) throw new ExportDamagedError(`the totals are ${ours}, not ${theirs}`, null);
+    },
+  };
+}

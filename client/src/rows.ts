@@ -1,0 +1,82 @@
+import { UnexpectedResponseError } from './errors.ts';
+import type { ExportFormat } from './export-manifest.ts';
+
+/** Whole rows of an export. */
+export interface Rows {
+  /** Also of the header of CSV. */
+  bytes: Uint8Array;
+  /** Without the header. */
+  count: number;
+  /** The last row, or null if there is none. */
+  last: string | null;
+}
+
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+const MANIFEST = new TextEncoder().encode('{"export":');
+/** More than any row and any manifest. In damaged CSV, an open quote would make a row of the rest of the file. */
+const MAX_ROW_BYTES = 2 ** 20;
+
+const decoder = new TextDecoder();
+
+/** Splits one answer of an export after its rows, wherever its bytes come apart. */
+export class RowSplitter {
+  readonly #format: ExportFormat;
+  /** What to do with the first line, if it is a header. */
+  #header: 'keep' | 'drop' | null;
+  /** The beginning of a row that is not complete. */
+  #rest = new Uint8Array(0);
+  /** Whether the answer has reached the manifest line of NDJSON. */
+  isAtManifest = false;
+
+  constructor(format: ExportFormat, header: 'keep' | 'drop' | null) {
+    this.#format = format;
+    this.#header = header;
+  }
+
+  /** What follows the last row: the beginning of a row, or the manifest line. */
+  get rest(): string {
+    return decoder.decode(this.#rest);
+  }
+
+  /** The rows that the next bytes complete. They share no memory with later ones. */
+  push(added: Uint8Array): Rows {
+    const bytes = joined(this.#rest, added);
+    let [begin, last, end, count] = [0, 0, 0, 0];
+    let quote = this.#format === 'csv' ? bytes.indexOf(QUOTE) : -1;
+    while (!this.isAtManifest) {
+      let lineEnd = bytes.indexOf(LINE_FEED, end);
+      // Between quotes, a line end is text.
+      while (quote !== -1 && quote < lineEnd) {
+        const closing = bytes.indexOf(QUOTE, quote + 1);
+        if (closing === -1) lineEnd = -1;
+        else if (lineEnd < closing) lineEnd = bytes.indexOf(LINE_FEED, closing);
+        quote = closing === -1 ? -1 : bytes.indexOf(QUOTE, closing + 1);
+      }
+      if (lineEnd === -1) break;
+      if (this.#format === 'ndjson' && MANIFEST.every((byte, index) => bytes[end + index] === byte)) {
+        this.isAtManifest = true;
+        break;
+      }
+      last = end;
+      end = lineEnd + 1;
+      if (this.#header === null) count++;
+      if (this.#header === 'drop') begin = end;
+      this.#header = null;
+    }
+    // A copy, because the caller may give the memory of its rows away.
+    this.#rest = bytes.slice(end);
+    if (this.#rest.length > MAX_ROW_BYTES)
+      throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);
+    const row = count === 0 ? null : decoder.decode(bytes.subarray(last, end));
+    return { bytes: bytes.subarray(begin, end), count, last: row };
+  }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  if (one.length === 0) return other;
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config } from '../config/settings.ts';
-import { reportRecordings } from '../core/changes/report-recordings.ts';
+import { type OnRecorded, reportRecordings } from '../core/changes/report-recordings.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import { describeDatabase } from '../store/open-store.ts';
+import { BackgroundFolder } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { startNumbering } from './numbering.ts';
 import { secureRandomBytes } from './random-bytes.ts';
@@ -29,6 +30,7 @@ export async function runService(
   { workers = 1, onListening }: ServiceOptions = {},
 ): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
+  const folder = new BackgroundFolder(dependencies);
   const listeners: Listener[] = [];
   const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
   // Before the listeners start: a stop signal during the start must also stop what has started.
@@ -38,14 +40,17 @@ export async function runService(
     isStopped = true;
   });
   try {
-    let onRecorded = (_account: string) => {};
+    let onRecorded: OnRecorded = (account, changes) => folder.noteRecorded(account, changes);
     if (workers > 1) {
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
       listeners.push(await startWorkers(workers, publicAddress(config), logger));
     } else {
       const { listener, changeWatcher } = await startPublic(dependencies, { isShared: false });
       listeners.push(listener);
-      onRecorded = (account) => changeWatcher.noteRecorded(account);
+      onRecorded = (account, changes) => {
+        changeWatcher.noteRecorded(account);
+        folder.noteRecorded(account, changes);
+      };
     }
     const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
     if (operator !== null) listeners.push(operator);
@@ -65,8 +70,9 @@ export async function runService(
   onListening?.(url);
 
   const stopNumbering = startNumbering(store, logger);
+  folder.start();
   await stopped;
-  await Promise.all([stopListeners(), stopNumbering()]);
+  await Promise.all([stopListeners(), stopNumbering(), folder.stop()]);
   logger.info('stopped');
   logger.flush();
 }

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '../../src/core/store.ts';
 import { readTotals } from '../../src/core/totals/read-totals.ts';
-import type { Total, TotalsReader } from '../../src/core/totals/totals.ts';
+import type { Total } from '../../src/core/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { changesOf } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const KILLS = 30;
+const KILLS_ON_POSTGRES = 10;
 /** A process is killed after a random number of folds, at most this many, */
 const MAX_FOLDS = 25;
 /** and then a random time, at most this long, so that kills interrupt every step of a fold. */
@@ -40,7 +42,7 @@ async function killOne(databaseUrl: string, run: number, random: Random): Promis
 }
 
 /** Checks the roll-up as of its number, and the totals as of the head. Returns whether some changes were not folded. */
-async function check(store: Store & TotalsReader): Promise<boolean> {
+async function check(store: Store): Promise<boolean> {
   const changes = await changesOf(store, ACCOUNT);
   const query = { account: ACCOUNT, status: null, currency: null, fromDay: null, toDay: null };
   const all = [{ from: null, to: null }];
@@ -62,21 +64,31 @@ const byStatus = (totals: readonly Total[]) =>
     .filter(({ count }) => count > 0)
     .sort((left, right) => (left.day ?? 0) - (right.day ?? 0) || (left.status < right.status ? -1 : 1));
 
-test(`${KILLS} kills of a process that records and folds, at random moments: totals are exact, and the roll-up is exact at its number`, async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  const databaseUrl = `sqlite:${folder.path}/transactions.db`;
+/** Kills processes on a database, one after the other, and checks what each leaves. */
+async function killAndCheck(t: TestContext, databaseUrl: string, kills: number): Promise<void> {
   const random = new Random(seed);
   let unfolded = 0;
-  for (let run = 1; run <= KILLS; run++) {
+  for (let run = 1; run <= kills; run++) {
     await killOne(databaseUrl, run, random);
     const { store } = await openStore(databaseUrl, Date.now);
     try {
-      if (await check(store as Store & TotalsReader)) unfolded++;
+      if (await check(store)) unfolded++;
     } finally {
       await store.close();
     }
   }
-  t.diagnostic(`${unfolded} of ${KILLS} kills left changes that were not folded`);
+  t.diagnostic(`${unfolded} of ${kills} kills left changes that were not folded`);
   assert.ok(unfolded > 0);
+}
+
+const GUARANTEE = 'totals are exact, and the roll-up is exact at its number';
+
+test(`${KILLS} kills of a process that records and folds on SQLite, at random moments: ${GUARANTEE}`, async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  await killAndCheck(t, `sqlite:${folder.path}/transactions.db`, KILLS);
+});
+
+test(`${KILLS_ON_POSTGRES} kills of a process that records and folds on PostgreSQL, at random moments: ${GUARANTEE}`, async (t) => {
+  await killAndCheck(t, await makePostgresDatabase(), KILLS_ON_POSTGRES);
 });

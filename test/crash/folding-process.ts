@@ -1,6 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Store } from '../../src/core/store.ts';
-import type { TotalsFolder } from '../../src/core/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { Random } from '../rig/random.ts';
@@ -16,8 +14,7 @@ const MAX_STEP = 40;
 const DAYS = 70;
 
 const random = new Random(Number(seed));
-const opened = await openStore(databaseUrl, Date.now);
-const store = opened.store as Store & TotalsFolder;
+const { store } = await openStore(databaseUrl, Date.now);
 
 async function recordOn(): Promise<never> {
   for (let count = 0; ; count++) {

@@ -168,6 +168,15 @@ test('more accounts than a page has are all found', async () => {
   assert.deepEqual(foldedOf(state), names);
 });
 
+test('an account that is far behind lets others have their turn', async () => {
+  const accounts = { a: account(250_000), b: account(100) };
+  const { state, finish } = rig(accounts);
+  await finish();
+  const order = foldedOf(state).filter((name, index, all) => name !== all[index - 1]);
+  assert.deepEqual(order, ['a', 'b', 'a']);
+  assert.deepEqual(accounts.a, { folded: 250_000, head: 250_000 });
+});
+
 test('failures are logged once and tried again less and less often; other accounts are folded', async () => {
   const accounts = { a: account(100), b: account(100), c: account(100) };
   const { state, finish } = rig(accounts);

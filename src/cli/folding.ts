@@ -6,6 +6,8 @@ import type { TotalsMetrics } from '../http/telemetry/totals-metrics.ts';
 
 /** Fewer unfolded changes are read faster than they are worth a write. */
 const FOLD_FROM = 100;
+/** Then other accounts have their turn: an import can leave millions. */
+const MAX_AT_ONCE = 100_000;
 /** Between two transactions of the database, so that recordings get their turn. */
 const PAUSE_MS = 50;
 /** How often all accounts are looked through, because imports and other instances record too. */
@@ -137,7 +139,8 @@ export class BackgroundFolder {
 
   async #fold(account: string): Promise<void> {
     const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-    const { foldedSequence: from, headSequence: upTo } = await this.#store.readRollUp(numbers);
+    const { foldedSequence: from, headSequence } = await this.#store.readRollUp(numbers);
+    const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
     const folded = await foldChanges(
       this.#store,
       account,
@@ -148,6 +151,7 @@ export class BackgroundFolder {
         pause: () => this.#pause(PAUSE_MS),
       },
     );
+    if (upTo < headSequence) this.#due.add(account);
     if (folded > 0) this.#failures.fold = 0;
     else await this.#pause(PAUSE_MS);
     this.#metrics.countFolded(folded);

@@ -1,5 +1,6 @@
 import { ArgumentError } from './errors.ts';
 import { beginRequest, type FetchResponse, type RequestSettings, readText, refusal } from './request.ts';
+import { MAX_TIMER_MS } from './whole-number.ts';
 
 /** A 200 response whose body is read in pieces. */
 export interface Answer {
@@ -27,7 +28,7 @@ export async function openAnswer(
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const request = beginRequest(settings, path, type, signal);
-  let limitMs = timeoutMs + firstMs;
+  let limitMs = Math.min(timeoutMs + firstMs, MAX_TIMER_MS);
   try {
     const response = await request.within(limitMs, request.fetch);
     if (response.status !== 200)

@@ -37,8 +37,8 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 const PARAMETERS = [...FILTERS, 'format', 'spreadsheet'];
 
-/** For each row that a resumed export has already: the service reads them again before it sends the next one. */
-const REREAD_MS = 0.1;
+/** Rows that the service reads again in a millisecond, at least, before it sends the next one of a resumed export. */
+const ROWS_REREAD_PER_MS = 10;
 /** The pauses before the manifest is requested again. They double. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
@@ -156,7 +156,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     const answer = await openAnswer(this.#settings, this.#path(), MEDIA_TYPES[this.#format], {
       signal: this.#options.signal,
       timeoutMs: timeLimitMs(this.#settings, this.#options),
-      firstMs: this.#rows * REREAD_MS,
+      firstMs: Math.ceil(this.#rows / ROWS_REREAD_PER_MS),
     });
     try {
       this.#begin(answer);
@@ -199,7 +199,7 @@ export class Export<Item> implements AsyncIterable<Item> {
   #begin({ headers, requestId }: Answer): void {
     this.#requestId = requestId;
     const id = headers.get('export-id');
-    const asOf = Number(headers.get('export-as-of') ?? Number.NaN);
+    const asOf = Number(headers.get('export-as-of') || Number.NaN);
     const isFirst = this.#id === null;
     if (!id || !isCount(asOf) || (!isFirst && (id !== this.#id || asOf !== this.#asOf)))
       throw this.#unexpected(`The response is not ${isFirst ? 'an' : 'the same'} export`);

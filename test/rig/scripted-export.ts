@@ -157,7 +157,8 @@ const json = (status: number, body: unknown): ScriptedResponse => ({
 /** A fetch whose bodies come in chunks of some bytes. */
 export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 64): Fetch {
   return async (url, { signal }) => {
-    const { status, headers, body, end } = scripted.respond(url);
+    const { pathname, search } = new URL(url);
+    const { status, headers, body, end } = scripted.respond(pathname + search);
     let at = 0;
     const read = async () => {
       const from = at;
@@ -180,11 +181,11 @@ export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 
 export async function serveExport(
   t: TestContext,
   { respond }: Pick<ScriptedExport, 'respond'>,
-  onClose = (_isComplete: boolean) => {},
+  onClose = (_path: string, _isComplete: boolean) => {},
 ): Promise<string> {
   const server = createServer((request, response) => {
     const { status, headers, body, end } = respond(request.url ?? '');
-    response.on('close', () => onClose(response.writableFinished));
+    response.on('close', () => onClose(request.url ?? '', response.writableFinished));
     response.writeHead(status, headers);
     if (end === null || end === 'clean') response.end(body);
     else if (end === 'lost') response.write(body, () => response.destroy());

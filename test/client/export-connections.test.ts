@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import {
+  type Export,
+  type ExportFormat,
+  type Fetch,
+  TimeoutError,
+  type Transaction,
+  TransactionsClient,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+import { fetchOf, sampleTransactions, scriptedExport, serveExport } from '../rig/scripted-export.ts';
+
+/*
+ * Exports over real connections, which are cut, and with time limits, whose clock the tests turn.
+ */
+const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
+
+const withoutPauses = { sleep: async () => {}, maxRetries: 3 };
+
+async function readFile(exported: Export<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const rows of exported) pieces.push(rows);
+  return Buffer.concat(pieces);
+}
+
+for (const format of FORMATS) {
+  test(`${format} over a connection that is lost or closed after any byte is joined to the same file`, async (t) => {
+    // One text with quoted line ends, and one with characters of several bytes.
+    const scripted = scriptedExport(format, sampleTransactions.slice(2, 4));
+    const url = await serveExport(t, scripted);
+    const client = new TransactionsClient({ url, apiKey: 'a-key', ...withoutPauses });
+    for (let bytes = 0; bytes < scripted.answer.length; bytes++) {
+      scripted.faults = [{ bytes, end: bytes % 2 === 0 ? 'lost' : 'clean' }];
+      const exported = client.transactions.exportFile({ format });
+      assert.deepEqual(await readFile(exported), scripted.file, `${bytes} bytes`);
+      assert.deepEqual(exported.manifest, scripted.manifest);
+    }
+  });
+
+  test(`${format}: leaving the loop closes the connection`, async (t) => {
+    const scripted = scriptedExport(format);
+    const closed = Promise.withResolvers<boolean>();
+    scripted.faults = [{ bytes: 400, end: 'silent' }];
+    const url = await serveExport(t, scripted, (path, isComplete) => {
+      if (!path.startsWith('/v1/exports/')) closed.resolve(isComplete);
+    });
+    const client = new TransactionsClient({ url, apiKey: 'a-key' });
+    const exported = client.transactions.exportFile({ format });
+    for await (const _ of exported) break;
+    assert.equal(await closed.promise, false);
+    assert.equal(exported.manifest, null);
+  });
+
+  test(`${format}: a signal ends an export at any moment, with its reason`, async (t) => {
+    const scripted = scriptedExport(format);
+    const url = await serveExport(t, scripted);
+    const reason = new Error('the user has left');
+    const never: Fetch = () => new Promise(() => {});
+    const client = new TransactionsClient({ url, apiKey: 'a-key' });
+    const deaf = new TransactionsClient({ url, apiKey: 'a-key', fetch: never });
+
+    const aborted = client.transactions.exportFile({ format }, { signal: AbortSignal.abort(reason) });
+    await assert.rejects(readFile(aborted), reason);
+    const opening = new AbortController();
+    const opened = readFile(deaf.transactions.exportFile({ format }, { signal: opening.signal }));
+    setImmediate(() => opening.abort(reason));
+    await assert.rejects(opened, reason);
+
+    // While the loop waits for bytes, and while it has a piece.
+    for (const inLoop of [false, true]) {
+      scripted.faults = [{ bytes: 400, end: 'silent' }];
+      const controller = new AbortController();
+      const read = async () => {
+        for await (const _ of client.transactions.exportFile({ format }, { signal: controller.signal })) {
+          if (inLoop) controller.abort(reason);
+          else setImmediate(() => controller.abort(reason));
+        }
+      };
+      await assert.rejects(read(), reason);
+    }
+
+    // During the pause before a retry.
+    scripted.faults = [{ bytes: 400 }];
+    const pausing = new AbortController();
+    const sleep = (_: number, signal: AbortSignal | undefined) => {
+      setImmediate(() => pausing.abort(reason));
+      return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason));
+    };
+    const paused = new TransactionsClient({ url, apiKey: 'a-key', sleep });
+    await assert.rejects(
+      readFile(paused.transactions.exportFile({ format }, { signal: pausing.signal })),
+      reason,
+    );
+  });
+}
+
+/** Lets what is not waiting for a timer go on. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+};
+
+test('the time limit is the longest time without a byte, not that of the whole', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const scripted = scriptedExport('ndjson');
+  let next = Promise.withResolvers<void>();
+  const fetch: Fetch = async (url, init) => {
+    const response = await fetchOf(scripted, 10)(url, init);
+    const reader = response.body?.getReader();
+    if (reader === undefined) return response;
+    const read = async () => {
+      await next.promise;
+      next = Promise.withResolvers<void>();
+      return reader.read();
+    };
+    return { ...response, body: { getReader: () => ({ ...reader, read }) } };
+  };
+  const { client, requests } = clientOn(fetch, 'a-key', { timeoutMs: 1000, maxRetries: 0 });
+  const exported = client.transactions.exportFile({ format: 'ndjson' });
+  let isDone = false;
+  const file = readFile(exported).finally(() => {
+    isDone = true;
+  });
+  let slowMs = 0;
+  for (; !isDone; slowMs += 999) {
+    await settle();
+    t.mock.timers.tick(999);
+    next.resolve();
+  }
+  assert.deepEqual(await file, scripted.file);
+  assert.ok(slowMs > 50_000, `${slowMs} ms`);
+  assert.equal(requests.filter((path) => path.startsWith('/v1/transactions')).length, 1);
+});
+
+test('a connection that brings no byte within the time limit is given up, and the export goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const scripted = scriptedExport('csv');
+  const { client, waitsMs } = clientOn(fetchOf(scripted), 'a-key', { maxRetries: 1 });
+  const read = async (faults: typeof scripted.faults) => {
+    scripted.faults = faults;
+    let isDone = false;
+    const file = readFile(client.transactions.exportFile({ format: 'csv' }, { timeoutMs: 700 })).finally(
+      () => {
+        isDone = true;
+      },
+    );
+    file.catch(() => {});
+    while (!isDone) {
+      await settle();
+      t.mock.timers.tick(350);
+    }
+    return file;
+  };
+  assert.deepEqual(await read([{ bytes: 300, end: 'silent' }]), scripted.file);
+  assert.equal(waitsMs.length, 1);
+  await assert.rejects(read([0, 0].map((bytes) => ({ bytes, end: 'silent' }))), TimeoutError);
+});
+
+test('an export that is taken up has a millisecond more for every ten rows before its first byte', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const [first] = sampleTransactions;
+  const many = Array.from({ length: 5001 }, (_, index) => ({
+    ...(first as Transaction),
+    reference: `pay_${index}`,
+  }));
+  const scripted = scriptedExport('ndjson', many);
+  scripted.faults = [
+    { bytes: scripted.file.length - 1 },
+    { bytes: 0, end: 'silent' },
+    { bytes: 5, end: 'silent' },
+  ];
+  const { client } = clientOn(fetchOf(scripted, 2 ** 16), 'a-key', { maxRetries: 3, timeoutMs: 100 });
+  const exported = client.transactions.exportFile({ format: 'ndjson' });
+  let elapsedMs = 0;
+  let isDone = false;
+  const file = readFile(exported).finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; elapsedMs += 50) {
+    await settle();
+    t.mock.timers.tick(50);
+  }
+  assert.deepEqual(await file, scripted.file);
+  // 600 ms for a first byte that never comes; after the first byte, 100 ms.
+  assert.ok(elapsedMs >= 700 && elapsedMs <= 800, `${elapsedMs} ms`);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import {
+  ArgumentError,
+  AuthenticationError,
+  type ClientOptions,
+  ConnectionError,
+  ExportDamagedError,
+  type ExportFormat,
+  type ExportManifest,
+  type Fetch,
+  RateLimitedError,
+  ServiceError,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+import { fetchOf, type ScriptedExport, scriptedExport } from '../rig/scripted-export.ts';
+
+const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
+const KEY = 'a-key-that-nothing-prints';
+
+function clientTo(scripted: ScriptedExport, options: Partial<ClientOptions> = {}) {
+  return clientOn(fetchOf(scripted, 100), KEY, options);
+}
+
+const answersOf = (requests: readonly string[]) =>
+  requests.filter((path) => !path.startsWith('/v1/exports/'));
+
+async function readToEnd(exported: AsyncIterable<Uint8Array | object>): Promise<Error | number> {
+  let items = 0;
+  try {
+    for await (const _ of exported) items++;
+    return items;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** What a manifest can say that is wrong, and what the error says about it. */
+const WRONG: [fault: string, said: (manifest: ExportManifest) => ExportManifest, pattern: RegExp][] = [
+  ['another hash', (one) => ({ ...one, sha256: 'f'.repeat(64) }), /sha256 is [0-9a-f]{64}, not f{64}/],
+  ['fewer rows', (one) => ({ ...one, rows: 7 }), /rows is 8, not 7/],
+  ['more rows', (one) => ({ ...one, rows: 9 }), /rows is 8, not 9/],
+  ['fewer bytes', (one) => ({ ...one, bytes: 10 }), /bytes is \d+, not 10/],
+  ['another id', (one) => ({ ...one, id: 'exp_another' }), /id is exp_0123456789abcdef, not exp_another/],
+  ['another number', (one) => ({ ...one, asOf: 26 }), /asOf is 25, not 26/],
+  ['another format', (one) => ({ ...one, format: 'xml' as never }), /format is \w+, not xml/],
+  [
+    'totals of other rows',
+    (one) => ({ ...one, totals: one.totals.slice(1) }),
+    /its totals have another number of rows/,
+  ],
+];
+
+for (const format of FORMATS) {
+  for (const [fault, said, pattern] of WRONG) {
+    test(`${format}: a manifest with ${fault} is an error, and no request is repeated`, async () => {
+      const scripted = scriptedExport(format);
+      scripted.said = () => said(scripted.manifest);
+      const { client, requests, waitsMs } = clientTo(scripted);
+      const exported = client.transactions.exportFile({ format });
+      const error = await readToEnd(exported);
+      assert.ok(error instanceof ExportDamagedError);
+      assert.match(error.message, pattern);
+      assert.deepEqual([error.code, error.retryable], ['export_damaged', false]);
+      assert.match(error.requestId ?? '', /^client-/);
+      assert.equal(exported.manifest, null);
+      assert.deepEqual([answersOf(requests).length, waitsMs.length], [1, 0]);
+    });
+  }
+
+  test(`${format}: a byte that is altered on the way is an error`, async () => {
+    const scripted = scriptedExport(format);
+    const { respond } = scripted;
+    for (let at = 0; at < scripted.file.length; at += 7) {
+      scripted.respond = (path) => {
+        const response = respond(path);
+        if (path.startsWith('/v1/exports/')) return response;
+        const body = Buffer.from(response.body);
+        body[at] = (body[at] as number) ^ 1;
+        return { ...response, body };
+      };
+      const { client } = clientTo(scripted, { maxRetries: 1 });
+      const exported = client.transactions.exportFile({ format });
+      const error = await readToEnd(exported);
+      assert.ok(error instanceof Error, `byte ${at} was altered`);
+      assert.equal(exported.manifest, null);
+    }
+  });
+
+  test(`${format}: 429 and 503 in the middle are retried after their Retry-After, and rows reset the retries`, async () => {
+    const scripted = scriptedExport(format);
+    const refusals = [
+      { status: 429, headers: { 'retry-after': '7' } },
+      { status: 503, headers: { 'retry-after': '2' } },
+    ];
+    scripted.faults = [...refusals, { bytes: 400 }, ...refusals, { bytes: 300 }, ...refusals];
+    const { client, requests, waitsMs } = clientTo(scripted, { maxRetries: 3, random: () => 0 });
+    assert.equal(typeof (await readToEnd(client.transactions.exportFile({ format }))), 'number');
+    assert.deepEqual(
+      waitsMs,
+      [7000, 2000, 2000, 7000, 2000, 2000, 7000, 2000].map((ms, index) =>
+        [2, 5].includes(index) ? 500 : ms,
+      ),
+    );
+    assert.equal(answersOf(requests).length, 9);
+  });
+
+  test(`${format}: without progress, an export is retried maxRetries times`, async () => {
+    for (const [first, name] of [
+      [{ bytes: 10 }, ConnectionError],
+      [{ bytes: 10, end: 'clean' as const }, ConnectionError],
+      [{ status: 503 }, ServiceError],
+      [{ status: 429 }, RateLimitedError],
+    ] as const) {
+      const scripted = scriptedExport(format);
+      scripted.faults = Array.from({ length: 20 }, () => first);
+      const { client, requests, waitsMs } = clientTo(scripted, { maxRetries: 3, random: () => 0 });
+      const error = await readToEnd(client.transactions.exportFile({ format }));
+      assert.ok(error instanceof name, inspect(error));
+      assert.equal(answersOf(requests).length, 4);
+      assert.deepEqual(waitsMs, [500, 1000, 2000]);
+    }
+  });
+
+  test(`${format}: what another try cannot mend is an error at once`, async () => {
+    const scripted = scriptedExport(format);
+    scripted.faults = [{ bytes: 300 }, { status: 401 }];
+    const { client, requests } = clientTo(scripted);
+    const exported = client.transactions.exportFile({ format });
+    assert.ok((await readToEnd(exported)) instanceof AuthenticationError);
+    assert.equal(answersOf(requests).length, 2);
+    // For instance, the caller has asked for a new key for the same account. The rows before are not read again.
+    assert.equal(typeof (await readToEnd(exported)), 'number');
+    assert.equal(exported.manifest?.rows, 8);
+  });
+
+  test(`${format}: a Retry-After that is too long is an error at once`, async () => {
+    const scripted = scriptedExport(format);
+    scripted.faults = [{ bytes: 300 }, { status: 503, headers: { 'retry-after': '61' } }];
+    const { client, requests } = clientTo(scripted);
+    assert.ok((await readToEnd(client.transactions.exportFile({ format }))) instanceof ServiceError);
+    assert.equal(answersOf(requests).length, 2);
+  });
+
+  test(`${format}: an answer that is not the export is refused`, async () => {
+    for (const headers of [{ 'export-id': '' }, { 'export-as-of': '' }, { 'export-as-of': 'x' }]) {
+      const scripted = scriptedExport(format);
+      scripted.faults = [{ headers }];
+      const { client } = clientTo(scripted);
+      const error = await readToEnd(client.transactions.exportFile({ format }));
+      assert.ok(error instanceof UnexpectedResponseError);
+      assert.match(error.message, /^The response is not an export \(request client-/);
+    }
+    for (const headers of [{ 'export-id': 'exp_another' }, { 'export-as-of': '26' }]) {
+      const scripted = scriptedExport(format);
+      scripted.faults = [{ bytes: 300 }, { headers }];
+      const error = await readToEnd(clientTo(scripted).client.transactions.exportFile({ format }));
+      assert.ok(error instanceof UnexpectedResponseError);
+      assert.match(error.message, /^The response is not the same export/);
+    }
+  });
+
+  test(`${format}: a fetch without a body stream is refused, and the error says why`, async () => {
+    const scripted = scriptedExport(format);
+    for (const body of [undefined, null]) {
+      const fetch: Fetch = async (url, init) => ({ ...(await fetchOf(scripted)(url, init)), body });
+      const { client, requests } = clientOn(fetch, KEY);
+      const error = await readToEnd(client.transactions.exportFile({ format }));
+      assert.ok(error instanceof ArgumentError);
+      assert.match(error.message, /The fetch of the client returns no `body` stream, which exports need\./);
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  test(`${format}: how many rows there are is known during the export, and the export does without`, async () => {
+    const scripted = scriptedExport(format);
+    const known = clientTo(scripted).client.transactions.exportFile({ format });
+    const seen: (number | null)[] = [];
+    for await (const _ of known) seen.push(known.expectedRows);
+    assert.ok(seen.slice(2).every((rows) => rows === 8) && seen.length > 2, inspect(seen));
+
+    const { respond } = scripted;
+    let refusals = 0;
+    scripted.respond = (path) =>
+      path.startsWith('/v1/exports/') && refusals++ === 0
+        ? { status: 500, headers: {}, body: Buffer.alloc(0), end: null }
+        : respond(path);
+    const unknown = clientTo(scripted).client.transactions.exportFile({ format });
+    for await (const _ of unknown) assert.equal(unknown.expectedRows, null);
+    assert.equal(unknown.expectedRows, 8);
+  });
+}
+
+test('CSV: a manifest that is late is requested again; one that never comes is an incomplete export', async () => {
+  const scripted = scriptedExport('csv');
+  const running = { ...scripted.manifest, state: 'running' as const, rows: null, bytes: null, sha256: null };
+  let manifests = 0;
+  scripted.said = () => (++manifests < 4 ? running : scripted.manifest);
+  const late = clientTo(scripted);
+  assert.equal(typeof (await readToEnd(late.client.transactions.exportFile({ format: 'csv' }))), 'number');
+  assert.equal(answersOf(late.requests).length, 1);
+  assert.deepEqual(late.waitsMs, [100, 200]);
+
+  scripted.said = () => running;
+  const never = clientTo(scripted, { maxRetries: 2, random: () => 0 });
+  const error = await readToEnd(never.client.transactions.exportFile({ format: 'csv' }));
+  assert.ok(error instanceof ConnectionError);
+  assert.match(error.message, /^No complete response came from http:\/\/service.test: the export ends early/);
+  const asked = [100, 200, 400, 800, 1600, 3200];
+  assert.deepEqual(
+    never.waitsMs,
+    [...asked, 500, ...asked, 500, ...asked].map((ms, index) => (index === 13 ? 1000 : ms)),
+  );
+  assert.equal(answersOf(never.requests)[2], '/v1/transactions.csv?resume=exp_0123456789abcdef&after=pay_1');
+});
+
+test('transactions that add up to something else than the manifest says are an error', async () => {
+  const scripted = scriptedExport('ndjson');
+  const [first, second, ...others] = scripted.manifest.totals;
+  assert.ok(first !== undefined && second !== undefined);
+  for (const totals of [
+    [{ ...first, amount: '0.01' }, second, ...others],
+    [{ ...first, count: first.count + 1 }, { ...second, count: second.count - 1 }, ...others],
+    [{ ...first, currencyCode: 'JPY' }, second, ...others],
+    [first, second, ...others, { ...first, status: 'refunded', count: 0, amount: '0.00' }],
+  ]) {
+    scripted.said = () => ({ ...scripted.manifest, totals });
+    const { client, requests } = clientTo(scripted);
+    const exported = client.transactions.export();
+    const error = await readToEnd(exported);
+    assert.ok(error instanceof ExportDamagedError, JSON.stringify(totals));
+    assert.match(error.message, /the totals are EUR completed: \d, .* not EUR /);
+    assert.deepEqual([exported.rows, exported.manifest, answersOf(requests).length], [8, null, 1]);
+  }
+  scripted.said = () => ({ ...scripted.manifest, totals: [...scripted.manifest.totals].reverse() });
+  assert.equal(await readToEnd(clientTo(scripted).client.transactions.export()), 8);
+});
+
+test('a line that is not a transaction is an error', async () => {
+  const { file, ...scripted } = scriptedExport('ndjson');
+  for (const wrong of [
+    '{"reference":"pay_8"}',
+    '{}',
+    'null',
+    '<html>',
+    '"text',
+    file.toString().replace('0.50', '0.5').split('\n')[0],
+  ]) {
+    const body = Buffer.from(`${wrong}\n${file}`);
+    const headers = { 'export-id': scripted.manifest.id, 'export-as-of': '25' };
+    const respond = () => ({ status: 200, headers, body, end: null });
+    const { client } = clientOn(fetchOf({ respond }, 10_000), KEY);
+    const error = await readToEnd(client.transactions.export());
+    assert.ok(error instanceof UnexpectedResponseError, wrong);
+  }
+});
+
+test('a row that does not end is refused before it fills the memory', async () => {
+  const scripted = scriptedExport('csv');
+  const [headers, body] = [
+    { 'export-id': scripted.manifest.id, 'export-as-of': '25' },
+    Buffer.alloc(2 ** 22, '"a'),
+  ];
+  const { client } = clientOn(
+    fetchOf({ respond: () => ({ status: 200, headers, body, end: null }) }, 2 ** 16),
+    KEY,
+  );
+  const error = await readToEnd(client.transactions.exportFile({ format: 'csv' }));
+  assert.ok(error instanceof UnexpectedResponseError);
+  assert.match(error.message, /a row does not end/);
+});
+
+test('neither an export nor its errors show the key', async () => {
+  const scripted = scriptedExport('csv');
+  scripted.faults = [{ bytes: 300 }];
+  const { client } = clientTo(scripted, { maxRetries: 0 });
+  const exported = client.transactions.exportFile({ format: 'csv' });
+  const error = await readToEnd(exported);
+  assert.ok(error instanceof ConnectionError);
+  for (const printed of [exported, client, client.transactions, error])
+    assert.ok(!(inspect(printed, { depth: 9, showHidden: true }) + JSON.stringify(printed)).includes(KEY));
+});

@@ -17,6 +17,7 @@ import { healthRoutes } from './http/routes/health.ts';
 import { listChangesRoute } from './http/routes/list-changes.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
+import { readTotalsRoute } from './http/routes/read-totals.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { createServer, type ServerOptions } from './http/server/create-server.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
@@ -54,6 +55,8 @@ export interface AppDependencies extends ListenerDependencies {
   config: ListenerDependencies['config'] & Pick<Config, 'cursorLifetimeSeconds' | 'rateLimit'>;
   /** The first secret encrypts new cursors; every secret decrypts. */
   cursorSecrets: readonly string[];
+  /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
+  onUnfolded?: (account: string, changes: number) => void;
 }
 
 export interface App {
@@ -98,7 +101,7 @@ const PUBLIC_API = {
 
 /** The public service: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<PublicApp> {
-  const { config, cursorSecrets, clock, randomBytes, logger, metrics } = dependencies;
+  const { config, cursorSecrets, clock, randomBytes, logger, metrics, onUnfolded = () => {} } = dependencies;
   const changeWatcher = new ChangeWatcher({
     reader: dependencies.store,
     monotonicMs: clock.monotonicMs,
@@ -129,6 +132,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       metrics,
       authenticate,
       keyChecks,
+    });
+    readTotalsRoute(server, {
+      reader: store,
+      statuses: config.statuses,
+      requestTimeoutMs: config.requestTimeoutMs,
+      onUnfolded,
+      authenticate,
     });
     pageRoutes(server, config);
   });

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid_sequence'
   | 'invalid_limit'
   | 'invalid_wait'
+  | 'invalid_by'
   | 'sequence_ahead'
   | 'unknown_parameter'
   | 'duplicate_parameter'

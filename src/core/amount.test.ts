@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { explainAmount, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from './amount.ts';
+import { explainAmount, formatAmount, formatSum, MAX_AMOUNT_MINOR, parseAmount } from './amount.ts';
 
 test('an amount of at most two decimals is exact', () => {
   const amounts: [text: string, amountMinor: number][] = [
@@ -139,4 +139,24 @@ test('the error for a refused amount says why, and what to write', () => {
     'x1,5',
   ])
     assert.equal(explainAmount(text), `${JSON.stringify(text)} is not an amount; ${form}`);
+});
+
+test('a sum is exact beyond 64 bits, and formatted like an amount', () => {
+  const sums: [sumMinor: bigint, text: string][] = [
+    [0n, '0.00'],
+    [7n, '0.07'],
+    [-7n, '-0.07'],
+    [-100n, '-1.00'],
+    [102_450n, '1024.50'],
+    [BigInt(MAX_AMOUNT_MINOR), '9999999999999.99'],
+    [2n ** 63n, '92233720368547758.08'],
+    [-(2n ** 64n) - 1n, '-184467440737095516.17'],
+    [10n ** 40n + 1n, `${10n ** 38n}.01`],
+  ];
+  for (const [sumMinor, text] of sums) assert.equal(formatSum(sumMinor), text);
+  fc.assert(
+    fc.property(fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
+      assert.equal(formatSum(BigInt(amountMinor)), formatAmount(amountMinor));
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 /**
  * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside, in every currency.
- * Minor units stay far below 2^53, so a JavaScript number is exact.
+ * Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of amounts can be larger, so they are BigInt.
  */
 
 import { quote } from './quote.ts';
@@ -28,6 +28,12 @@ export function formatAmount(amountMinor: number): string {
   const absolute = Math.abs(amountMinor);
   const hundredths = absolute % 100;
   return `${amountMinor < 0 ? '-' : ''}${(absolute - hundredths) / 100}${DECIMALS[hundredths]}`;
+}
+
+/** The same of a sum, which can be larger than any amount. */
+export function formatSum(sumMinor: bigint): string {
+  const absolute = sumMinor < 0n ? -sumMinor : sumMinor;
+  return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
 /** Why `parseAmount` refuses a text, and what to write instead. */

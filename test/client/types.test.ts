@@ -9,6 +9,9 @@ import type {
   ListFilters,
   PageQuery,
   ParameterFault,
+  Totals,
+  TotalsQuery,
+  TotalsRow,
   Transaction,
   TransactionPage,
 } from '../../client/src/index.ts';
@@ -25,6 +28,7 @@ import type {
   TransactionPage as TransactionPageSchema,
 } from '../../src/http/schemas/list-transactions.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
+import type { readTotalsQuery, TotalBody, TotalsBody } from '../../src/http/schemas/read-totals.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 
@@ -64,6 +68,9 @@ const AGREEMENTS: {
   change: SameFields<Change, WrittenChange>;
   changePage: SameFields<ChangePage, ChangePageBody>;
   changeQuery: SameFields<Given<ChangeQuery>, Given<Static<typeof listChangesQuery>>>;
+  totals: SameFields<Totals, TotalsBody>;
+  totalsRow: SameFields<TotalsRow, TotalBody>;
+  totalsQuery: SameFields<Given<TotalsQuery>, Given<Static<ReturnType<typeof readTotalsQuery>>>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
@@ -75,6 +82,9 @@ const AGREEMENTS: {
   change: true,
   changePage: true,
   changeQuery: true,
+  totals: true,
+  totalsRow: true,
+  totalsQuery: true,
   query: true,
   parameters: true,
   filters: true,

@@ -21,6 +21,7 @@ import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems
 import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { BATCH_EXAMPLES } from '../../src/http/reference/examples/record-batch.ts';
+import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/totals.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
@@ -35,6 +36,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
 import { record } from '../rig/transactions.ts';
 
 /*
@@ -173,6 +175,19 @@ describe('the example', () => {
     });
   }
 
+  const { unavailable: unnumbered, ...totals } = TOTALS_PROBLEM_EXAMPLES;
+  for (const [code, example] of Object.entries(totals)) {
+    test(`${example.response.status} ${code} of totals is the response to its request`, async () => {
+      await check(example, await serveExamples());
+    });
+  }
+
+  test('503 unavailable of totals after an upgrade is the response to its request', async () => {
+    const served = await serveExamples();
+    const store = storeWith(served.app.store, { hasUnnumbered: async () => true });
+    await check(unnumbered, { ...served, app: await buildTestApp({ store, clock: served.clock }) });
+  });
+
   test('429 for an address without a usable key is the response to its request', async () => {
     const served = await serveExamples();
     const limited = await buildTestOperatorApp(served.app.store, served.clock, {
@@ -223,6 +238,18 @@ describe('the examples of reads in the reference', () => {
     ] as const) {
       const headers = { authorization: `Bearer ${key}` };
       const { statusCode, body } = await app.server.inject({ url: `/v1/changes?${query}`, headers });
+      assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);
+    }
+  });
+
+  test('200: totals are their examples', async () => {
+    const { app, key } = await serveExamples();
+    const headers = { authorization: `Bearer ${key}` };
+    for (const [query, example] of [
+      ['', TOTALS_EXAMPLES.all],
+      ['?currency=USD&by=day', TOTALS_EXAMPLES.byDay],
+    ] as const) {
+      const { statusCode, body } = await app.server.inject({ url: `/v1/totals${query}`, headers });
       assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);
     }
   });

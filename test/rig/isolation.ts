@@ -26,13 +26,15 @@ export function refuseForeignRows(key: string | undefined, body: unknown): void 
   }
 }
 
+/** A row of totals has no reference. */
 interface Row {
-  reference: string;
+  reference?: string;
 }
 
 function referencesIn(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
   const { data, reference } = body as { data?: (Row | { transaction: Row })[]; reference?: string };
-  if (data !== undefined) return data.map((row) => ('transaction' in row ? row.transaction : row).reference);
+  if (data !== undefined)
+    return data.flatMap((row) => ('transaction' in row ? row.transaction : row).reference ?? []);
   return reference === undefined ? [] : [reference];
 }

@@ -6,6 +6,8 @@ import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
+import { TransactionsUnnumbered } from '../../core/totals/read-totals.ts';
+import type { TotalsFault } from '../../core/totals/totals-query.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
 import type { BodyFault } from './body-fault.ts';
@@ -21,7 +23,7 @@ declare module 'fastify' {
 const RETRY_AFTER_SECONDS = 1;
 
 /** A fault of a query parameter. */
-export type QueryFault = ListFault | ChangeFault;
+export type QueryFault = ListFault | ChangeFault | TotalsFault;
 
 interface ProblemOptions {
   /** Faults of query parameters. */
@@ -116,6 +118,12 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof TooManyWaiting) {
     return unavailable(
       'Too many callers already wait for changes. Without wait, the request is answered at once.',
+      error,
+    );
+  }
+  if (error instanceof TransactionsUnnumbered) {
+    return unavailable(
+      'After an upgrade, the transactions of this account are being numbered. Before that is done, totals would leave some out.',
       error,
     );
   }

@@ -1,5 +1,6 @@
 import type { ChangeFault } from '../../core/changes/change-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
+import type { TotalsFault } from '../../core/totals/totals-query.ts';
 
 /** What an error code means. The responses, the error pages and the OpenAPI documents use these texts. */
 export interface ProblemKind {
@@ -97,6 +98,12 @@ export const PROBLEMS = {
     solution:
       'Send at most wait=30. If the response has no changes, send the same request again: it misses nothing.',
   },
+  invalid_by: {
+    status: 400,
+    title: 'The period is not valid',
+    cause: 'by is not a period by which totals are split. The only one is day.',
+    solution: 'Send by=day for the totals of each UTC day, or omit by for the totals of all days.',
+  },
   sequence_ahead: {
     status: 400,
     title: 'The sequence number is ahead of the account',
@@ -111,7 +118,7 @@ export const PROBLEMS = {
     cause:
       'The query has a parameter that this operation does not have. It is refused, because ignoring a filter would return the wrong list.',
     solution:
-      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait.',
+      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait. For totals, use status, currency, from, to and by.',
   },
   duplicate_parameter: {
     status: 400,
@@ -231,10 +238,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'The service is temporarily unavailable',
     cause:
-      'The database does not answer, the service is overloaded, or the request was not answered in time. No data was read.',
+      'The database does not answer, the service is overloaded, the request was not answered in time, or an upgrade still numbers the transactions that totals contain. No data was read.',
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
-} satisfies Record<ListFaultCode | ChangeFault['code'], ProblemKind> & Record<string, ProblemKind>;
+} satisfies Record<ListFaultCode | ChangeFault['code'] | TotalsFault['code'], ProblemKind> &
+  Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

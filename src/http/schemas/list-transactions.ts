@@ -1,13 +1,11 @@
-import { CURRENCY_FORM, CURRENCY_LIST_DATE } from '../../core/currency.ts';
 import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../../core/list/cursor.ts';
 import { MAX_RANGE_DAYS } from '../../core/list/list-filter.ts';
 import { PAGE_SIZE } from '../../core/list/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../core/transaction.ts';
+import { dayParameter, filterParameters } from './filter-parameters.ts';
 import { Transaction } from './transaction.ts';
 import { Type } from './type.ts';
-
-const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
 export const TransactionPage = Type.Object(
   {
@@ -25,28 +23,11 @@ export const TransactionPage = Type.Object(
 export function listTransactionsQuery(statuses: Statuses) {
   return Type.Object(
     {
-      status: Type.Optional(
-        Type.Enum([...statuses.keys()], { description: 'Only transactions in this status.' }),
-      ),
-      currency: Type.Optional(
-        Type.String({
-          pattern: CURRENCY_FORM,
-          description: `Only transactions in this currency: an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`,
-        }),
-      ),
-      from: Type.Optional(
-        Type.String({
-          format: 'date',
-          pattern: DAY_FORM,
-          description: 'First UTC day of createdAt, inclusive. Without it, the range has no start.',
-        }),
-      ),
+      ...filterParameters(statuses),
       to: Type.Optional(
-        Type.String({
-          format: 'date',
-          pattern: DAY_FORM,
-          description: `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
-        }),
+        dayParameter(
+          `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
+        ),
       ),
       merchantReference: Type.Optional(
         Type.String({

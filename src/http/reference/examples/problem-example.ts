@@ -27,6 +27,7 @@ export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 export const AUTHORIZED = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
 export const LIST = '/v1/transactions';
 export const CHANGES = '/v1/changes';
+export const TOTALS = '/v1/totals';
 
 /** What a response has in addition to its detail. */
 export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {

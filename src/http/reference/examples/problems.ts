@@ -8,6 +8,7 @@ import {
   LIST,
   type ProblemExample,
   type ResponseDetails,
+  TOTALS,
 } from './problem-example.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from './transactions.ts';
 
@@ -142,6 +143,14 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
     {},
     CHANGES,
+  ),
+  invalid_by: faulty(
+    'invalid_by',
+    'by=month',
+    'by',
+    '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.',
+    {},
+    TOTALS,
   ),
   sequence_ahead: faulty(
     'sequence_ahead',

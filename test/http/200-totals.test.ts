@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import { type DaySum, MAX_SUMMED } from '../../src/core/totals/totals.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { completed, pending } from '../rig/changes.ts';
+import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const TOTALS = '/v1/totals';
+
+const NEVER_STOPPED = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+
+test('200: an account without transactions has no totals, as of 0', async () => {
+  const app = await buildTestApp();
+  await record(app.store, [transaction('store-2', 'other')]);
+  const key = await app.makeKey('store-1');
+  for (const query of ['', '?by=day', '?status=pending&currency=EUR&from=0001-01-01&to=9999-12-31']) {
+    const { status, body } = await app.send(TOTALS + query, { key });
+    assert.deepEqual([status, body], [200, { data: [], asOf: 0 }]);
+  }
+});
+
+test('200: totals have one row for each currency and status, and day, in this order', async () => {
+  const app = await buildTestApp();
+  const at = (day: string) => ({ createdAtMs: DAY(day) + 86_399_999 });
+  await record(app.store, [
+    transaction('store-1', 'a', { ...at('2026-03-01'), amountMinor: 1250 }),
+    transaction('store-1', 'b', { ...at('2026-03-01'), amountMinor: 5 }),
+    transaction('store-1', 'c', { ...at('2026-03-01'), status: 'pending', amountMinor: 100 }),
+    transaction('store-1', 'd', { ...at('2026-02-28'), currencyCode: 'USD', amountMinor: -300 }),
+    transaction('store-1', 'e', { ...at('1969-12-31'), currencyCode: 'USD', amountMinor: 1 }),
+    transaction('store-2', 'f', at('2026-03-01')),
+  ]);
+  const key = await app.makeKey('store-1');
+  const all = await app.send(TOTALS, { key });
+  assert.deepEqual(all.body, {
+    data: [
+      { currencyCode: 'EUR', status: 'completed', count: 2, amount: '12.55' },
+      { currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
+      { currencyCode: 'USD', status: 'completed', count: 2, amount: '-2.99' },
+    ],
+    asOf: 5,
+  });
+  assert.equal(all.text, JSON.stringify(all.body), 'the fields of a row are in the order of the reference');
+  const byDay = await app.send(`${TOTALS}?by=day`, { key });
+  assert.deepEqual(byDay.body, {
+    data: [
+      { day: '1969-12-31', currencyCode: 'USD', status: 'completed', count: 1, amount: '0.01' },
+      { day: '2026-02-28', currencyCode: 'USD', status: 'completed', count: 1, amount: '-3.00' },
+      { day: '2026-03-01', currencyCode: 'EUR', status: 'completed', count: 2, amount: '12.55' },
+      { day: '2026-03-01', currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
+    ],
+    asOf: 5,
+  });
+  const filtered = await app.send(`${TOTALS}?status=pending&currency=EUR&from=2026-03-01&to=2030-12-31`, {
+    key,
+  });
+  assert.deepEqual(filtered.body.data, [
+    { currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
+  ]);
+});
+
+test('200: a completed transaction leaves the totals of pending ones, folded or not', async () => {
+  const app = await buildTestApp();
+  const row = pending('store-1', 'a');
+  const key = await app.makeKey('store-1');
+  const expected = (status: string, asOf: number) => ({
+    data: [{ currencyCode: 'EUR', status, count: 1, amount: '12.50' }],
+    asOf,
+  });
+  await record(app.store, [row]);
+  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('pending', 1));
+  assert.equal(await foldChanges(app.store, 'store-1', { from: 0, upTo: 1 }, NEVER_STOPPED), 1);
+  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('pending', 1));
+  await record(app.store, [completed(row)]);
+  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('completed', 2));
+  assert.equal(await foldChanges(app.store, 'store-1', { from: 1, upTo: 2 }, NEVER_STOPPED), 1);
+  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('completed', 2));
+});
+
+test('200: the log line has asOf, the number of rows and of unfolded changes, and no filter', async () => {
+  const unfolded: [string, number][] = [];
+  const app = await buildTestApp({ onUnfolded: (...reported) => unfolded.push(reported) });
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+  const key = await app.makeKey('store-1');
+  const lineOf = async (query: string) => {
+    await app.send(TOTALS + query, { key });
+    return JSON.parse(app.logged.at(-1) ?? '');
+  };
+  const line = await lineOf('?currency=EUR&from=2026-03-01');
+  assert.deepEqual([line.route, line.asOf, line.count, line.unfolded], [TOTALS, 2, 1, 2]);
+  assert.deepEqual(unfolded, [['store-1', 2]]);
+  assert.doesNotMatch(JSON.stringify(line), /EUR|2026-03-01/);
+  await foldChanges(app.store, 'store-1', { from: 0, upTo: 2 }, NEVER_STOPPED);
+  assert.equal((await lineOf('')).unfolded, undefined);
+  assert.equal(unfolded.length, 1);
+});
+
+test('503 unavailable: while an account has transactions without numbers, no totals leave them out', async () => {
+  const { store } = await buildTestApp();
+  const unnumbered = new Set(['store-1']);
+  const upgraded = storeWith(store, { hasUnnumbered: async (account) => unnumbered.has(account) });
+  const app = await buildTestApp({ store: upgraded });
+  await record(app.store, [transaction('store-1', 'a')]);
+  const key = await app.makeKey('store-1');
+  const { status, headers, body } = await app.send(TOTALS, { key });
+  assert.deepEqual([status, body.code, headers['retry-after']], [503, 'unavailable', '1']);
+  assert.match(
+    body.detail,
+    /^After an upgrade, .* are being numbered\..* leave some out\. Try again in 1 s\.$/,
+  );
+  assert.equal((await app.send(TOTALS, { key: await app.makeKey('store-2') })).status, 200);
+  unnumbered.clear();
+  assert.equal((await app.send(TOTALS, { key })).status, 200);
+});
+
+/** An account with more unfolded changes than one slice, whose slices are answered one by one. */
+async function appWithSlowSlices() {
+  const { store } = await buildTestApp();
+  const slices: { after: number; answer: (sums: DaySum[]) => void }[] = [];
+  let requested = Promise.withResolvers<void>();
+  const slow = storeWith(store, {
+    readRollUp: async () => ({ totals: [], foldedSequence: 0, headSequence: 3 * MAX_SUMMED }),
+    sumChanges: (_account, after) => {
+      const slice = Promise.withResolvers<DaySum[]>();
+      slices.push({ after, answer: slice.resolve });
+      requested.resolve();
+      requested = Promise.withResolvers();
+      return slice.promise;
+    },
+  });
+  const config = { ...testConfig, requestTimeoutMs: 60_000 };
+  const app = await buildTestApp({ store: slow, config });
+  const slice = async (nth: number) => {
+    while (slices.length <= nth) await requested.promise;
+    return slices[nth] as (typeof slices)[number];
+  };
+  return { app, slice, slices };
+}
+
+test('200: an account that is far behind is added up in slices, and 503 for more of them than a few at once', async () => {
+  const { app, slice, slices } = await appWithSlowSlices();
+  const sum = { day: 0, currencyCode: 'EUR', status: 'completed', count: 5000, amountMinor: 10n ** 18n };
+  const key = await app.makeKey('store-1');
+  const long = Array.from({ length: 4 }, () => app.send(TOTALS, { key }));
+  await slice(3);
+  const { status, body } = await app.send(TOTALS, { key });
+  assert.deepEqual([status, body.code], [503, 'unavailable']);
+  assert.match(body.detail, /adds many changes up for other requests/);
+  for (let answered = 0; answered < 12; answered++) (await slice(answered)).answer([sum]);
+  for (const { status, body } of await Promise.all(long)) {
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      data: [{ currencyCode: 'EUR', status: 'completed', count: 15_000, amount: `${3n * 10n ** 16n}.00` }],
+      asOf: 3 * MAX_SUMMED,
+    });
+  }
+  assert.equal(slices.length, 12);
+});
+
+for (const leave of ['resetAndDestroy', 'end'] as const) {
+  test(`a caller that closes its connection ends adding up (${leave})`, { timeout: 60_000 }, async () => {
+    const { app, slice, slices } = await appWithSlowSlices();
+    const key = await app.makeKey('store-1');
+    const accepted = once(app.server.server, 'connection');
+    const { port } = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }));
+    const caller = connect(Number(port), '127.0.0.1');
+    caller.on('error', () => {});
+    caller.write(`GET ${TOTALS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    const [socket] = (await accepted) as [Socket];
+    const noticed = new Promise((resolve) => socket.once(leave === 'end' ? 'end' : 'close', resolve));
+    const first = await slice(0);
+    caller[leave]();
+    await noticed;
+    first.answer([]);
+    while (!app.logged.some((line) => line.includes('"aborted":true'))) await nextTurn();
+    assert.equal(slices.length, 1);
+    assert.doesNotMatch(app.logged.join(''), /"level":50/);
+    await app.server.close();
+  });
+}
+
+for (const method of ['hasUnnumbered', 'readRollUp', 'sumChanges'] as const) {
+  test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
+    const config = { ...testConfig, requestTimeoutMs: 50 };
+    const { app, faults } = await appOnFaultyStore([method], hang, { config });
+    await record(app.store, [transaction('store-1', 'a')]);
+    const key = await app.makeKey('store-1');
+    faults.failing = true;
+    const { status, body } = await app.send(TOTALS, { key });
+    assert.deepEqual([status, body.code], [503, 'unavailable']);
+    faults.failing = false;
+    assert.equal((await app.send(TOTALS, { key })).status, 200);
+  });
+}

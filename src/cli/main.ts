@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { serveCommand } from './serve.ts';
+import { totalsCommand } from './totals.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -28,6 +29,7 @@ function buildProgram(): Command {
     importCommand,
     listCommand,
     changesCommand,
+    totalsCommand,
     reconcileCommand,
     keysCommand,
     demoCommand,

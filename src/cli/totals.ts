@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { type Totals, type TotalsQuery, type TotalsRow, TransactionsClient } from '../../client/src/index.ts';
+import { explain, serviceOf, URL_OPTION } from './api-client.ts';
+import { withFilters } from './filter-options.ts';
+import { type Column, growingTable } from './growing-table.ts';
+import { printLines, printNote } from './output.ts';
+
+interface TotalsOptions extends TotalsQuery {
+  json?: true;
+  url?: string;
+}
+
+const DAY: Column<TotalsRow> = { title: 'DAY', text: ({ day = '' }) => day };
+
+const COLUMNS: readonly Column<TotalsRow>[] = [
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'COUNT', text: ({ count }) => String(count), isNumber: true },
+  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
+];
+
+export function totalsCommand(program: Command): void {
+  const command = program
+    .command('totals')
+    .description('print how many transactions the account of TRANSACTIONS_API_KEY has, and their sums');
+  withFilters(command)
+    .option('--by <period>', 'split the totals: "day" gives each UTC day totals of its own')
+    .option('--json', 'print one JSON object instead of a table')
+    .option(...URL_OPTION)
+    .action(printTotals);
+}
+
+async function printTotals({ json, url, ...query }: TotalsOptions): Promise<void> {
+  const service = serviceOf(url);
+  try {
+    // Retried only once, because the service may not be running.
+    const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
+    await printLines(
+      (async function* () {
+        yield json ? [JSON.stringify(totals)] : tableOf(totals, query.by !== undefined);
+      })(),
+      { exact: false },
+    );
+    if (!json) printNote(asOfNote(totals));
+  } catch (error) {
+    // The reader of the output has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw explain(error, service.url, undefined);
+  }
+}
+
+function tableOf({ data }: Totals, byDay: boolean): string[] {
+  return data.length === 0 ? [] : growingTable(byDay ? [DAY, ...COLUMNS] : COLUMNS).lines(data);
+}
+
+function asOfNote({ data, asOf }: Totals): string {
+  const when = `as of change ${asOf} of the account.`;
+  return data.length === 0 ? `No transactions match, ${when}` : `These are the totals ${when}`;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { run, type Served, serveImported } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+type Row = Record<string, string | null>;
+
+/** The lines of a table of totals, added up from the rows of a list. */
+function expectedLines(rows: readonly Row[], byDay: boolean): string[][] {
+  const sums = new Map<string, { count: number; hundredths: bigint }>();
+  for (const { createdAt, currencyCode, status, amount } of rows) {
+    const name = [...(byDay ? [createdAt?.slice(0, 10)] : []), currencyCode, status].join(' ');
+    const { count, hundredths } = sums.get(name) ?? { count: 0, hundredths: 0n };
+    sums.set(name, { count: count + 1, hundredths: hundredths + BigInt(String(amount).replace('.', '')) });
+  }
+  return [...sums]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, { count, hundredths }]) => {
+      const digits = String(hundredths).padStart(3, '0');
+      return [...name.split(' '), String(count), `${digits.slice(0, -2)}.${digits.slice(-2)}`];
+    });
+}
+
+describe('totals', () => {
+  const folder = temporaryFolder();
+  const csv = sampleCsv(600);
+  const expected = expectedRows(csv, 'store-1');
+  let served: Served;
+  let key: string;
+
+  before(async () => {
+    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
+  });
+  after(async () => {
+    await served?.stop();
+    folder.remove();
+  });
+
+  const totals = (args: readonly string[], env: Record<string, string> = {}) =>
+    run(['totals', ...args], {
+      cwd: folder.path,
+      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port, ...env },
+    });
+
+  test('a table has the sums of the list, and standard error the change as of which they hold', async () => {
+    const { status, stdout, stderr } = await totals([]);
+    const [titles = '', ...lines] = stdout.trimEnd().split('\n');
+    assert.match(titles, /^CURRENCY {2}STATUS {5}COUNT +AMOUNT$/);
+    assert.deepEqual(
+      lines.map((line) => line.split(/ +/)),
+      expectedLines(expected, false),
+    );
+    for (const line of lines) assert.equal(line.length, titles.length, 'amounts end in one column');
+    assert.equal(stderr, `These are the totals as of change ${expected.length} of the account.\n`);
+    assert.equal(status, 0);
+  });
+
+  test('--by day splits them, and the filters restrict them over any range', async () => {
+    const last = String(expected[0]?.['createdAt']).slice(0, 10);
+    const byDay = await totals(['--by', 'day']);
+    const [titles = '', ...lines] = byDay.stdout.trimEnd().split('\n');
+    assert.match(titles, /^DAY +CURRENCY +STATUS +COUNT +AMOUNT$/);
+    assert.deepEqual(
+      lines.map((line) => line.split(/ +/)),
+      expectedLines(expected, true),
+    );
+    const filters = ['--status', 'pending', '--currency', 'CAD', '--from', '2001-01-01', '--to', last];
+    const { stdout } = await totals(filters);
+    assert.deepEqual(
+      stdout.trimEnd().split(/\s+/).slice(4),
+      expectedLines(
+        expected.filter(({ status }) => status === 'pending'),
+        false,
+      ).flat(),
+    );
+  });
+
+  test('--json prints the response of the service, and nothing else', async () => {
+    const { status, stdout, stderr } = await totals(['--json', '--by', 'day', '--url', served.url]);
+    const response = await fetch(`${served.url}/v1/totals?by=day`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(stdout, `${await response.text()}\n`);
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  test('no totals are a success with a note', async () => {
+    const none = ['--currency', 'JPY'];
+    const { status, stdout, stderr } = await totals(none);
+    assert.deepEqual([status, stdout], [0, '']);
+    assert.equal(stderr, `No transactions match, as of change ${expected.length} of the account.\n`);
+    const json = await totals([...none, '--json']);
+    assert.deepEqual(JSON.parse(json.stdout), { data: [], asOf: expected.length });
+  });
+
+  test('wrong use ends with status 2, names the correct use, and prints no totals', async () => {
+    const wrong: [args: string[], message: RegExp][] = [
+      [['--by', 'month'], /^--by: "month" is not a period .* Send by=day/],
+      [['--currency', 'usd', '--json'], /^--currency: .*did you mean USD\?\n$/],
+      [['--status', 'paid', '--from', 'May'], /^--status: .*\n--from: .*YYYY-MM-DD/],
+      [['--from', '2026-02-02', '--to', '2026-02-01'], /^--from: .* is after to/],
+      [['--merchant-reference', 'x'], /unknown option '--merchant-reference'/],
+    ];
+    for (const [args, message] of wrong) {
+      const { status, stdout, stderr } = await totals(args);
+      assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, message);
+    }
+  });
+
+  test('a refused key ends with status 1 and an error that names the URL', async () => {
+    const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd: folder.path });
+    const { id, key: revoked } = JSON.parse(made.stdout) as { id: string; key: string };
+    await run(['keys', 'revoke', id], { cwd: folder.path });
+    const { status, stdout, stderr } = await totals([], { TRANSACTIONS_API_KEY: revoked });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
+  });
+});

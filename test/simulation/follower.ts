@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangePageBody } from '../../src/http/schemas/list-changes.ts';
+import { FeedTotals } from '../rig/feed-totals.ts';
 import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
 import type { KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
@@ -9,6 +10,7 @@ import type { KnownKey } from './known-key.ts';
 import { bodyOf } from './random-transactions.ts';
 import { recordAfterFaults } from './recorder.ts';
 import type { SimulatedResponse, Simulation } from './simulation.ts';
+import { randomParameters, readTotals } from './totals-reader.ts';
 
 const CHANGES = '/v1/changes';
 const LIMITS = [1, 3, 10, 100, 1000];
@@ -23,6 +25,19 @@ interface ReadOptions {
   key?: KnownKey;
   limit?: number;
   waitSeconds?: number;
+}
+
+/** Sends again while the rate limit refuses the key. */
+async function sendAdmitted(
+  simulation: Simulation,
+  send: () => Promise<SimulatedResponse | undefined>,
+): Promise<SimulatedResponse> {
+  for (;;) {
+    const response = await send();
+    assert.ok(response !== undefined);
+    if (response.status !== 429) return response;
+    await simulation.time.delay(Number(response.headers['retry-after']) * 1000);
+  }
 }
 
 /** A client that keeps a copy of the transactions of an account by its change feed. */
@@ -70,13 +85,8 @@ export class Follower {
   }
 
   /** Reads again while the rate limit refuses the key. */
-  async readAdmitted(options: ReadOptions): Promise<SimulatedResponse> {
-    for (;;) {
-      const response = await this.read(options);
-      assert.ok(response !== undefined);
-      if (response.status !== 429) return response;
-      await this.#simulation.time.delay(Number(response.headers['retry-after']) * 1000);
-    }
+  readAdmitted(options: ReadOptions): Promise<SimulatedResponse> {
+    return sendAdmitted(this.#simulation, () => this.read(options));
   }
 
   /** After the faults: the whole feed is there, and a wait ends with the next recording. */
@@ -87,6 +97,7 @@ export class Follower {
       assert.equal(status, 200, 'the change feed failed after the faults');
       hasMore = body.hasMore;
     }
+    await this.#compareTotals(random);
     const instance = random.pick(this.#simulation.instances);
     const recordLater = async () => {
       await this.#simulation.time.delay(random.integer(0, 4) * 100);
@@ -101,6 +112,21 @@ export class Follower {
     const lateMs = waited.endedMs - Math.max(recorded.endedMs, waited.startedMs);
     const promisedMs = recorded.instance === instance ? 0 : WOKEN_WITHIN_MS;
     assert.ok(lateMs <= promisedMs, `a recording ended a wait after ${lateMs} ms`);
+  }
+
+  /** While nothing is recorded, totals are those of the copy, and hold at its last number. */
+  async #compareTotals(random: Random): Promise<void> {
+    const key = this.#simulation.keys.find(({ account }) => account === this.account) as KnownKey;
+    const parameters = randomParameters(random);
+    const response = await sendAdmitted(this.#simulation, () =>
+      readTotals(this.#simulation, key, parameters),
+    );
+    assert.equal(response.status, 200, 'totals failed after the faults');
+    const copied = new FeedTotals();
+    for (const transaction of this.#copy.transactions.values())
+      copied.apply({ previousStatus: null, transaction });
+    const expected = { data: copied.rows(parameters), asOf: this.#copy.lastSequence };
+    assert.deepEqual(response.body, expected, 'the totals are not those of the copy');
   }
 
   /** A wait ends soon after its key is revoked. */

@@ -14,6 +14,7 @@ const logger = pino({ enabled: false });
 export interface Instance {
   name: string;
   secrets: readonly string[];
+  store: AppDependencies['store'];
   public: PublicApp;
   operator: App;
   isAlive: boolean;
@@ -63,6 +64,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
   instance = {
     name,
     secrets,
+    store: dependencies.store,
     public: publicApp,
     operator: await buildOperatorApp({
       ...dependencies,

@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { FEED_MUTANTS } from './feed-mutants.ts';
 import { MUTANTS } from './mutants.ts';
 import { simulate, type Tampering } from './simulate.ts';
+import { TOTALS_MUTANTS } from './totals-mutants.ts';
 
 const MAX_SEEDS = 1000;
 
 const STORES = Object.entries(MUTANTS).map(([name, tamper]): [string, Tampering] => [name, { tamper }]);
 
-for (const [name, tampering] of [...STORES, ...Object.entries(FEED_MUTANTS)]) {
+const INTERFACES = Object.entries({ ...FEED_MUTANTS, ...TOTALS_MUTANTS });
+
+for (const [name, tampering] of [...STORES, ...INTERFACES]) {
   test(`the simulation notices that ${name}`, async (t) => {
     for (let seed = 1; seed <= MAX_SEEDS; seed++) {
       const { violation, history } = await simulate(seed, tampering);

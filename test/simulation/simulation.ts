@@ -8,6 +8,7 @@ import { checkResponse, LONGEST_MS } from './check-response.ts';
 import { buildInstance, type Instance, watchRevocations } from './instance.ts';
 import { type KnownKey, knownKey } from './known-key.ts';
 import { ModelStore } from './model-store.ts';
+import { ModelTotals } from './model-totals.ts';
 import { randomTransaction } from './random-transactions.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { type DatabaseConditions, GOOD_CONDITIONS, unreliableStore } from './unreliable-store.ts';
@@ -73,6 +74,7 @@ export class Simulation {
     writesStalledUntilMs: 0,
   };
   readonly model: ModelStore;
+  readonly totals: ModelTotals;
   readonly history: string[] = [];
   readonly accounts: KnownTransactions[] = [];
   readonly keys: KnownKey[] = [];
@@ -89,6 +91,7 @@ export class Simulation {
     this.random = options.random;
     this.#seed = options.random.fork();
     this.model = new ModelStore(() => (this.instances.length === 0 ? BEFORE : this.time.elapsedMs));
+    this.totals = new ModelTotals(this.model);
     for (const account of ['shop-1', 'shop-2']) {
       this.accounts.push(this.#initialTransactions(account));
       this.keys.push(this.#initialKey(account));
@@ -140,7 +143,7 @@ export class Simulation {
 
   /** Builds an instance; requests reach it after `start`. */
   async build(name: string, secrets: readonly string[]): Promise<Instance> {
-    const { conditions, model, time, options } = this;
+    const { conditions, model, totals, time, options } = this;
     const { tamper = (store) => store, tamperInstance = () => {}, maxLagMs } = options;
     const monotonicMs = () => time.elapsedMs;
     const storeRandom = this.#seed.fork();
@@ -155,6 +158,7 @@ export class Simulation {
         tamper(
           unreliableStore({
             model,
+            totals,
             random: storeRandom,
             conditions,
             monotonicMs,
@@ -267,6 +271,7 @@ function summary({ body, text }: SimulatedResponse): string {
   if (body.code !== undefined) return body.code;
   if (body.headSequence !== undefined)
     return `${body.data.length} changes up to ${body.lastSequence} of ${body.headSequence}`;
+  if (body.asOf !== undefined) return `${body.data.length} totals as of ${body.asOf}`;
   if (body.nextCursor === undefined) return `${body.reference ?? body.id ?? ''} ${body.status ?? ''}`;
   const references = body.data.map(
     (one: { reference: string; status: string }) => `${one.reference}:${one.status[0]}`,

@@ -1,6 +1,8 @@
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import type { TotalsFolder, TotalsReader } from '../../src/core/totals/totals.ts';
 import type { Random } from '../rig/random.ts';
 import type { ModelStore } from './model-store.ts';
+import type { ModelTotals } from './model-totals.ts';
 import { STEP_MS } from './simulated-time.ts';
 
 /** How likely a call to the database is lost, fails or is slow, from 0 to 1. */
@@ -24,6 +26,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   'revokeApiKey',
   'touchApiKeys',
   'storeCursorSecret',
+  'fold',
 ]);
 
 /** The time limit of a call, as in the real stores. */
@@ -32,6 +35,7 @@ const MAX_LATENCY_MS = 1000;
 
 export interface UnreliableStoreOptions {
   model: ModelStore;
+  totals: ModelTotals;
   random: Random;
   conditions: DatabaseConditions;
   monotonicMs: () => number;
@@ -43,14 +47,9 @@ export interface UnreliableStoreOptions {
   log: (text: string) => void;
 }
 
-const refuse = () => Promise.reject(new Error('the simulation has no totals, exports and imports'));
+const refuse = () => Promise.reject(new Error('the simulation has no exports and imports'));
 
 const UNUSED = {
-  readRollUp: refuse,
-  sumChanges: refuse,
-  hasUnnumbered: refuse,
-  listUnfolded: refuse,
-  fold: refuse,
   listNumbered: refuse,
   sumListed: refuse,
   createExport: refuse,
@@ -64,7 +63,7 @@ const UNUSED = {
  * lost call ends at its time limit, as in a real store, or never. Writes can stall while reads do not.
  */
 export function unreliableStore(options: UnreliableStoreOptions): Store {
-  const { model, random, conditions, monotonicMs, delay, maxLagMs, isAlive, log } = options;
+  const { model, totals, random, conditions, monotonicMs, delay, maxLagMs, isAlive, log } = options;
 
   const never = () => new Promise<never>(() => {});
   const lose = async (): Promise<never> => {
@@ -122,6 +121,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     readHeads: (accounts) => call('readHeads', () => model.readHeads(accounts)),
     numberTransactions: async () => 0,
+    ...totalsCalls(call, totals),
     recordTransactions: (transactions) =>
       call('recordTransactions', () => model.recordTransactions(transactions)),
     recordHeld: () => Promise.reject(new Error('the model has no locked rows')),
@@ -137,5 +137,18 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     ...UNUSED,
     connectionUse: () => null,
     close: async () => {},
+  };
+}
+
+type Call = <Result>(name: string, work: () => Result) => Promise<Result>;
+
+function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsFolder {
+  return {
+    readRollUp: (query) => call('readRollUp', () => totals.readRollUp(query)),
+    sumChanges: (account, after, upTo) => call('sumChanges', () => totals.sumChanges(account, after, upTo)),
+    hasUnnumbered: () => call('hasUnnumbered', () => false),
+    listUnfolded: (afterAccount, limit) =>
+      call('listUnfolded', () => totals.listUnfolded(afterAccount, limit)),
+    fold: (account, from, upTo, sums) => call('fold', () => totals.fold(account, from, upTo, sums)),
   };
 }

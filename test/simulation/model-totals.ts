@@ -1,0 +1,83 @@
+import type {
+  DaySum,
+  PeriodRange,
+  RollUp,
+  RollUpQuery,
+  Total,
+  UnfoldedAccount,
+} from '../../src/core/totals/totals.ts';
+import type { ModelStore } from './model-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The simplest roll-up: a list of everything that was folded into it. */
+export class ModelTotals {
+  readonly #model: ModelStore;
+  readonly #folded = new Map<string, { sequence: number; sums: DaySum[] }>();
+
+  constructor(model: ModelStore) {
+    this.#model = model;
+  }
+
+  readRollUp({ account, status, currency, byDay, days, months }: RollUpQuery): RollUp {
+    const { sequence: foldedSequence, sums } = this.#foldedOf(account);
+    const totals: Total[] = sums
+      .filter((sum) => status === null || sum.status === status)
+      .filter((sum) => currency === null || sum.currencyCode === currency)
+      .filter(({ day }) => isIn(day, days) || isIn(monthOf(day), months))
+      .map((sum) => ({ ...sum, day: byDay ? sum.day : null }));
+    return { totals, foldedSequence, headSequence: this.#headOf(account) };
+  }
+
+  sumChanges(account: string, after: number, upTo: number): DaySum[] {
+    const { changes } = this.#model.listChanges(
+      { account, after, limit: upTo - after },
+      this.#model.latestCommit,
+    );
+    return changes.flatMap(({ previousStatus, transaction }) => {
+      const { createdAtMs, currencyCode, status, amountMinor } = transaction;
+      const day = Math.floor(createdAtMs / DAY_MS);
+      const added = { day, currencyCode, status, count: 1, amountMinor: BigInt(amountMinor) };
+      if (previousStatus === null) return [added];
+      return [added, { ...added, status: previousStatus, count: -1, amountMinor: -added.amountMinor }];
+    });
+  }
+
+  listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null } {
+    const read = [...this.#model.changes.keys()]
+      .filter((account) => account > afterAccount)
+      .sort()
+      .slice(0, limit);
+    const accounts = read
+      .map((account) => ({
+        account,
+        foldedSequence: this.#foldedOf(account).sequence,
+        headSequence: this.#headOf(account),
+      }))
+      .filter(({ foldedSequence, headSequence }) => headSequence > foldedSequence);
+    return { accounts, last: read.at(-1) ?? null };
+  }
+
+  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): boolean {
+    const folded = this.#foldedOf(account);
+    if (folded.sequence !== from) return false;
+    this.#folded.set(account, { sequence: upTo, sums: [...folded.sums, ...sums] });
+    return true;
+  }
+
+  #foldedOf(account: string) {
+    return this.#folded.get(account) ?? { sequence: 0, sums: [] };
+  }
+
+  #headOf(account: string): number {
+    return this.#model.changes.get(account)?.length ?? 0;
+  }
+}
+
+const isIn = (period: number, ranges: readonly PeriodRange[]) =>
+  ranges.some(({ from, to }) => (from === null || period >= from) && (to === null || period <= to));
+
+function monthOf(day: number): number {
+  const date = new Date(day * DAY_MS);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}

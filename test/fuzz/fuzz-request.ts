@@ -20,11 +20,12 @@ export interface FuzzEnvironment {
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
-  const kind = random.integer(0, 9);
+  const kind = random.integer(0, 10);
   if (kind <= 3) return listRequest(random, environment);
   if (kind === 4) return changesRequest(random, environment);
-  if (kind === 5) return pathRequest(random, environment);
-  if (kind <= 8) return recordingRequest(random, environment);
+  if (kind === 5) return totalsRequest(random, environment);
+  if (kind === 6) return pathRequest(random, environment);
+  if (kind <= 9) return recordingRequest(random, environment);
   return keyRequest(random, environment);
 }
 
@@ -50,6 +51,17 @@ function changesRequest(random: Random, environment: FuzzEnvironment): FuzzReque
     ['limit', () => variantOf(random, '1', '100', '1000', '1001', '0')],
     ['wait', () => random.pick(['0', '00', '31', '-1', '1.5', '1s', '30 ', ...STRANGE])],
     [variantOf(random, 'cursor', 'status', 'After', 'after[]', 'since'), () => '1'],
+  ]);
+}
+
+function totalsRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
+  return queryRequest(random, environment, '/v1/totals', [
+    ['status', () => variantOf(random, 'pending', 'completed')],
+    ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
+    ['from', () => variantOfDate(random)],
+    ['to', () => variantOfDate(random)],
+    ['by', () => variantOf(random, 'day', 'Day', 'month')],
+    [variantOf(random, 'cursor', 'merchantReference', 'groupBy', 'By', 'by[]'), () => '1'],
   ]);
 }
 
@@ -82,6 +94,7 @@ function pathRequest(random: Random, environment: FuzzEnvironment): FuzzRequest 
   const path = random.pick([
     '/v1/transactions/order.1',
     '/v1/changes',
+    '/v1/totals',
     '/errors/invalid_status',
     '/livez',
     '/readyz',

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
+import { transactionBody } from '../../src/http/schemas/transaction.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { changesAnswer, changesFaults } from './changes-query-oracle.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { isValidListQuery } from './list-query-oracle.ts';
 import type { FuzzResult } from './run-fuzz.ts';
-import { apps, CHANGES, checkers, environment } from './service.ts';
+import { ACCOUNT, apps, CHANGES, checkers, environment, store } from './service.ts';
+import { totalsAnswer, totalsFaults } from './totals-query-oracle.ts';
 
 runChunks(async ({ first, count }): Promise<FuzzResult> => {
   const byStatus: FuzzResult['byStatus'] = {};
@@ -36,7 +39,7 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
     const isPage = to === 'public' && status === 200 && /^\/$|^\/page\//.test(pathname);
     if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
     assert.ok(status < 500, `${status}: ${body}`);
-    checkQuery(request, pathname, search, status, body);
+    await checkQuery(request, pathname, search, status, body);
     return status;
   } catch (error) {
     throw new Error(`request ${seed}: ${(error as Error).message}\n${JSON.stringify(request)}`, {
@@ -46,19 +49,20 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
 }
 
 /** An invalid query is never accepted, and a valid one is never refused. */
-function checkQuery(
+async function checkQuery(
   { method, headers }: FuzzRequest,
   path: string,
   search: string,
   status: number,
   body: string,
-): void {
+): Promise<void> {
   if (!['GET', 'HEAD'].includes(method)) return;
   const isValidKey = headers['authorization'] === `Bearer ${environment.accountKey}`;
   if (!isValidKey || path.length + search.length > 4096) return;
   if (path === '/v1/transactions' && !search.includes('cursor'))
     assert.equal(status === 200, isValidListQuery(search), `${search} got ${status}`);
   if (path === '/v1/changes' && method === 'GET') checkChanges(search, JSON.parse(body), status);
+  if (path === '/v1/totals' && method === 'GET') await checkTotals(search, JSON.parse(body), status);
 }
 
 interface ChangesAnswer {
@@ -79,4 +83,29 @@ function checkChanges(search: string, { data, headSequence, errors }: ChangesAns
   const expected = changesAnswer(search, headSequence);
   if (expected === null) assert.deepEqual([status, codes], [400, new Set(['sequence_ahead'])], search);
   else assert.deepEqual([status, data?.map(({ sequence }) => sequence)], [200, expected], search);
+}
+
+interface TotalsAnswer {
+  data?: unknown[];
+  asOf?: number;
+  errors?: { code: string }[];
+}
+
+/** All faults are in the answer. Without faults, it has the sums of all transactions that match. */
+async function checkTotals(
+  search: string,
+  { data, asOf, errors }: TotalsAnswer,
+  status: number,
+): Promise<void> {
+  const faults = totalsFaults(search);
+  if (faults.size > 0) {
+    assert.deepEqual([status, new Set(errors?.map(({ code }) => code))], [400, faults], search);
+    return;
+  }
+  // Requests are sent one after the other, so nothing was recorded meanwhile.
+  const query = { account: ACCOUNT, filter: NO_FILTER, after: null };
+  const { transactions } = await store.listTransactions(query, Number.MAX_SAFE_INTEGER);
+  const { headSequence } = await store.listChanges({ account: ACCOUNT, after: 0, limit: 1 });
+  const expected = totalsAnswer(search, transactions.map(transactionBody));
+  assert.deepEqual([status, data, asOf], [200, expected, headSequence], search);
 }

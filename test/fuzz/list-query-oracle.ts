@@ -23,7 +23,7 @@ const RULES: Record<string, (value: string) => boolean> = Object.assign(Object.c
     value !== '' && [...value].length <= 255 && !/[\p{Cc}\uFFFD]/u.test(value) && value.isWellFormed(),
 });
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
   const time = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);

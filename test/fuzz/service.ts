@@ -10,7 +10,7 @@ import { responseChecker } from '../rig/response-checker.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import type { FuzzEnvironment } from './fuzz-request.ts';
 
-const { store } = await openStore(IN_MEMORY_URL, Date.now);
+export const { store } = await openStore(IN_MEMORY_URL, Date.now);
 const dependencies = {
   config: testConfig,
   store,
@@ -30,7 +30,9 @@ export const checkers = {
   public: responseChecker(new URL('../../openapi.json', import.meta.url)),
   operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
-/** How many changes the account of `accountKey` has at the start. */
+/** The account of `accountKey`. */
+export const ACCOUNT = 'shop';
+/** How many changes it has at the start. */
 export const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 
@@ -44,10 +46,10 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     await store.createApiKey(stored);
     return key;
   };
-  const accountKey = await makeKey('shop');
+  const accountKey = await makeKey(ACCOUNT);
   await record(
     store,
-    Array.from({ length: CHANGES }, (_, index) => transaction('shop', `initial-${index}`)),
+    Array.from({ length: CHANGES }, (_, index) => transaction(ACCOUNT, `initial-${index}`)),
   );
   const cursors: string[] = [];
   for (const query of ['', 'status=completed', 'currency=EUR&from=2026-02-01']) {

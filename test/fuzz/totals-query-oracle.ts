@@ -1,0 +1,40 @@
+import { isActiveCurrency } from '../../src/core/currency.ts';
+import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
+import { isDay } from './list-query-oracle.ts';
+
+const RULES: Record<string, { isValid: (value: string) => boolean; code: string }> = Object.assign(
+  Object.create(null),
+  {
+    status: { isValid: (value: string) => ['pending', 'completed'].includes(value), code: 'invalid_status' },
+    currency: { isValid: isActiveCurrency, code: 'invalid_currency' },
+    from: { isValid: isDay, code: 'invalid_date' },
+    to: { isValid: isDay, code: 'invalid_date' },
+    by: { isValid: (value: string) => value === 'day', code: 'invalid_by' },
+  },
+);
+
+/** The codes of the faults of a request for totals, decided without the service's own rules. */
+export function totalsFaults(query: string): Set<string> {
+  const given = [...new URLSearchParams(query)];
+  const codes = new Set<string>();
+  const valid = new Map<string, string>();
+  for (const [name, value] of given) {
+    const isRepeated = given.filter(([other]) => other === name).length > 1;
+    if (RULES[name] === undefined) codes.add('unknown_parameter');
+    else if (isRepeated) codes.add('duplicate_parameter');
+    else if (RULES[name].isValid(value)) valid.set(name, value);
+    else codes.add(RULES[name].code);
+  }
+  const [from, to] = [valid.get('from'), valid.get('to')];
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
+    codes.add('date_range_inverted');
+  return codes;
+}
+
+/** The rows of the answer to a request without faults. */
+export function totalsAnswer(query: string, transactions: readonly TransactionBody[]) {
+  const totals = new FeedTotals();
+  for (const transaction of transactions) totals.apply({ previousStatus: null, transaction });
+  return totals.rows(Object.fromEntries(new URLSearchParams(query)) as TotalsParameters);
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangePageBody } from '../../src/http/schemas/list-changes.ts';
+import { FeedTotals } from '../rig/feed-totals.ts';
 import { refuseForeignRows } from '../rig/isolation.ts';
 import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
 
@@ -54,7 +55,19 @@ export class FeedReader {
     assert.ok(text.startsWith(this.#text), 'the change feed does not begin with what was read before');
     this.#text = text;
     this.#lastSequence = copy.lastSequence;
+    await this.#checkTotals(url, copy);
     return copy;
+  }
+
+  /** The totals are those of the copy, wherever a kill has interrupted folding. Nothing is recorded meanwhile. */
+  async #checkTotals(url: string, { transactions, lastSequence }: FeedCopy): Promise<void> {
+    const headers = { authorization: `Bearer ${this.key}` };
+    const response = await fetch(`${url}/v1/totals?by=day`, { headers });
+    assert.equal(response.status, 200);
+    const copied = new FeedTotals();
+    for (const transaction of transactions.values()) copied.apply({ previousStatus: null, transaction });
+    const expected = { data: copied.rows({ by: 'day' }), asOf: lastSequence };
+    assert.deepEqual(await response.json(), expected, 'the totals are not those of the changes');
   }
 
   async #follow(url: string): Promise<void> {

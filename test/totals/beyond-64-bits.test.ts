@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Store } from '../../src/core/store.ts';
+import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { transaction } from '../rig/transactions.ts';
+
+const LARGEST_MINOR = 999_999_999_999_999;
+/** The sum of so many of the largest amounts is more than 2^64. */
+const COUNT = 19_000;
+const BATCH = 1000;
+const SUM = BigInt(COUNT) * BigInt(LARGEST_MINOR);
+assert.ok(SUM > 2n ** 64n);
+
+/** Half of them positive in one currency, half negative in another. */
+async function importLargest(store: Store): Promise<void> {
+  const connection = await store.openImport();
+  for (let from = 0; from < COUNT; from += BATCH) {
+    const rows = Array.from({ length: BATCH }, (_, index) => transaction('store-1', `r${from + index}`));
+    const { outcomes } = await connection.recordTransactions([
+      ...rows.map((row) => ({ ...row, amountMinor: LARGEST_MINOR })),
+      ...rows.map((row) => ({
+        ...row,
+        reference: `${row.reference}.negative`,
+        amountMinor: -LARGEST_MINOR,
+        currencyCode: 'USD',
+      })),
+    ]);
+    assert.ok(outcomes.every(({ outcome }) => outcome === 'recorded'));
+  }
+  await connection.close();
+}
+
+async function check(t: TestContext, databaseUrl: string): Promise<void> {
+  const { store } = await openStore(databaseUrl, Date.now);
+  t.after(() => store.close());
+  const app = await buildTestApp({ store });
+  const key = await app.makeKey('store-1');
+  await importLargest(store);
+  const amount = `${SUM / 100n}.${String(SUM % 100n).padStart(2, '0')}`;
+  const expected = {
+    data: [
+      { currencyCode: 'EUR', status: 'completed', count: COUNT, amount },
+      { currencyCode: 'USD', status: 'completed', count: COUNT, amount: `-${amount}` },
+    ],
+    asOf: 2 * COUNT,
+  };
+  const byDay = { ...expected, data: expected.data.map((row) => ({ day: '2026-03-01', ...row })) };
+  const half = COUNT;
+  for (const [from, upTo] of [
+    [0, 0],
+    [0, half],
+    [half, 2 * COUNT],
+  ] as const) {
+    const folding = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+    assert.equal(await foldChanges(store, 'store-1', { from, upTo }, folding), upTo - from);
+    assert.deepEqual((await app.send('/v1/totals', { key })).body, expected, `folded up to ${upTo}`);
+    assert.deepEqual((await app.send('/v1/totals?by=day', { key })).body, byDay);
+  }
+}
+
+test('totals on SQLite are exact beyond 64 bits, folded or not', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  await check(t, `sqlite:${folder.path}/large.db`);
+});
+
+test('totals on PostgreSQL are exact beyond 64 bits, folded or not', async (t) => {
+  await check(t, await makePostgresDatabase());
+});

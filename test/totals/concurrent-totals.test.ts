@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { runTotals } from './run-totals.ts';
+
+const QUESTIONS = 10_000;
+
+async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
+  const { questions, changes, behind, folded, kills } = await runTotals(databaseUrl, QUESTIONS);
+  assert.equal(questions, QUESTIONS);
+  // Some answers are from the roll-up alone, and others need changes after it.
+  assert.ok(behind > 0 && behind < questions, `${behind} answers needed changes after the roll-up`);
+  assert.ok(folded > 0);
+  t.diagnostic(
+    `${changes} changes, ${behind} answers needed changes after the roll-up; one instance folded ${folded} changes; ${kills} others were killed`,
+  );
+}
+
+test(`${QUESTIONS} totals on SQLite during recordings, imports and folding are those of the change feed`, async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  await checkQuestions(t, `sqlite:${folder.path}/totals.db`);
+});
+
+test(`${QUESTIONS} totals on PostgreSQL during recordings, imports and folding are those of the change feed`, async (t) => {
+  await checkQuestions(t, await makePostgresDatabase());
+});

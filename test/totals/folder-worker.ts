@@ -1,0 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openStore } from '../../src/store/open-store.ts';
+import { Random } from '../rig/random.ts';
+import { foldSome } from './fold-some.ts';
+import type { TotalsData } from './run-totals.ts';
+
+/** Another instance: folds the changes of the accounts that it was last sent, until it is sent null or is killed. */
+const { databaseUrl } = workerData as TotalsData;
+const { store } = await openStore(databaseUrl, Date.now);
+let accounts: readonly string[] | null = [];
+parentPort?.on('message', (sent: readonly string[] | null) => {
+  accounts = sent;
+});
+parentPort?.postMessage('ready');
+const random = new Random(performance.now());
+while (accounts !== null) {
+  const [account] = accounts.length === 0 ? [] : [random.pick(accounts)];
+  if (account !== undefined) await foldSome(store, account, random);
+  await nextTurn();
+}
+await store.close();
+parentPort?.close();

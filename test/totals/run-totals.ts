@@ -1,0 +1,51 @@
+import { openStore } from '../../src/store/open-store.ts';
+import { runInWorkers } from '../rig/workers.ts';
+
+export interface TotalsData {
+  databaseUrl: string;
+}
+
+/** The sum of several rounds. */
+export interface TotalsResult {
+  questions: number;
+  /** Changes that were recorded or imported. */
+  changes: number;
+  /** Answers for which changes after the roll-up had to be added. */
+  behind: number;
+  /** Changes that were folded by the instance that answered. Another folded the rest. */
+  folded: number;
+  kills: number;
+}
+
+export const QUESTIONS_OF_ROUND = 100;
+const ROUNDS_OF_CHUNK = 5;
+
+/**
+ * Asks for random totals on a database from all cores, while transactions are recorded, completed, imported and folded. The first wrong
+ * answer ends all workers.
+ */
+export async function runTotals(
+  databaseUrl: string,
+  questions: number,
+  {
+    endsAtMs,
+    onProgress = () => {},
+  }: { endsAtMs?: number | undefined; onProgress?: (questions: number) => void } = {},
+): Promise<TotalsResult> {
+  // Migrates the database before the workers start.
+  const { store } = await openStore(databaseUrl, Date.now);
+  await store.close();
+  const results = await runInWorkers<TotalsResult>({
+    module: new URL('./totals-worker.ts', import.meta.url),
+    count: Math.ceil(questions / QUESTIONS_OF_ROUND),
+    chunk: ROUNDS_OF_CHUNK,
+    data: { databaseUrl } satisfies TotalsData,
+    endsAtMs,
+    onProgress: (rounds) => onProgress(rounds * QUESTIONS_OF_ROUND),
+  });
+  const sum: TotalsResult = { questions: 0, changes: 0, behind: 0, folded: 0, kills: 0 };
+  for (const result of results) {
+    for (const name of Object.keys(sum) as (keyof TotalsResult)[]) sum[name] += result[name];
+  }
+  return sum;
+}

@@ -24,6 +24,8 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     '64',
     '--schedules',
     '250',
+    '--questions',
+    '200',
     '--requests',
     '500',
     '--bytes',
@@ -37,7 +39,7 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(1);
-  assert.equal(rows.length, 10);
+  assert.equal(rows.length, 12);
   for (const row of rows) {
     assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
     assert.ok(stdout.includes(row));

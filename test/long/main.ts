@@ -3,24 +3,21 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machine } from '../../bench/rig/report.ts';
-import { runSchedules, sharesOf } from '../changes/run-schedules.ts';
-import type { ScheduleCounts } from '../changes/schedule.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
-import { runWalks, type WalksResult } from '../walks/run-walks.ts';
 import { longRunDocument, longRunTable, type PartResult, type Row } from './long-run-table.ts';
+import { number, type Part, progress, write } from './part.ts';
 import { soak } from './soak.ts';
+import { storeParts } from './store-parts.ts';
 
 /*
  * The long forms of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
  *
  * npm run verify:long                         all parts in full, many hours
  * npm run verify:long -- --minutes 30         all parts, each for its share of the time
- * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --requests, --bytes, --kills and
- *                                             --soak-minutes set the size of each, --first the first seed
+ * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --questions, --requests, --bytes,
+ *                                             --kills and --soak-minutes set the size of each, --first the first seed
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +27,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000000' },
     walks: { type: 'string', default: '1000000' },
     schedules: { type: 'string', default: '1000000' },
+    questions: { type: 'string', default: '100000' },
     requests: { type: 'string', default: '4500000' },
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
@@ -41,57 +39,8 @@ const { values } = parseArgs({
   },
 });
 
-interface Part {
-  name: string;
-  promise: string;
-  /** The part's share of the minutes. */
-  share: number;
-  run(limits: { endsAtMs: number | undefined; minutes: number | undefined }): Promise<PartResult>;
-}
-
-const PROGRESS_MS = 10_000;
-const write = (line: string) => process.stdout.write(`${line}\n`);
-const number = (value: number) => Math.round(value).toLocaleString('en');
-
-/** Prints the progress of a part at intervals. */
-function progress(what: string): { onProgress: (done: number) => void; perSecond: () => string } {
-  const beganMs = performance.now();
-  let printedMs = beganMs;
-  let done = 0;
-  const perSecond = () => number(done / ((performance.now() - beganMs) / 1000));
-  return {
-    perSecond,
-    onProgress: (count) => {
-      done = count;
-      if (performance.now() - printedMs < PROGRESS_MS) return;
-      printedMs = performance.now();
-      write(`${number(done)} ${what}, ${perSecond()} a second`);
-    },
-  };
-}
-
 /** The count of an option; unlimited if the minutes decide. */
 const countOf = (text: string) => (values.minutes === undefined ? Number(text) : Number.POSITIVE_INFINITY);
-
-const walksPromise = (store: string) =>
-  `A walk on ${store} loses, repeats and invents no row during recordings, with any filters`;
-
-function walksFound({ walks, pages, rows, recorded }: WalksResult, perSecond: string): PartResult {
-  return {
-    howMuch: `${number(walks)} walks of all subsets of the filters, ${number(pages)} pages, ${number(rows)} rows shown, none foreign, ${number(recorded)} recorded (${perSecond} walks/s)`,
-    broken: '0',
-  };
-}
-
-const schedulesPromise = (store: string) =>
-  `The changes of recorders at once on ${store} are numbered without a hole or a repeat, in the order in which they become visible, and make the table`;
-
-function schedulesFound(counts: ScheduleCounts, perSecond: string): PartResult {
-  return {
-    howMuch: `${number(counts.schedules)} schedules, ${number(counts.changes)} changes, ${number(counts.reads)} reads, ${number(counts.refused)} recordings refused, ${number(counts.interrupted)} interrupted (${perSecond} schedules/s)`,
-    broken: '0',
-  };
-}
 
 const killsPromise = (what: string) =>
   `After a kill of ${what}, every acknowledged transaction is listed, once and unchanged`;
@@ -125,70 +74,12 @@ const PARTS: readonly Part[] = [
       };
     },
   },
-  {
-    name: 'walks',
-    promise: walksPromise('SQLite'),
-    share: 0.15,
-    async run({ endsAtMs }) {
-      const folder = temporaryFolder();
-      const { onProgress, perSecond } = progress('walks on SQLite');
-      try {
-        const url = `sqlite:${folder.path}/walks.db`;
-        const result = await runWalks(url, countOf(values.walks) / 2, { endsAtMs, onProgress });
-        return walksFound(result, perSecond());
-      } finally {
-        folder.remove();
-      }
-    },
-  },
-  {
-    name: 'walks-postgres',
-    promise: walksPromise('PostgreSQL'),
-    share: 0.15,
-    async run({ endsAtMs }) {
-      const server = await startPostgres();
-      const { onProgress, perSecond } = progress('walks on PostgreSQL');
-      try {
-        const result = await runWalks(`${server.url}/postgres`, countOf(values.walks) / 2, {
-          endsAtMs,
-          onProgress,
-        });
-        return walksFound(result, perSecond());
-      } finally {
-        await server.stop();
-      }
-    },
-  },
-  {
-    name: 'schedules',
-    promise: schedulesPromise('SQLite'),
-    share: 0.1,
-    async run({ endsAtMs }) {
-      const { onProgress, perSecond } = progress('schedules on SQLite');
-      const first = Number(values.first);
-      const count = sharesOf(countOf(values.schedules)).sqlite;
-      const counts = await runSchedules({ databaseUrl: null, first, count, endsAtMs, onProgress });
-      return schedulesFound(counts, perSecond());
-    },
-  },
-  {
-    name: 'schedules-postgres',
-    promise: schedulesPromise('PostgreSQL'),
-    share: 0.1,
-    async run({ endsAtMs }) {
-      const server = await startPostgres();
-      const { onProgress, perSecond } = progress('schedules on PostgreSQL');
-      try {
-        const databaseUrl = `${server.url}/postgres`;
-        const first = Number(values.first);
-        const count = sharesOf(countOf(values.schedules)).postgres;
-        const counts = await runSchedules({ databaseUrl, first, count, endsAtMs, onProgress });
-        return schedulesFound(counts, perSecond());
-      } finally {
-        await server.stop();
-      }
-    },
-  },
+  ...storeParts({
+    first: Number(values.first),
+    walks: countOf(values.walks),
+    schedules: countOf(values.schedules),
+    questions: countOf(values.questions),
+  }),
   {
     name: 'fuzz',
     promise: 'A malformed query, path, header or body gets a documented response: no crash, no 500',

@@ -1,0 +1,173 @@
+import { isKeyId, LABEL_MAX_CHARACTERS, OPERATOR_ACCOUNT } from '../access/api-key.ts';
+import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
+import type { VerifyContext } from './context.ts';
+import type { Check, Verified } from './disagreement.ts';
+import type { RecordTable, StoredRecord } from './verify-reader.ts';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+/** 32 bytes in unpadded base64url. */
+const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
+const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
+
+/** Columns that can have a secret if they are wrong: their values are never shown. */
+const SECRETS: readonly string[] = ['hash', 'fingerprint', 'secret'];
+
+type Value = string | number | null | undefined;
+
+type Rule = readonly [column: string, isValid: (value: Value) => boolean, expected: string];
+
+const isText = (min: number, max: number) => (value: Value) =>
+  typeof value === 'string' && [...value].length >= min && [...value].length <= max;
+const isMatch = (form: RegExp) => (value: Value) => typeof value === 'string' && form.test(value);
+const orNull = (isValid: (value: Value) => boolean) => (value: Value) => value === null || isValid(value);
+
+const IDENTIFIER_TEXT = '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
+const TIME_TEXT = 'a time in the years 1 to 9999';
+const OPTIONAL_TIME_TEXT = `${TIME_TEXT}, or null`;
+
+interface TableRules {
+  table: RecordTable;
+  check: Check;
+  count: keyof Verified | null;
+  rules: readonly Rule[];
+  /** Names a record without what is secret. */
+  place(record: StoredRecord): string;
+  account(record: StoredRecord): string | null;
+  /** Rules of several columns. */
+  together(record: StoredRecord): RowFault[];
+}
+
+const textOf = (value: Value) => (typeof value === 'string' ? value : String(value));
+
+const API_KEYS: TableRules = {
+  table: 'api_keys',
+  check: 'keys',
+  count: 'apiKeys',
+  rules: [
+    ['id', (value) => typeof value === 'string' && isKeyId(value), 'key_ and 16 letters and digits'],
+    [
+      'account',
+      (value) => value === OPERATOR_ACCOUNT || isStoredIdentifier(value),
+      `${IDENTIFIER_TEXT}, or ${OPERATOR_ACCOUNT}`,
+    ],
+    ['hash', isMatch(SHA256), '64 hexadecimal digits'],
+    ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
+    ['created_at_ms', isStoredTime, TIME_TEXT],
+    ['expires_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['revoked_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['last_used_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+  ],
+  place: ({ id }) => `key ${textOf(id)}`,
+  account: ({ account }) => textOf(account),
+  together: ({ revoked_at_ms: revoked, revocation_recorded_at_ms: recorded }) =>
+    (revoked === null) === (recorded === null)
+      ? []
+      : [
+          {
+            found: `revoked_at_ms ${revoked} with revocation_recorded_at_ms ${recorded}`,
+            expected: 'both or neither',
+          },
+        ],
+};
+
+const IDEMPOTENCY_KEYS: TableRules = {
+  table: 'idempotency_keys',
+  check: 'keys',
+  count: 'idempotencyKeys',
+  rules: [
+    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['key', isText(1, 255), '1 to 255 characters'],
+    ['fingerprint', isMatch(SHA256), '64 hexadecimal digits'],
+    ['reference', isStoredIdentifier, IDENTIFIER_TEXT],
+  ],
+  place: ({ key }) => `idempotency key ${textOf(key)}`,
+  account: ({ account }) => textOf(account),
+  together: () => [],
+};
+
+const CURSOR_SECRETS: TableRules = {
+  table: 'cursor_secret',
+  check: 'keys',
+  count: null,
+  rules: [
+    ['only_row', (value) => value === 1, '1'],
+    ['secret', isMatch(CURSOR_SECRET), '32 bytes in base64url without padding'],
+    ['created_at_ms', isStoredTime, TIME_TEXT],
+  ],
+  place: () => 'cursor secret',
+  account: () => null,
+  together: () => [],
+};
+
+const EXPORTS: TableRules = {
+  table: 'exports',
+  check: 'exports',
+  count: 'exports',
+  rules: [
+    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['id', isMatch(EXPORT_ID), 'exp_ and 16 letters and digits'],
+    ['started_at_ms', isStoredTime, TIME_TEXT],
+    ['attempt', (value) => typeof value === 'number' && value >= 1, 'a number of at least 1'],
+  ],
+  place: ({ id }) => `export ${textOf(id)}`,
+  account: ({ account }) => textOf(account),
+  together: checkExport,
+};
+
+/** The record of an export repeats its columns. */
+function checkExport({ account, id, record }: StoredRecord): RowFault[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(textOf(record));
+  } catch {
+    parsed = undefined;
+  }
+  if (typeof parsed !== 'object' || parsed === null)
+    return [{ found: 'a record that is no JSON object', expected: 'a JSON object' }];
+  const faults: RowFault[] = [];
+  for (const [name, value] of Object.entries({ account, id })) {
+    const inRecord = (parsed as Record<string, unknown>)[name];
+    if (inRecord !== value)
+      faults.push({ found: `${name} ${show(inRecord)} in the record`, expected: show(value) });
+  }
+  return faults;
+}
+
+/** Checks the small tables: keys, idempotency keys, the cursor secret and exports. */
+export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
+  for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS])
+    if (context.schema.tables.has(rules.table)) await checkTable(context, rules, account);
+}
+
+async function checkTable(context: VerifyContext, rules: TableRules, account: string | null): Promise<void> {
+  const { reader, verified } = context;
+  let after: readonly (string | number)[] | undefined | null = null;
+  while (after !== undefined) {
+    const page = await reader.readRecords(rules.table, account, after);
+    for (const record of page.records) await checkRecord(context, rules, record);
+    if (rules.count !== null) verified[rules.count] += page.records.length;
+    context.onProgress();
+    after = page.next;
+  }
+}
+
+async function checkRecord(
+  { report }: VerifyContext,
+  rules: TableRules,
+  record: StoredRecord,
+): Promise<void> {
+  const faults: RowFault[] = [];
+  for (const [column, isValid, expected] of rules.rules) {
+    const value = record[column];
+    const found = SECRETS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
+    if (!isValid(value)) faults.push({ found, expected });
+  }
+  faults.push(...rules.together(record));
+  for (const fault of faults)
+    await report({
+      check: rules.check,
+      account: rules.account(record),
+      place: rules.place(record),
+      ...fault,
+    });
+}

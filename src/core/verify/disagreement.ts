@@ -1,0 +1,49 @@
+export const CHECKS = ['schema', 'rows', 'numbers', 'totals', 'indexes', 'keys', 'exports'] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** Two things in the database that contradict each other, or one that contradicts a rule. */
+export interface Disagreement {
+  check: Check;
+  /** Null if it concerns no account. */
+  account: string | null;
+  /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
+  place: string;
+  /** What is there. */
+  found: string;
+  /** What should be there. */
+  expected: string;
+}
+
+/** How much was checked. */
+export interface Verified {
+  /** Tables, columns, indexes, constraints and policies. */
+  schemaObjects: number;
+  accounts: number;
+  transactions: number;
+  /** Sequence numbers. */
+  changes: number;
+  /** Transactions without a sequence number, which are still to be numbered. */
+  unnumbered: number;
+  dailyTotals: number;
+  monthlyTotals: number;
+  indexEntries: number;
+  apiKeys: number;
+  idempotencyKeys: number;
+  exports: number;
+  disagreements: number;
+}
+
+export const nothingVerified = (): Verified => ({
+  schemaObjects: 0,
+  accounts: 0,
+  transactions: 0,
+  changes: 0,
+  unnumbered: 0,
+  dailyTotals: 0,
+  monthlyTotals: 0,
+  indexEntries: 0,
+  apiKeys: 0,
+  idempotencyKeys: 0,
+  exports: 0,
+  disagreements: 0,
+});

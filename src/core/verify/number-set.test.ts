@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../../test/rig/random.ts';
+import { seed } from '../../../test/rig/seed.ts';
+import { NumberSet } from './number-set.ts';
+
+/** Near the edges of words and chunks, and far away. */
+const EDGES = [1, 31, 32, 33, 63, 64, 8191, 8192, 8193, 16_384, 10 ** 12, Number.MAX_SAFE_INTEGER];
+
+test('a set of numbers has what was added and not deleted, as a Set does', () => {
+  const random = new Random(seed);
+  const numbers = new NumberSet();
+  const expected = new Set<number>();
+  for (let step = 0; step < 20_000; step++) {
+    const value = random.chance(0.1) ? random.pick(EDGES) : random.integer(1, 20_000);
+    if (random.chance(0.3)) assert.equal(numbers.delete(value), expected.delete(value));
+    else {
+      assert.equal(numbers.add(value), !expected.has(value));
+      expected.add(value);
+    }
+    assert.equal(numbers.has(value), expected.has(value));
+    assert.equal(numbers.size, expected.size);
+  }
+  assert.deepEqual(
+    [...numbers.values()],
+    [...expected].sort((left, right) => left - right),
+  );
+});
+
+test('a copy has the numbers that the other set lacks, and is a set of its own', () => {
+  const numbers = new NumberSet();
+  for (const value of [1, 2, 8192, 10 ** 12]) numbers.add(value);
+  const other = new NumberSet();
+  for (const value of [2, 3, 10 ** 12]) other.add(value);
+  const copy = numbers.without(other);
+  assert.deepEqual([...copy.values()], [1, 8192]);
+  assert.equal(copy.size, 2);
+  copy.delete(1);
+  assert.ok(numbers.has(1));
+});
+
+test('the gaps are the ranges of numbers up to the last one that are not in the set', () => {
+  const random = new Random(seed);
+  for (let round = 0; round < 200; round++) {
+    const last = random.integer(0, 30_000);
+    const missing = new Set(
+      Array.from({ length: random.integer(0, 20) }, () => random.integer(1, last + 40)),
+    );
+    for (let value = random.integer(1, 9000); value < 9000; value++) missing.add(value);
+    const numbers = new NumberSet();
+    for (let value = 1; value <= last + 20; value++) if (!missing.has(value)) numbers.add(value);
+    const found: number[] = [];
+    for (const { from, to } of numbers.gaps(last)) {
+      assert.ok(found.length === 0 || from > (found.at(-1) as number) + 1);
+      for (let value = from; value <= to; value++) found.push(value);
+    }
+    const expected = [...missing].filter((value) => value <= last).sort((left, right) => left - right);
+    assert.deepEqual(found, expected);
+  }
+});
+
+test('a gap up to a number far away is one range, found without visiting each number', () => {
+  const numbers = new NumberSet();
+  numbers.add(3);
+  assert.deepEqual(
+    [...numbers.gaps(Number.MAX_SAFE_INTEGER)],
+    [
+      { from: 1, to: 2 },
+      { from: 4, to: Number.MAX_SAFE_INTEGER },
+    ],
+  );
+});

@@ -1,0 +1,104 @@
+const CHUNK_BITS = 8192;
+const CHUNK_WORDS = CHUNK_BITS / 32;
+
+/** A set of positive whole numbers with one bit for each, in chunks: a few numbers far away cost little. */
+export class NumberSet {
+  readonly #chunks = new Map<number, Uint32Array>();
+  #size = 0;
+  // The chunk of the last number, near which the next one mostly is.
+  #key = -1;
+  #chunk: Uint32Array | undefined;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(value: number): boolean {
+    const offset = this.#find(value);
+    return ((this.#chunk?.[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
+  }
+
+  /** Returns whether the number is new. */
+  add(value: number): boolean {
+    const offset = this.#find(value);
+    if (this.#chunk === undefined) {
+      this.#chunk = new Uint32Array(CHUNK_WORDS);
+      this.#chunks.set(this.#key, this.#chunk);
+    }
+    const word = this.#chunk[offset >>> 5] as number;
+    const bit = 1 << (offset & 31);
+    if ((word & bit) !== 0) return false;
+    this.#chunk[offset >>> 5] = word | bit;
+    this.#size++;
+    return true;
+  }
+
+  /** Returns whether the number was in the set. */
+  delete(value: number): boolean {
+    if (!this.has(value)) return false;
+    const chunk = this.#chunk as Uint32Array;
+    const offset = value % CHUNK_BITS;
+    chunk[offset >>> 5] = (chunk[offset >>> 5] as number) & ~(1 << (offset & 31));
+    this.#size--;
+    return true;
+  }
+
+  /** A copy without the numbers of another set. */
+  without(other?: NumberSet): NumberSet {
+    const copy = new NumberSet();
+    for (const [key, chunk] of this.#chunks) copy.#chunks.set(key, chunk.slice());
+    copy.#size = this.#size;
+    if (other !== undefined) for (const value of other.values()) copy.delete(value);
+    return copy;
+  }
+
+  /** The numbers, in their order. */
+  *values(): Generator<number, undefined> {
+    for (const [key, chunk] of this.#inOrder()) {
+      for (const [index, word] of chunk.entries()) {
+        if (word === 0) continue;
+        for (let bit = 0; bit < 32; bit++)
+          if ((word & (1 << bit)) !== 0) yield key * CHUNK_BITS + index * 32 + bit;
+      }
+    }
+    return undefined;
+  }
+
+  /** The ranges of numbers from 1 to `last` that are not in the set. */
+  *gaps(last: number): Generator<{ from: number; to: number }, undefined> {
+    let next = 1;
+    for (const [key, chunk] of this.#inOrder()) {
+      for (const [index, word] of chunk.entries()) {
+        const start = key * CHUNK_BITS + index * 32;
+        if (word === 0xffff_ffff && start <= next) {
+          next = start + 32;
+          continue;
+        }
+        for (let bit = 0; bit < 32; bit++) {
+          const value = start + bit;
+          if ((word & (1 << bit)) === 0) continue;
+          if (value > last) break;
+          if (value > next) yield { from: next, to: value - 1 };
+          next = value + 1;
+        }
+      }
+    }
+    if (next <= last) yield { from: next, to: last };
+    return undefined;
+  }
+
+  #inOrder(): [number, Uint32Array][] {
+    return [...this.#chunks].sort(([left], [right]) => left - right);
+  }
+
+  /** Makes the chunk of a number the current one, and returns the number's place in it. */
+  #find(value: number): number {
+    const offset = value % CHUNK_BITS;
+    const key = (value - offset) / CHUNK_BITS;
+    if (key !== this.#key || this.#chunk === undefined) {
+      this.#key = key;
+      this.#chunk = this.#chunks.get(key);
+    }
+    return offset;
+  }
+}

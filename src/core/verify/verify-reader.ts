@@ -1,0 +1,156 @@
+import type { Disagreement } from './disagreement.ts';
+
+/** A transaction as the database has it: damaged values included, of which some are null. */
+export interface StoredRow {
+  reference: string;
+  createdAtMs: number;
+  merchantReference: string | null;
+  status: string | null;
+  amountMinor: number | null;
+  currencyCode: string | null;
+  paidAtMs: number | null;
+  pendingSequence: number | null;
+  pendingRecordedAtMs: number | null;
+  finalSequence: number | null;
+  finalRecordedAtMs: number | null;
+}
+
+export type StoredField = keyof StoredRow;
+
+/** Which transactions have an entry in an index. */
+export type IndexContents = 'all' | 'merchantReference' | 'pendingSequence' | 'finalSequence' | 'unnumbered';
+
+export interface IndexShape {
+  name: string;
+  contents: IndexContents;
+  /** The fields after the account by which the entries are ordered, each place once. */
+  order: readonly StoredField[];
+  /** Whether no two transactions of an account have the same first field. */
+  isUnique: boolean;
+}
+
+/** The values of the fields of an index's order. */
+export type IndexPosition = readonly (string | number | null)[];
+
+/** An entry of an index, with the numbers of the transaction that it leads to. */
+export interface IndexEntry {
+  position: IndexPosition;
+  reference: string;
+  createdAtMs: number;
+  pendingSequence: number | null;
+  finalSequence: number | null;
+  /** False if the entry leads to no transaction, or to one with other values. */
+  agrees: boolean;
+}
+
+export interface IndexRange {
+  /** Null begins with the first entry. */
+  from: IndexPosition | null;
+  /** Whether an entry at `from` belongs to the range. */
+  isInclusive: boolean;
+  limit: number;
+}
+
+/** A place in the order in which transactions are read. */
+export interface RowPosition {
+  createdAtMs: number;
+  reference: string;
+}
+
+export interface RowRange {
+  /** Null begins with the first transaction. */
+  from: RowPosition | null;
+  isInclusive: boolean;
+  /** Transactions that were created before it; null for all. */
+  beforeMs: number | null;
+  limit: number;
+}
+
+/** The head of an account, and its largest number by the indexes of numbers, read in one snapshot. */
+export interface StoredHead {
+  /** Null if the account has no row for it. */
+  head: number | null;
+  largest: number;
+}
+
+export interface StoredTotal {
+  /** A day or month, counted from the first of 1970. */
+  period: number;
+  currencyCode: string;
+  status: string;
+  count: number;
+  amountMinor: bigint;
+}
+
+/** A part of the roll-up of an account, read in one snapshot. */
+export interface StoredRollUp {
+  /** The number at which it holds; 0 if the account has none. */
+  foldedSequence: number;
+  /** The head sequence of the account; 0 if it has none. */
+  headSequence: number;
+  days: StoredTotal[];
+  months: StoredTotal[];
+}
+
+/** Months from `from` to before `to`, counted from January 1970; null is open. */
+export interface MonthRange {
+  from: number | null;
+  to: number | null;
+}
+
+/** The columns of a small table as text, number or null, by their names. */
+export type StoredRecord = Readonly<Record<string, string | number | null>>;
+
+export type RecordTable = 'api_keys' | 'idempotency_keys' | 'cursor_secret' | 'exports';
+
+/** A page of a small table, and where the next one begins; undefined after the last. */
+export interface RecordPage {
+  records: StoredRecord[];
+  next: readonly (string | number)[] | undefined;
+}
+
+/** What the schema is compared with, and what can be read through it. */
+export interface SchemaCheck {
+  disagreements: Disagreement[];
+  /** How many tables, columns, indexes, constraints and policies were compared. */
+  compared: number;
+  /** The indexes that can be read. */
+  indexes: readonly IndexShape[];
+  /** The tables that can be read. */
+  tables: ReadonlySet<string>;
+  /** What transactions are read through, in the order of createdAt and reference; null if that is missing. */
+  rowOrder: string | null;
+}
+
+/**
+ * The reads of `transactions verify`. Each is short, and sees all that was committed before it began.
+ *
+ * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
+ */
+export interface VerifyReader {
+  checkSchema(): Promise<SchemaCheck>;
+  /** The next account that any table has, in the order of accounts. */
+  nextAccount(after: string): Promise<string | undefined>;
+  readHead(account: string): Promise<StoredHead>;
+  /** Transactions by createdAt and reference. */
+  readRows(account: string, range: RowRange): Promise<StoredRow[]>;
+  /** Entries in the order of an index. */
+  readIndex(index: IndexShape, account: string, range: IndexRange): Promise<IndexEntry[]>;
+  /** The transaction that has a number by the indexes of numbers. */
+  findNumbered(account: string, sequence: number): Promise<StoredRow | undefined>;
+  /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
+  findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
+  readRollUp(account: string, range: MonthRange): Promise<StoredRollUp>;
+  /** The records of a table, of one account or of all, after a position. */
+  readRecords(
+    table: RecordTable,
+    account: string | null,
+    after: readonly (string | number)[] | null,
+  ): Promise<RecordPage>;
+  close(): Promise<void>;
+}
+
+/** The database reports that what it stored is damaged. The message says what it reported. */
+export class StorageDamaged extends Error {
+  override readonly name = 'StorageDamaged';
+}

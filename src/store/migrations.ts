@@ -79,3 +79,29 @@ export function unmigratedOf(
   const pending = pendingMigrations(known, applied);
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
+
+/** The applied migrations that have another text than the program's. */
+export function alteredMigrations(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  return applied.flatMap(({ version, checksum }) => {
+    const migration = known[version - 1];
+    return migration === undefined || migration.checksum === checksum ? [] : [migration];
+  });
+}
+
+/**
+ * What a database needs, or undefined if it is up to date. The texts of its migrations are not compared.
+ *
+ * Throws: StoreRefused if the database is newer than the program.
+ */
+export function unappliedOf(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Unmigrated | undefined {
+  return unmigratedOf(
+    known,
+    applied.map(({ version, checksum }) => ({ version, checksum: known[version - 1]?.checksum ?? checksum })),
+  );
+}

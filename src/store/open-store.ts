@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type Store, StoreRefused } from '../core/store.ts';
+import type { VerifyReader } from '../core/verify/verify-reader.ts';
 import type { Migration, Unmigrated } from './migrations.ts';
 import {
   explainPostgresUrl,
@@ -101,6 +102,28 @@ export async function openStoreWithoutMigrating(
     return openSqliteStoreWithoutMigrating(path, now, options);
   });
   return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+}
+
+/** The reads of a database that is up to date, or the migrations that it needs first. */
+export type VerifyReaderOrPending = { reader: VerifyReader } | { pending: string[]; isEmpty: boolean };
+
+/**
+ * Opens the database of an address to verify it. Changes nothing, and does not create a missing database.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export async function openVerifyReader(databaseUrl: string): Promise<VerifyReaderOrPending> {
+  const opened = await orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresVerifyReader } = await import('./postgres/verify/open-verify-reader.ts');
+      return openPostgresVerifyReader(databaseUrl);
+    }
+    const path = databasePath(databaseUrl);
+    if (isMissing(path)) return { pending: [], isEmpty: true };
+    const { openSqliteVerifyReader } = await import('./sqlite/verify/open-verify-reader.ts');
+    return openSqliteVerifyReader(path);
+  });
+  return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }
 
 /** Whether the file is missing or empty. */

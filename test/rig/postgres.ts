@@ -75,11 +75,11 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates an empty database on the run's server or another one, and returns its address. */
-export async function makePostgresDatabase(server?: string): Promise<string> {
+/** Creates a database on the run's server or another one, empty or as a copy of another one, and returns its address. */
+export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${++databaseCount}`;
-  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name}`);
+  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied}`);
   if (server === undefined) databases.push({ server: on, name });
   return `${on}/${name}`;
 }

@@ -35,7 +35,7 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
   version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at_ms bigint NOT NULL
 )`;
 
-async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   // Reading a table of the catalog sees what others committed after this transaction began. to_regclass alone can return
   // an older state if another program migrated between BEGIN and the lock.
   const { rowCount } = await client.query(

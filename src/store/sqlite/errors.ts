@@ -17,7 +17,7 @@ const SQLITE_RANGE = 25;
 const SQLITE_NOTADB = 26;
 
 function primaryCode(error: unknown): number | undefined {
-  const { errcode } = error as { errcode?: number };
+  const { errcode } = (error ?? {}) as { errcode?: number };
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
@@ -51,6 +51,12 @@ export function orUnavailable<Result>(work: () => Result): Result {
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Whether SQLite found pages that contradict each other or its format. */
+export function isDamaged(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
 /** A sentence that says why a database could not be opened, and what to do. */

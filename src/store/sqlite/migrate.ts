@@ -12,7 +12,7 @@ import { inTransaction, type LockWait } from './write-lock.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
-function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
+export function appliedMigrations(db: DatabaseSync): AppliedMigration[] {
   const table = db
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
     .get();

@@ -62,7 +62,7 @@ function makeFolder(path: string): void {
 }
 
 /** Reads the file through a read-only connection, which leaves a file of another program unchanged. */
-function refuseForeignFile(path: string): void {
+export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { StoreRefused } from '../../../core/store.ts';
+import type { VerifyReader } from '../../../core/verify/verify-reader.ts';
+import { type Unmigrated, unappliedOf } from '../../migrations.ts';
+import { isCitus } from '../citus.ts';
+import {
+  arrayQuery,
+  connectToPrimary,
+  explainFailure,
+  LIST_SETTINGS,
+  LIST_SETTINGS_ON_CITUS,
+  parsePostgresUrl,
+  type SessionLimits,
+} from '../driver/index.ts';
+import { appliedMigrations, MIGRATIONS } from '../migrate.ts';
+import { PostgresVerifyReader } from './verify-reader.ts';
+
+/** Each read is short. A slow disk, or a table without an index that it should have, can make one slow. */
+const LIMITS: SessionLimits = {
+  statementTimeoutMs: 60_000,
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 30_000,
+  idleInTransactionTimeoutMs: 60_000,
+};
+
+/**
+ * Opens a database to verify it, or returns the migrations that it needs first.
+ *
+ * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
+ */
+export async function openPostgresVerifyReader(url: string): Promise<{ reader: VerifyReader } | Unmigrated> {
+  const address = parsePostgresUrl(url);
+  let client: pg.Client | undefined;
+  try {
+    const connected = await connectToPrimary(address, { ...LIMITS, planSettings: LIST_SETTINGS });
+    client = connected.client;
+    const applied = await appliedMigrations(client);
+    const needed = unappliedOf(MIGRATIONS, applied);
+    if (needed !== undefined) {
+      await client.end();
+      return needed;
+    }
+    await refuseRoleThatSeesLess(client);
+    const isDistributed = await isCitus(client);
+    if (isDistributed)
+      await client.query(`SET plan_cache_mode = '${LIST_SETTINGS_ON_CITUS['plan_cache_mode']}'`);
+    const { missingSettings } = connected;
+    return { reader: new PostgresVerifyReader({ client, applied, isDistributed, missingSettings }) };
+  } catch (error) {
+    client?.end().catch(() => {});
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}
+
+/** With row-level security, a table would look empty to the role. */
+async function refuseRoleThatSeesLess(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<[number]>(
+    arrayQuery(`SELECT row_security_active('transactions')::int`),
+  );
+  if (rows[0]?.[0] === 1)
+    throw new StoreRefused(
+      'row-level security hides rows from this user. Verify as the role that owns the tables.',
+    );
+}

@@ -1,0 +1,98 @@
+import type { IndexShape, RecordTable, StoredField, StoredRow } from '../core/verify/verify-reader.ts';
+
+/** The column of each field of a transaction as it is stored. */
+export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
+  reference: 'reference',
+  createdAtMs: 'created_at_ms',
+  merchantReference: 'merchant_reference',
+  status: 'status',
+  amountMinor: 'amount_minor',
+  currencyCode: 'currency_code',
+  paidAtMs: 'paid_at_ms',
+  pendingSequence: 'pending_sequence',
+  pendingRecordedAtMs: 'pending_recorded_at_ms',
+  finalSequence: 'final_sequence',
+  finalRecordedAtMs: 'final_recorded_at_ms',
+};
+
+/** The columns of a StoredValues row. */
+export const STORED_COLUMN_LIST = Object.values(STORED_COLUMNS).join(', ');
+
+export type StoredValues = [
+  reference: string,
+  createdAtMs: number,
+  merchantReference: string | null,
+  status: string | null,
+  amountMinor: number | null,
+  currencyCode: string | null,
+  paidAtMs: number | null,
+  pendingSequence: number | null,
+  pendingRecordedAtMs: number | null,
+  finalSequence: number | null,
+  finalRecordedAtMs: number | null,
+];
+
+/** Written out, as transactionOf is. */
+export const storedRowOf = (row: StoredValues): StoredRow => ({
+  reference: row[0],
+  createdAtMs: row[1],
+  merchantReference: row[2],
+  status: row[3],
+  amountMinor: row[4],
+  currencyCode: row[5],
+  paidAtMs: row[6],
+  pendingSequence: row[7],
+  pendingRecordedAtMs: row[8],
+  finalSequence: row[9],
+  finalRecordedAtMs: row[10],
+});
+
+/** The condition of the index transactions_unnumbered. */
+export const UNNUMBERED_CONDITION = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
+
+/** The conditions of the entries of an index, after the one of the account. */
+export function conditionsOf({ contents }: IndexShape): string[] {
+  if (contents === 'all') return [];
+  return [contents === 'unnumbered' ? UNNUMBERED_CONDITION : `${STORED_COLUMNS[contents]} IS NOT NULL`];
+}
+
+export const orderOf = ({ order }: IndexShape): string[] => order.map((field) => STORED_COLUMNS[field]);
+
+interface RecordColumns {
+  /** The order of the records. */
+  key: readonly string[];
+  columns: readonly string[];
+}
+
+/** The small tables that are verified. */
+export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
+  api_keys: {
+    key: ['account', 'id'],
+    columns: [
+      'account',
+      'id',
+      'hash',
+      'label',
+      'created_at_ms',
+      'expires_at_ms',
+      'revoked_at_ms',
+      'revocation_recorded_at_ms',
+      'last_used_at_ms',
+    ],
+  },
+  idempotency_keys: { key: ['account', 'key'], columns: ['account', 'key', 'fingerprint', 'reference'] },
+  cursor_secret: { key: ['only_row'], columns: ['only_row', 'secret', 'created_at_ms'] },
+  exports: { key: ['account', 'id'], columns: ['account', 'id', 'started_at_ms', 'attempt', 'record'] },
+};
+
+/** The most records of a page. An export's record can have some kilobytes. */
+export const RECORD_PAGE_SIZE = 500;
+
+/** The tables in which accounts are looked for. */
+export const ACCOUNT_TABLES = [
+  'transactions',
+  'accounts',
+  'folded',
+  'daily_totals',
+  'monthly_totals',
+] as const;

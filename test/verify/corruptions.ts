@@ -1,0 +1,292 @@
+/** A change of a healthy database that the service never makes, and what verify reports of it. */
+export interface Corruption {
+  name: string;
+  /** Runs without constraints of values. */
+  sql: string;
+  /** The reported lines: the account, the place, and what is there. */
+  reported: readonly string[];
+}
+
+const set = (name: string, values: string, account = 'store-1') =>
+  `UPDATE transactions SET ${values} WHERE account = '${account}' AND reference = '${account}.${name}'`;
+
+const row = (name: string, found: string, account = 'store-1') =>
+  `${account}, transaction ${account}.${name}: ${found}`;
+const total = (period: string, count: number, amountMinor: number) =>
+  `store-1, total of ${period}: count ${count}, amountMinor ${amountMinor}`;
+const noChange = (number: number | string) => `store-1, sequence number ${number}: no change`;
+
+const MARCH_1 = '2026-03-01 EUR completed';
+const MARCH_5 = '2026-03-05 EUR completed';
+const APRIL_10 = '2026-04-10 EUR completed';
+
+const LONG = 'x'.repeat(256);
+
+const OF_NUMBERS: Corruption[] = [
+  {
+    name: 'a transaction is missing',
+    sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
+    reported: [noChange(5), total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'a transaction that was completed is missing',
+    sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.b'`,
+    reported: [noChange(2), noChange(4), total(MARCH_1, 2, 2500)],
+  },
+  {
+    name: 'the last transaction is missing',
+    sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.f'`,
+    reported: [noChange(7), total(MARCH_5, 1, 1)],
+  },
+  {
+    name: 'a transaction is there twice, with the same number',
+    sql: `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, pending_sequence, pending_recorded_at_ms)
+          SELECT account, created_at_ms, 'copy', 'pending', amount_minor, currency_code, final_sequence, final_recorded_at_ms
+          FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
+    reported: [
+      'store-1, transaction store-1.d: the sequence number 5, which another transaction has too',
+      total('2026-04-10 EUR pending', 0, 0),
+    ],
+  },
+  {
+    name: 'a number is missing',
+    sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL'),
+    reported: [noChange(5), total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'a number is beyond the head',
+    sql: set('d', 'final_sequence = 12'),
+    reported: [row('d', 'the sequence number 12'), noChange(5), total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'a number is 0',
+    sql: set('a', 'final_sequence = 0'),
+    reported: [row('a', 'finalSequence 0'), noChange(1)],
+  },
+  {
+    name: 'the head is one too low',
+    sql: `UPDATE accounts SET head_sequence = 6 WHERE account = 'store-1'`,
+    reported: [row('f', 'the sequence number 7'), 'store-1, folded sequence: 7'],
+  },
+  {
+    name: 'the head is too high',
+    sql: `UPDATE accounts SET head_sequence = 9 WHERE account = 'store-1'`,
+    reported: ['store-1, sequence numbers 8 to 9: no change'],
+  },
+  {
+    name: 'the head is missing',
+    sql: `DELETE FROM accounts WHERE account = 'store-1'`,
+    reported: ['store-1, head sequence: none', 'store-1, folded sequence: 7'],
+  },
+  {
+    name: 'a transaction became pending after its final status',
+    sql: set('b', 'pending_sequence = 4, final_sequence = 2'),
+    reported: [row('b', 'pendingSequence 4 and finalSequence 2')],
+  },
+  {
+    name: 'a number has no time',
+    sql: set('d', 'final_recorded_at_ms = NULL'),
+    reported: [row('d', 'finalSequence 5 with finalRecordedAtMs null')],
+  },
+  {
+    name: 'a time has no number',
+    sql: set('d', 'pending_recorded_at_ms = 1'),
+    reported: [row('d', 'pendingSequence null with pendingRecordedAtMs 1')],
+  },
+];
+
+const OF_ROWS: Corruption[] = [
+  {
+    name: 'a pending transaction has a time of payment',
+    sql: set('c', 'paid_at_ms = 1'),
+    reported: [row('c', 'the status pending with paidAtMs')],
+  },
+  {
+    name: 'a completed transaction has no time of payment',
+    sql: set('d', 'paid_at_ms = NULL'),
+    reported: [row('d', 'the status completed without paidAtMs')],
+  },
+  {
+    name: 'a completed transaction is pending again',
+    sql: set('d', "status = 'pending', paid_at_ms = NULL"),
+    reported: [
+      row('d', 'the status pending with finalSequence 5'),
+      total(APRIL_10, 1, 999),
+      total('2026-04-10 EUR pending', 0, 0),
+    ],
+  },
+  {
+    name: 'an amount is one hundredth too high',
+    sql: set('d', 'amount_minor = 1000'),
+    reported: [total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'an amount is out of bounds',
+    sql: set('d', 'amount_minor = 1000000000000000'),
+    reported: [row('d', 'amountMinor 1000000000000000'), total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'an amount is beyond the numbers of JavaScript',
+    sql: set('d', 'amount_minor = 9223372036854775807'),
+    reported: [row('d', 'amountMinor 9223372036854776000'), total(APRIL_10, 1, 999)],
+  },
+  {
+    name: 'another status than was recorded',
+    sql: set('f', "status = 'refunded'"),
+    reported: [total(MARCH_5, 1, 1), total('2026-03-05 EUR refunded', 0, 0)],
+  },
+  {
+    name: 'a currency in lower case',
+    sql: set('d', "currency_code = 'eur'"),
+    reported: [
+      row('d', 'currencyCode "eur"'),
+      total(APRIL_10, 1, 999),
+      total('2026-04-10 eur completed', 0, 0),
+    ],
+  },
+  {
+    name: 'a status that is no name',
+    sql: set('e', "status = 'Refunded!'"),
+    reported: [
+      row('e', 'status "Refunded!"'),
+      total('1969-12-31 EUR refunded', 1, -40),
+      total('1969-12-31 EUR Refunded!', 0, 0),
+    ],
+  },
+  {
+    name: 'a merchantReference that is too long',
+    sql: set('a', `merchant_reference = '${LONG}'`),
+    reported: [row('a', `merchantReference "${LONG.slice(0, 60)}..."`)],
+  },
+  {
+    name: 'an empty merchantReference',
+    sql: set('a', `merchant_reference = ''`),
+    reported: [row('a', 'merchantReference ""')],
+  },
+  {
+    name: 'a reference with a space',
+    sql: set('a', `reference = 'a b'`),
+    reported: ['store-1, transaction a b: reference "a b"'],
+  },
+  {
+    name: 'a transaction is on another day',
+    sql: set('d', 'created_at_ms = created_at_ms + 86400000'),
+    reported: [total(APRIL_10, 1, 999), total('2026-04-11 EUR completed', 0, 0)],
+  },
+  {
+    name: 'a time is after the year 9999',
+    sql: set('d', 'paid_at_ms = 253402300800000'),
+    reported: [row('d', 'paidAtMs 253402300800000')],
+  },
+];
+
+const ofStore1 = `WHERE account = 'store-1'`;
+
+const OF_TOTALS: Corruption[] = [
+  {
+    name: 'a count of a day is one too high',
+    sql: `UPDATE daily_totals SET count = count + 1 ${ofStore1} AND day = 20553`,
+    reported: [total(APRIL_10, 2, 999), total('2026-04 EUR completed', 1, 999)],
+  },
+  {
+    name: 'a count is negative',
+    sql: `UPDATE daily_totals SET count = -1 ${ofStore1} AND day = 20553`,
+    reported: [total(APRIL_10, -1, 999), total('2026-04 EUR completed', 1, 999)],
+  },
+  {
+    name: 'a count of a month is one too low',
+    sql: `UPDATE monthly_totals SET count = count - 1 ${ofStore1} AND month = 674 AND status = 'completed'`,
+    reported: [total('2026-03 EUR completed', 2, 2501)],
+  },
+  {
+    name: 'a total of a day is missing',
+    sql: `DELETE FROM daily_totals ${ofStore1} AND day = -1`,
+    reported: [total('1969-12-31 EUR refunded', 0, 0), total('1969-12 EUR refunded', 1, -40)],
+  },
+  {
+    name: 'the roll-up is missing, but not its number',
+    sql: `DELETE FROM monthly_totals ${ofStore1}; DELETE FROM daily_totals ${ofStore1}`,
+    reported: [
+      total('1969-12-31 EUR refunded', 0, 0),
+      total(MARCH_1, 0, 0),
+      total('2026-03-02 USD pending', 0, 0),
+      total(MARCH_5, 0, 0),
+      total(APRIL_10, 0, 0),
+    ],
+  },
+  {
+    name: 'a total of a month without days',
+    sql: `UPDATE monthly_totals SET month = 700 ${ofStore1} AND month = 675`,
+    reported: [total('2026-04 EUR completed', 0, 0), total('2028-05 EUR completed', 1, 999)],
+  },
+  {
+    name: 'the roll-up is ahead of the head',
+    sql: `UPDATE folded SET sequence = 8 ${ofStore1}`,
+    reported: ['store-1, folded sequence: 8'],
+  },
+  {
+    name: 'the number of the roll-up is one too low',
+    sql: `UPDATE folded SET sequence = 6 ${ofStore1}`,
+    reported: [total(MARCH_5, 1, 1)],
+  },
+  {
+    name: 'totals of an account without transactions',
+    sql: `UPDATE daily_totals SET account = 'ghost' ${ofStore1} AND day = 20553`,
+    reported: [
+      'ghost, total of 2026-04-10 EUR completed: count 1, amountMinor 999',
+      'ghost, total of 2026-04 EUR completed: count 0, amountMinor 0',
+      total(APRIL_10, 0, 0),
+      total('2026-04 EUR completed', 1, 999),
+    ],
+  },
+];
+
+const OF_KEYS: Corruption[] = [
+  {
+    name: 'a hash of a key is no hash',
+    sql: `UPDATE api_keys SET hash = 'tk_live_secret' ${ofStore1}`,
+    reported: ['store-1, key KEY: hash of another form'],
+  },
+  {
+    name: 'an account of a key is no account',
+    sql: `UPDATE api_keys SET account = 'store 1' ${ofStore1}`,
+    reported: ['store 1, key KEY: account "store 1"'],
+  },
+  {
+    name: 'a revoked key has no time of its record',
+    sql: `UPDATE api_keys SET revocation_recorded_at_ms = NULL ${ofStore1}`,
+    reported: ['store-1, key KEY: revoked_at_ms 1781481600000 with revocation_recorded_at_ms null'],
+  },
+  {
+    name: 'an id of a key is no id',
+    sql: `UPDATE api_keys SET id = 'key_1' ${ofStore1}`,
+    reported: ['store-1, key key_1: id "key_1"'],
+  },
+  {
+    name: 'a fingerprint of an idempotency key is no hash',
+    sql: `UPDATE idempotency_keys SET fingerprint = '${'A'.repeat(64)}'`,
+    reported: ['store-2, idempotency key key 1: fingerprint of another form'],
+  },
+  {
+    name: 'the cursor secret is cut off',
+    sql: `UPDATE cursor_secret SET secret = 'AAECAwQFBgcI'`,
+    reported: ['cursor secret: secret of another form'],
+  },
+  {
+    name: 'the record of an export is cut off',
+    sql: `UPDATE exports SET record = substr(record, 1, 20)`,
+    reported: ['store-1, export exp_0123456789abcdef: a record that is no JSON object'],
+  },
+  {
+    name: 'the record of an export has another account',
+    sql: `UPDATE exports SET record = replace(record, 'store-1', 'store-2')`,
+    reported: ['store-1, export exp_0123456789abcdef: account "store-2" in the record'],
+  },
+  {
+    name: 'a migration has another checksum',
+    sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 2`,
+    reported: ['migration 2 idempotency-keys: another checksum'],
+  },
+];
+
+export const CORRUPTIONS: readonly Corruption[] = [...OF_NUMBERS, ...OF_ROWS, ...OF_TOTALS, ...OF_KEYS];

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import type { ChangesHarness } from '../store/changes-contract.ts';
+import { foldAll, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
+
+export type VerifyHarness = ChangesHarness & { url: string };
+
+/** What verify reports of healthy databases on every store: nothing. */
+export function healthyContract(
+  name: string,
+  makeHarness: () => Promise<VerifyHarness>,
+  { databases = 6, steps = 60 } = {},
+): void {
+  describe(`verify on ${name} reports nothing`, () => {
+    let harness: VerifyHarness;
+    let store: VerifiedStore;
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as VerifiedStore;
+    });
+    afterEach(() => harness.dispose());
+
+    test('of an empty database', async () => {
+      const { lines, verified } = await verifyDatabase(harness.url);
+      assert.deepEqual(lines, []);
+      assert.equal(verified.accounts, 0);
+      assert.equal(verified.transactions, 0);
+    });
+
+    test('of a database with everything that is verified, for all accounts and for one', async () => {
+      await recordHealthy(store);
+      const all = await verifyDatabase(harness.url);
+      assert.deepEqual(all.lines, []);
+      const { transactions, changes, dailyTotals, monthlyTotals, apiKeys, idempotencyKeys, exports } =
+        all.verified;
+      assert.deepEqual(
+        { transactions, changes, dailyTotals, monthlyTotals, apiKeys, idempotencyKeys, exports },
+        {
+          transactions: 9,
+          changes: 10,
+          dailyTotals: 7,
+          monthlyTotals: 6,
+          apiKeys: 2,
+          idempotencyKeys: 1,
+          exports: 1,
+        },
+      );
+      const one = await verifyDatabase(harness.url, { account: 'store-1' });
+      assert.deepEqual(one.lines, []);
+      assert.deepEqual([one.verified.accounts, one.verified.transactions, one.verified.apiKeys], [1, 6, 1]);
+    });
+
+    test('of any random database, in pages of any size', async () => {
+      const random = new Random(seed);
+      const load = new RandomLoad(store, random, harness.execute);
+      for (let database = 0; database < databases; database++) {
+        for (let step = 0; step < steps; step++) await load.step();
+        for (const pageSize of [1, random.integer(2, 40), 2000]) {
+          const { lines, verified } = await verifyDatabase(harness.url, { pageSize });
+          assert.deepEqual(lines, []);
+          assert.equal(verified.accounts, ACCOUNTS.length);
+        }
+      }
+      while ((await store.numberTransactions()) > 0);
+      await foldAll(store);
+      const { lines, verified } = await verifyDatabase(harness.url);
+      assert.deepEqual(lines, []);
+      assert.equal(verified.unnumbered, 0);
+    });
+
+    test('while transactions are recorded, completed, imported, numbered and folded before each of its reads', async () => {
+      const random = new Random(seed);
+      const load = new RandomLoad(store, random, harness.execute);
+      for (let step = 0; step < steps; step++) await load.step();
+      for (let database = 0; database < databases; database++) {
+        // Otherwise the database would grow faster than it is read.
+        let due = steps;
+        const { lines } = await verifyDatabase(harness.url, {
+          pageSize: random.pick([5, 20, 100]),
+          through: (reader) =>
+            readerBeside(reader, async () => {
+              for (; due > 0 && random.chance(0.7); due--) await load.step();
+            }),
+        });
+        assert.deepEqual(lines, []);
+        assert.ok(due < steps / 2, String(due));
+      }
+    });
+  });
+}

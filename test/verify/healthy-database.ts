@@ -1,0 +1,127 @@
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import type { ExportStore } from '../../src/core/exports/export.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
+import type { Store } from '../../src/core/store.ts';
+import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import type { TotalsFolder } from '../../src/core/totals/totals.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { Disagreement, Verified } from '../../src/core/verify/disagreement.ts';
+import { verify } from '../../src/core/verify/verify.ts';
+import type { VerifyReader } from '../../src/core/verify/verify-reader.ts';
+import { openVerifyReader } from '../../src/store/open-store.ts';
+import { completed } from '../rig/changes.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+export type VerifiedStore = Store & TotalsFolder & ExportStore;
+
+export const NOW_MS = Date.UTC(2026, 5, 15);
+
+/** The same bytes each time. */
+const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
+
+/** In the order in which they are recorded. The names after `.` are those of the corruptions. */
+const FIRST: AccountTransaction[] = [
+  transaction('store-1', 'a', { merchantReference: 'order 1' }),
+  transaction('store-1', 'b', { status: 'pending' }),
+  transaction('store-1', 'c', { status: 'pending', currencyCode: 'USD', createdAtMs: DAY('2026-03-02') }),
+];
+const THEN: AccountTransaction[] = [
+  completed(FIRST[1] as AccountTransaction),
+  transaction('store-1', 'd', { amountMinor: 999, createdAtMs: DAY('2026-04-10') }),
+  transaction('store-1', 'e', { status: 'refunded', amountMinor: -40, createdAtMs: DAY('1969-12-31') }),
+  transaction('store-1', 'f', {
+    merchantReference: 'order 2',
+    amountMinor: 1,
+    createdAtMs: DAY('2026-03-05'),
+  }),
+  transaction('store-2', 'a'),
+  transaction('store-2', 'b', { status: 'pending' }),
+];
+
+/** Folds the changes of all accounts. */
+export async function foldAll(store: TotalsFolder): Promise<void> {
+  const { accounts } = await store.listUnfolded('', 1000);
+  for (const { account, foldedSequence, headSequence } of accounts) {
+    const range = { from: foldedSequence, upTo: headSequence };
+    await foldChanges(store, account, range, {
+      isStopped: () => false,
+      monotonicMs: () => 0,
+      pause: async () => {},
+    });
+  }
+}
+
+/** Records two accounts with everything that is verified. The numbers of store-1 are 1 to 7, those of store-2 are 1 and 2. */
+export async function recordHealthy(store: VerifiedStore): Promise<void> {
+  await record(store, FIRST);
+  await record(store, THEN);
+  await foldAll(store);
+  for (const account of ['store-1', OPERATOR_ACCOUNT]) {
+    const { stored } = makeApiKey(
+      { account, label: 'till', expiresAtMs: null },
+      NOW_MS,
+      randomBytesFrom(account),
+    );
+    await store.createApiKey(stored);
+    await store.revokeApiKey(stored.id, NOW_MS);
+  }
+  await store.recordOnce(transaction('store-2', 'once'), { key: 'key 1', fingerprint: 'a'.repeat(64) });
+  await store.storeCursorSecret(Buffer.from(bytes(32)).toString('base64url'));
+  await store.createExport(
+    {
+      id: 'exp_0123456789abcdef',
+      account: 'store-1',
+      format: 'csv',
+      spreadsheet: false,
+      filter: NO_FILTER,
+      asOf: 7,
+      totals: [],
+      resumedAfter: [],
+      attempt: 1,
+      startedAtMs: NOW_MS,
+      result: null,
+    },
+    0,
+  );
+}
+
+const randomBytesFrom = (account: string) => (length: number) =>
+  bytes(length).map((value) => value + account.length);
+
+export interface VerifiedDatabase {
+  /** Each disagreement in a line, in their order. */
+  lines: string[];
+  disagreements: Disagreement[];
+  verified: Verified;
+}
+
+export interface HowToVerify {
+  account?: string;
+  pageSize?: number;
+  /** Returns a reader that does something more at each read. */
+  through?: (reader: VerifyReader) => VerifyReader;
+}
+
+/** Verifies the database of an address. */
+export async function verifyDatabase(
+  url: string,
+  { account, pageSize, through = (reader) => reader }: HowToVerify = {},
+): Promise<VerifiedDatabase> {
+  const opened = await openVerifyReader(url);
+  if (!('reader' in opened)) throw new Error(`the database needs the migrations ${opened.pending}`);
+  const disagreements: Disagreement[] = [];
+  try {
+    const verified = await verify(through(opened.reader), {
+      account: account ?? null,
+      ...(pageSize !== undefined && { pageSize }),
+      onDisagreement: async (disagreement) => void disagreements.push(disagreement),
+      onProgress: () => {},
+    });
+    const lines = disagreements.map(
+      ({ account: owner, place, found }) => `${owner === null ? '' : `${owner}, `}${place}: ${found}`,
+    );
+    return { lines: lines.sort(), disagreements, verified };
+  } finally {
+    await opened.reader.close();
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
+import { CORRUPTIONS } from './corruptions.ts';
+import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { withoutConstraints } from './without-constraints.ts';
+
+const D = `account = 'store-1' AND reference = 'store-1.d'`;
+
+describe('verify finds on PostgreSQL', () => {
+  let healthy: string;
+  before(async () => {
+    healthy = await makePostgresDatabase();
+    const { store } = await openStore(healthy, () => NOW_MS);
+    await recordHealthy(store as VerifiedStore);
+    await store.close();
+  });
+
+  const copyOfHealthy = () => makePostgresDatabase(undefined, new URL(healthy).pathname.slice(1));
+  const linesOf = async (url: string) =>
+    (await verifyDatabase(url)).lines.map((line) => line.replace(/key_\w{16}/, 'KEY'));
+  const linesAfter = async (...statements: string[]) => {
+    const url = await copyOfHealthy();
+    for (const sql of statements) await queryPostgres(url, sql);
+    return linesOf(url);
+  };
+
+  test('nothing in a copy of a healthy database', async () => {
+    assert.deepEqual(await linesAfter(), []);
+  });
+
+  for (const { name, sql, reported } of CORRUPTIONS)
+    test(name, async () => {
+      const url = await copyOfHealthy();
+      await withoutConstraints(url, sql);
+      assert.deepEqual(await linesOf(url), [...reported].sort());
+    });
+
+  const SAVED = `CREATE TEMP TABLE saved AS SELECT * FROM transactions WHERE ${D}; DELETE FROM transactions WHERE ${D}`;
+  const noEntry = (index: string) => `store-1, transaction store-1.d: no entry in the index ${index}`;
+  const INDEXES = [
+    'transactions_pkey',
+    'transactions_by_time',
+    'transactions_by_status',
+    'transactions_by_status_currency',
+    'transactions_by_final_sequence',
+  ];
+  for (const index of INDEXES)
+    test(`a transaction without an entry in ${index}`, async () => {
+      // An index that is not ready gets no entries.
+      const ready = (isReady: boolean) =>
+        `UPDATE pg_index SET indisready = ${isReady} WHERE indexrelid = '${index}'::regclass`;
+      const url = await copyOfHealthy();
+      await queryPostgres(
+        url,
+        `${SAVED}; ${ready(false)}; INSERT INTO transactions SELECT * FROM saved; ${ready(true)}`,
+      );
+      assert.deepEqual(await linesOf(url), [noEntry(index)]);
+    });
+
+  test('a number that two transactions have, where its unique index is missing', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        'DROP INDEX transactions_by_final_sequence',
+        `UPDATE transactions SET final_sequence = 6, final_recorded_at_ms = 1 WHERE ${D}`,
+      ),
+      [
+        'index transactions_by_final_sequence: no such index',
+        'store-1, sequence number 5: no change',
+        'store-1, transaction store-1.d: the sequence number 6, which another transaction has too',
+      ],
+    );
+  });
+
+  test('an invalid index, and a missing one of small tables', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'transactions_by_status'::regclass`,
+        'DROP INDEX api_keys_by_hash',
+      ),
+      ['index api_keys_by_hash: no such index', 'index transactions_by_status: an invalid index'],
+    );
+  });
+
+  test('an index with other columns, another condition, or that is not unique', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        'DROP INDEX api_keys_by_hash; CREATE INDEX api_keys_by_hash ON api_keys (hash)',
+        'DROP INDEX exports_by_start; CREATE INDEX exports_by_start ON exports (attempt)',
+        'DROP INDEX api_keys_by_revocation; CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms)',
+      ),
+      [
+        'index api_keys_by_hash: an index of api_keys (hash)',
+        'index api_keys_by_revocation: an index of api_keys (revocation_recorded_at_ms)',
+        'index exports_by_start: an index of exports (attempt)',
+      ],
+    );
+  });
+
+  test('a missing constraint, one that is not validated, and a column that need not have a value', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        'ALTER TABLE transactions DROP CONSTRAINT sequences_have_times',
+        'ALTER TABLE transactions DROP CONSTRAINT completed_is_paid',
+        `ALTER TABLE transactions ADD CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL) NOT VALID`,
+        'ALTER TABLE transactions ALTER status DROP NOT NULL',
+      ),
+      [
+        'column transactions.status: text',
+        'constraint completed_is_paid of transactions: a constraint that is not validated',
+        'constraint sequences_have_times of transactions: no such constraint',
+      ],
+    );
+  });
+
+  test('a missing policy, and row-level security that is off', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        'DROP POLICY one_account ON transactions',
+        'ALTER TABLE daily_totals DISABLE ROW LEVEL SECURITY',
+      ),
+      ['policy one_account of transactions: no such policy', 'table daily_totals: no row-level security'],
+    );
+  });
+
+  test('missing tables and columns, and goes on with the others', async () => {
+    assert.deepEqual(
+      await linesAfter(
+        'DROP TABLE daily_totals; DROP TABLE idempotency_keys; ALTER TABLE exports DROP COLUMN record',
+        `UPDATE accounts SET head_sequence = 8 WHERE account = 'store-1'`,
+      ),
+      [
+        'column exports.record: no such column',
+        'index daily_totals_pkey: no such index',
+        'index idempotency_keys_pkey: no such index',
+        'store-1, sequence number 8: no change',
+        'table daily_totals: no such table',
+        'table idempotency_keys: no such table',
+      ],
+    );
+  });
+
+  test('no index in whose order transactions could be read, and reads none of them', async () => {
+    const url = await copyOfHealthy();
+    await queryPostgres(url, 'DROP INDEX transactions_by_time');
+    const { lines, verified } = await verifyDatabase(url);
+    assert.deepEqual(lines, ['index transactions_by_time: no such index']);
+    assert.equal(verified.transactions, 0);
+  });
+
+  test('a role that row-level security hides rows from, and refuses it', async () => {
+    const url = await copyOfHealthy();
+    const role = await makePostgresRole('hunter2');
+    await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const asRole = new URL(url);
+    asRole.username = role;
+    asRole.password = 'hunter2';
+    await assert.rejects(
+      verifyDatabase(asRole.href),
+      /row-level security hides rows from this user\. Verify as/,
+    );
+  });
+});

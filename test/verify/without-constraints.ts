@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/**
+ * Runs SQL without the CHECK constraints and unique indexes of numbers, as a damaged or restored database can be, then makes them
+ * again as if they had held.
+ */
+export async function withoutConstraints(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows: constraints } = await client.query(
+      `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+       FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace`,
+    );
+    await client.query('BEGIN');
+    for (const { table, name } of constraints)
+      await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    await client.query(sql);
+    for (const { table, name, definition } of constraints)
+      await client.query(
+        `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition.replace(/ NOT VALID$/, '')} NOT VALID`,
+      );
+    await client.query(`UPDATE pg_constraint SET convalidated = true WHERE contype = 'c'`);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}

@@ -12,6 +12,7 @@ import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { serveCommand } from './serve.ts';
 import { totalsCommand } from './totals.ts';
+import { verifyCommand } from './verify.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -34,6 +35,7 @@ function buildProgram(): Command {
     keysCommand,
     demoCommand,
     migrateCommand,
+    verifyCommand,
   ])
     command(program);
   program.addHelpText(

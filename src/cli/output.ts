@@ -12,6 +12,12 @@ export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
+/** Like printResult, but waits for a slow reader, so that many lines do not fill the memory. */
+export async function printManyResults(...lines: readonly string[]): Promise<void> {
+  printResult(...lines);
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+}
+
 /** Prints the program's own text, such as its help, without escaping. */
 export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {

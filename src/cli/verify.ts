@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { quote } from '../core/quote.ts';
+import { StoreRefused } from '../core/store.ts';
+import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
+import type { Disagreement, Verified } from '../core/verify/disagreement.ts';
+import { verify } from '../core/verify/verify.ts';
+import { StorageDamaged, type VerifyReader } from '../core/verify/verify-reader.ts';
+import { openVerifyReader } from '../store/open-store.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { number } from './import-report.ts';
+import { loadConfig } from './load-config.ts';
+import { printManyResults, printResult, progress } from './output.ts';
+
+interface VerifyOptions {
+  account?: string;
+  json?: true;
+}
+
+export function verifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check that everything in the database agrees, also while the service runs')
+    .option('--account <id>', 'only the transactions, totals and keys of this account')
+    .option('--json', 'print a JSON object on each line: each disagreement, and at the end what was checked')
+    .action(verifyDatabase);
+}
+
+async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
+  if (account !== undefined && !isIdentifier(account))
+    throw new UsageError(`--account ${explainIdentifier(account)}.`);
+  const reader = await openReader(loadConfig().databaseUrl);
+  const shown = progress();
+  let verified: Verified;
+  try {
+    verified = await verify(reader, {
+      account: account ?? null,
+      onDisagreement: async (disagreement) => {
+        shown.clear();
+        await printManyResults(json ? JSON.stringify({ disagreement }) : lineOf(disagreement));
+      },
+      onProgress: ({ transactions, indexEntries, accounts, disagreements }) =>
+        shown.show(
+          `Checked ${number(accounts)} accounts, ${number(transactions)} transactions, ${number(indexEntries)} index entries: ${countOf(disagreements)} ...`,
+        ),
+    });
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    throw new CommandFailed(`The database can't read its own data: ${error.message}.`);
+  } finally {
+    shown.clear();
+    await reader.close();
+  }
+  if (json) printResult(JSON.stringify({ verified }));
+  else printResult(...summaryOf(verified));
+  if (verified.disagreements > 0)
+    throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
+}
+
+async function openReader(databaseUrl: string): Promise<VerifyReader> {
+  try {
+    const opened = await openVerifyReader(databaseUrl);
+    if ('reader' in opened) return opened.reader;
+    if (opened.isEmpty) throw new CommandFailed('There is nothing to verify: the database is empty.');
+    throw new CommandFailed(
+      `The database needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" first.`,
+    );
+  } catch (error) {
+    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+  }
+}
+
+const countOf = (disagreements: number) =>
+  disagreements === 0
+    ? 'no disagreement'
+    : `${number(disagreements)} ${disagreements === 1 ? 'disagreement' : 'disagreements'}`;
+
+function lineOf({ check, account, place, found, expected }: Disagreement): string {
+  const owner = account === null ? '' : `account ${quote(account)}, `;
+  return `${check}: ${owner}${place}: there is ${found}; there should be ${expected}`;
+}
+
+function summaryOf(verified: Verified): string[] {
+  const { accounts, transactions, changes, unnumbered, dailyTotals, monthlyTotals } = verified;
+  return [
+    `Checked ${number(verified.schemaObjects)} parts of the schema, ${number(accounts)} accounts, ${number(transactions)} transactions, ` +
+      `${number(changes)} sequence numbers, ${number(dailyTotals)} totals of days, ${number(monthlyTotals)} totals of months, ` +
+      `${number(verified.indexEntries)} index entries, ${number(verified.apiKeys)} keys, ${number(verified.idempotencyKeys)} idempotency keys, ` +
+      `${number(verified.exports)} exports: ${countOf(verified.disagreements)}.`,
+    ...(unnumbered === 0
+      ? []
+      : [
+          `${number(unnumbered)} transactions have no sequence number yet: totals leave them out until the service has numbered them.`,
+        ]),
+  ];
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createOperatorKey } from '../crash/recording-load.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { type RunOptions, run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 3000;
+
+for (const [name, makeUrl] of [
+  ['SQLite', async () => 'sqlite:data/transactions.db'],
+  ['PostgreSQL', () => makePostgresDatabase()],
+] as const) {
+  describe(`verify on ${name}`, () => {
+    let folder: ReturnType<typeof temporaryFolder>;
+    let options: RunOptions;
+    beforeEach(async () => {
+      folder = temporaryFolder();
+      options = { cwd: folder.path, env: { DATABASE_URL: await makeUrl() } };
+    });
+    afterEach(() => folder.remove());
+
+    const verify = (...args: string[]) => run(['verify', ...args], options);
+    const importSample = async () => {
+      const { status, stderr } = await run(['import', '-', '--format', 'csv'], {
+        ...options,
+        stdin: sampleCsv(ROWS),
+      });
+      assert.equal(status, 0, stderr);
+    };
+    const execute = async (sql: string) => {
+      const url = options.env?.['DATABASE_URL'] as string;
+      if (url.startsWith('postgres')) return void (await queryPostgres(url, sql));
+      const db = new DatabaseSync(`${folder.path}/data/transactions.db`);
+      db.exec(sql);
+      db.close();
+    };
+
+    test('prints what it checked, and ends with 0', async () => {
+      await importSample();
+      const { status, stdout, stderr } = await verify();
+      assert.match(
+        stdout,
+        /^Checked \d+ parts of the schema, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* index entries, 0 keys, 0 idempotency keys, 0 exports: no disagreement\.\n$/,
+      );
+      assert.deepEqual([status, stderr], [0, '']);
+    });
+
+    test('prints each disagreement with its place, and ends with 1', async () => {
+      await importSample();
+      await execute(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
+      const { status, stdout, stderr } = await verify();
+      assert.match(
+        stdout,
+        /^numbers: account "store-1", sequence number (\d+): there is no change; there should be a change for each number from 1 to \1, the head sequence\nChecked .*: 1 disagreement\.\n$/,
+      );
+      assert.equal(stderr, 'The database has 1 disagreement.\n');
+      assert.equal(status, 1);
+    });
+
+    test('--json prints each disagreement and what was checked as an object on a line', async () => {
+      await importSample();
+      await execute(`UPDATE accounts SET head_sequence = head_sequence + 2 WHERE account = 'store-2'`);
+      const { status, stdout } = await verify('--json');
+      const [first, second, ...more] = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(more, []);
+      const { place, expected, ...rest } = first.disagreement;
+      assert.deepEqual(rest, { check: 'numbers', account: 'store-2', found: 'no change' });
+      assert.match(place, /^sequence numbers \d+ to \d+$/);
+      assert.match(expected, /^a change for each number from 1 to \d+, the head sequence$/);
+      assert.equal(second.verified.disagreements, 1);
+      assert.equal(second.verified.transactions, ROWS);
+      assert.equal(status, 1);
+    });
+
+    test('--account checks one account', async () => {
+      await importSample();
+      await execute(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
+      assert.equal((await verify('--account', 'store-2')).status, 0);
+      assert.equal((await verify('--account', 'store-1')).status, 1);
+    });
+
+    test('an empty database, one that must be migrated, and a malformed account are explained', async () => {
+      const empty = await verify();
+      assert.deepEqual([empty.status, empty.stdout], [1, '']);
+      assert.equal(empty.stderr, 'There is nothing to verify: the database is empty.\n');
+      await importSample();
+      await execute('DELETE FROM schema_migrations WHERE version = 2');
+      const unmigrated = await verify();
+      assert.deepEqual([unmigrated.status, unmigrated.stdout], [1, '']);
+      assert.equal(
+        unmigrated.stderr,
+        'The database needs the migrations 2 idempotency-keys. Run "transactions migrate" first.\n',
+      );
+      const misspelt = await verify('--account', 'store 1');
+      assert.deepEqual([misspelt.status, misspelt.stdout], [2, '']);
+      assert.match(misspelt.stderr, /^--account "store 1" contains a character that is not allowed/);
+    });
+
+    test('reports nothing while a service records, completes and folds', async () => {
+      await importSample();
+      const operatorKey = await createOperatorKey(options);
+      const served = await startServe({ ...options, env: { ...options.env, OPERATOR_PORT: '0' } });
+      const ending = new AbortController();
+      let recorded = 0;
+      try {
+        const recording = (async () => {
+          while (!ending.signal.aborted) {
+            const reference = `during-${Math.floor(recorded / 100)}-${recorded % 50}`;
+            const response = await fetch(
+              `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`,
+              {
+                method: 'PUT',
+                headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+                body: JSON.stringify(bodyOf(recorded)),
+              },
+            );
+            assert.ok([200, 201].includes(response.status), await response.text());
+            recorded++;
+          }
+        })();
+        for (let times = 0; times < 3; times++) {
+          const before = recorded;
+          const { status, stdout } = await verify();
+          assert.match(stdout, /: no disagreement\.\n$/);
+          assert.equal(status, 0);
+          assert.ok(recorded > before);
+        }
+        ending.abort();
+        await recording;
+      } finally {
+        ending.abort();
+        await served.stop();
+      }
+      const { stdout } = await verify();
+      assert.match(stdout, /: no disagreement\.\n$/);
+    });
+  });
+}
+
+/** The first 50 of each 100 are pending, the others complete them. */
+function bodyOf(count: number) {
+  const isPending = count % 100 < 50;
+  return {
+    amount: '12.50',
+    currencyCode: 'EUR',
+    status: isPending ? 'pending' : 'completed',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    ...(!isPending && { paidAt: '2026-03-01T10:00:01.000Z' }),
+  };
+}

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
+import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config } from '../config/settings.ts';
 import { type OnRecorded, reportRecordings } from '../core/changes/report-recordings.ts';
 import type { Store } from '../core/store.ts';
@@ -45,7 +45,10 @@ export async function runService(
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
       listeners.push(await startWorkers(workers, publicAddress(config), logger));
     } else {
-      const { listener, changeWatcher } = await startPublic(dependencies, { isShared: false });
+      const { listener, changeWatcher } = await startPublic(
+        { ...dependencies, onUnfolded: (account, changes) => folder.noteUnfolded(account, changes) },
+        { isShared: false },
+      );
       listeners.push(listener);
       onRecorded = (account, changes) => {
         changeWatcher.noteRecorded(account);
@@ -101,7 +104,7 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
 async function startPublic(
-  dependencies: Dependencies,
+  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher'>> {
   const { config, store, logger } = dependencies;

@@ -6,6 +6,8 @@ import type { Store } from '../../src/core/store.ts';
 import { readTotals } from '../../src/core/totals/read-totals.ts';
 import { MAX_SUMMED } from '../../src/core/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { runWrite, type Writer, writerOn } from '../../src/store/sqlite/writer.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -55,4 +57,33 @@ describe('the totals of the SQLite store', () => {
     await Promise.all([...recordings, folding]);
     assert.deepEqual(done, [...Array<string>(10).fill('recording'), 'folded: true']);
   });
+});
+
+test('only the commit of a fold does not wait for the disk, whether it succeeds or fails', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  db.exec('PRAGMA synchronous = FULL');
+  const synchronous = () => Number(db.prepare('PRAGMA synchronous').get()?.['synchronous']);
+  const [NORMAL, FULL] = [1, 2];
+  const seen: number[] = [];
+  const note = (result: unknown) => () => {
+    seen.push(synchronous());
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  const writer = {
+    ...writerOn(db),
+    fold: note(true),
+    recordTransactions: note([]),
+    numberTransactions: note(0),
+  } as Writer;
+  for (const name of ['fold', 'recordTransactions', 'fold', 'numberTransactions'] as const) {
+    runWrite(db, writer, name, []);
+    assert.equal(synchronous(), FULL, name);
+  }
+  assert.deepEqual(seen, [NORMAL, FULL, NORMAL, FULL]);
+  const failing = { ...writer, fold: note(new Error('refused')) } as Writer;
+  assert.throws(() => runWrite(db, failing, 'fold', []), /refused/);
+  assert.equal(synchronous(), FULL);
+  db.close();
 });

@@ -44,7 +44,21 @@ export function runWrite(
   values: readonly unknown[],
 ): unknown {
   const write = writer[name] as (...values: readonly unknown[]) => unknown;
-  return inTransaction(db, () => write(...values));
+  const run = () => inTransaction(db, () => write(...values));
+  return name === 'fold' ? withoutSync(db, run) : run();
+}
+
+/**
+ * Runs a write whose commit does not wait for the disk. Recordings do not wait behind its sync, and the next one syncs it too. After a
+ * power failure before that, the roll-up and its number are those before the write, and it is folded again.
+ */
+function withoutSync<Result>(db: DatabaseSync, run: () => Result): Result {
+  db.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return run();
+  } finally {
+    db.exec('PRAGMA synchronous = FULL');
+  }
 }
 
 /** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */

@@ -1,4 +1,19 @@
 import { fileURLToPath } from 'node:url';
+import { POSTGRES } from './postgres-mutants.ts';
+import {
+  CHANGES_TEST,
+  FIND_TEST,
+  HASH_TEST,
+  IMPORT_TEST,
+  KEYS_TEST,
+  LIST_TEST,
+  NUMBERING_TEST,
+  ONCE_TEST,
+  RECORD_TEST,
+  TOTALS_TEST,
+  UNNUMBERED_TEST,
+  UNNUMBERED_TOTALS_TEST,
+} from './test-names.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -15,24 +30,8 @@ export interface Mutant extends SourceMutation {
   caughtBy: { file: string; test: string };
 }
 
-const LIST_TEST = 'separates accounts, also those whose names begin alike';
-const FIND_TEST = 'retrieves a transaction by its reference in its own account only';
-const RECORD_TEST = 'of one reference in two accounts compares and changes the given account only';
-const IMPORT_TEST = 'of a reference that another account also has is compared with its own account only';
-const ONCE_TEST = 'under one idempotency key in two accounts returns the reference of each';
-const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
-const HASH_TEST = 'are found by their hash, with every stored field';
-
-const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
-const NUMBERING_TEST = 'there is none until they are numbered, in the order of createdAt and reference';
-const UNNUMBERED_TEST =
-  'a pending one that is completed before it is numbered gets one number, as completed, in its account only';
-
-const TOTALS_TEST = 'belong to one account, also while they are folded';
-const UNNUMBERED_TOTALS_TEST =
-  'are refused while the account has transactions without numbers, and only then';
-
-type Change = [name: string, file: string, from: string, to: string, test: string];
+/** What a mutant changes in a file of a store, and the test of its contract that fails. */
+export type Change = [name: string, file: string, from: string, to: string, test: string];
 
 /** Each change removes the account from one statement. */
 const SQLITE: Change[] = [
@@ -153,62 +152,6 @@ const SQLITE: Change[] = [
     KEYS_TEST,
   ],
   ['a key', 'api-keys.ts', 'WHERE hash = ?', 'WHERE hash <> ?', HASH_TEST],
-];
-
-const POSTGRES: Change[] = [
-  ['the changes', 'list-changes.ts', 'WHERE account = $', 'WHERE account <> $', CHANGES_TEST],
-  [
-    'a head',
-    'list-changes.ts',
-    'WHERE accounts.account = ',
-    'WHERE accounts.account = (SELECT max(account) FROM accounts) OR false AND accounts.account = ',
-    CHANGES_TEST,
-  ],
-  ['a list', 'list-sql.ts', '[`account = ', '[`account <> ', LIST_TEST],
-  ['a lookup', 'retrieve-transaction.ts', 'WHERE account = ', 'WHERE account <> ', FIND_TEST],
-  [
-    'the compared rows of a group',
-    'record-statements.ts',
-    'LEFT JOIN transactions AS t ON t.account = given.account AND t.reference',
-    'LEFT JOIN transactions AS t ON t.reference',
-    RECORD_TEST,
-  ],
-  [
-    'the locked rows of a group',
-    'record-statements.ts',
-    'JOIN transactions AS t ON t.account = found.account AND t.reference',
-    'JOIN transactions AS t ON t.reference',
-    RECORD_TEST,
-  ],
-  [
-    'the updated rows of a group',
-    'record-statements.ts',
-    'AND t.account = numbered.account AND t.reference',
-    'AND t.reference',
-    RECORD_TEST,
-  ],
-  [
-    'an idempotency key',
-    'record-statements.ts',
-    'FROM idempotency_keys WHERE account = $1',
-    'FROM idempotency_keys WHERE (account = $1 OR true)',
-    ONCE_TEST,
-  ],
-  [
-    'an import',
-    'import-connection.ts',
-    'COLUMNS} FROM transactions WHERE account = ',
-    'COLUMNS} FROM transactions WHERE account <> ',
-    IMPORT_TEST,
-  ],
-  [
-    'a list of keys',
-    'api-keys.ts',
-    'WHERE account = $1 OR $1 IS NULL',
-    'WHERE account = $1 OR true',
-    KEYS_TEST,
-  ],
-  ['a key', 'api-keys.ts', 'WHERE hash = $1', 'WHERE hash <> $1', HASH_TEST],
 ];
 
 const ofStore = (folder: string, engine: string, testFile: string, changes: Change[]): Mutant[] =>

@@ -10,18 +10,13 @@ import {
 import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { changesSql } from '../../../src/store/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/store/postgres/record-statements.ts';
+import { nodesOf, type Plan } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 const ROWS = 20_000;
 const LIMIT = 100;
 /** The way to the first entry of a range: pages of the index. */
 const DEPTH = 3;
-
-type Plan = Record<string, unknown> & { Plans?: Plan[] };
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
 
 /** Pending, completed and later completed transactions of a large account and a small one, numbered as recordings do. */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type pg from 'pg';
+import { openStore } from '../../../src/store/open-store.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
+import { sumListedSql } from '../../../src/store/postgres/exports.ts';
+import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/store/postgres/totals.ts';
+import { nodesOf, type Plan } from '../../rig/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
+
+const ROWS = 20_000;
+const DAYS = 800;
+/** The way to the first entry of a range: pages of the index. */
+const DEPTH = 3;
+/** A page of an index has at least this many entries. */
+const ENTRIES_A_PAGE = 50;
+
+/** Numbered transactions of a large account and a small one: pending, completed, and later completed; some have merchantReferences. */
+const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
+    pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  SELECT account, n, account || n, CASE WHEN n % 100 = 0 THEN 'order-1' WHEN n % 3 = 0 THEN 'order-2' END,
+    CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,
+    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END
+  FROM (VALUES ('large', ${ROWS}), ('small', 50)) AS accounts (account, count) CROSS JOIN LATERAL generate_series(1, count) AS n;
+INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101);
+INSERT INTO folded VALUES ('large', ${ROWS}), ('small', 10);
+INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
+  SELECT account, day, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(1, ${DAYS}) AS day,
+    unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status;
+INSERT INTO monthly_totals (account, month, currency_code, status, count, amount)
+  SELECT account, month, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(0, 26) AS month,
+    unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status`;
+
+interface Read {
+  /** The indexes that are read, in their order. */
+  indexes: string[];
+  /** The rows of the indexes. */
+  rows: number;
+}
+
+/** Checks that a plan reads ranges of indexes alone, no more pages than its rows need, and sorts nothing. */
+function readOf(plan: Plan): Read {
+  const shown = () => JSON.stringify(plan, null, 1);
+  const nodes = nodesOf(plan);
+  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
+  const scans = nodes.filter((node) => 'Index Name' in node);
+  const rowsOf = (scan: Plan) =>
+    (Number(scan['Actual Rows']) + Number(scan['Rows Removed by Filter'] ?? 0)) *
+    Number(scan['Actual Loops']);
+  for (const scan of scans) assert.ok('Index Cond' in scan, shown());
+  const rows = scans.reduce((sum, scan) => sum + rowsOf(scan), 0);
+  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  const loops = scans.reduce((sum, scan) => sum + Number(scan['Actual Loops']), 0);
+  assert.ok(buffers <= rows + rows / ENTRIES_A_PAGE + loops * (DEPTH + 1), shown());
+  return { indexes: scans.map((scan) => String(scan['Index Name'])).sort(), rows };
+}
+
+for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
+  describe(`totals on ${version}`, { skip }, () => {
+    const prepare = async (client: pg.Client, rowLevelSecurity: boolean) => {
+      await client.query(`PREPARE sum_changes AS ${sumChangesSql(rowLevelSecurity)}`);
+      await client.query(`PREPARE unnumbered AS ${unnumberedSql(rowLevelSecurity)}`);
+      await client.query(`PREPARE sum_listed AS ${sumListedSql(rowLevelSecurity)}`);
+      for (const byDay of [false, true])
+        await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(rowLevelSecurity, byDay)}`);
+    };
+
+    const read = async (client: pg.Client, name: string, values: readonly (string | number)[]) => {
+      const written = values.map((value) => client.escapeLiteral(String(value)));
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${written})`,
+      );
+      return readOf(rows[0]['QUERY PLAN'][0].Plan);
+    };
+
+    const checkChanges = async (client: pg.Client) => {
+      for (const [account, last] of [
+        ['large', 2 * ROWS + 1],
+        ['small', 101],
+        ['none', 0],
+      ] as const) {
+        for (const after of [0, Math.floor(last / 2), Math.max(0, last - 10), last + 10]) {
+          const { indexes, rows } = await read(client, 'sum_changes', [account, after, after + 1000]);
+          assert.deepEqual(indexes, [
+            'transactions_by_final_sequence',
+            'transactions_by_final_sequence',
+            'transactions_by_pending_sequence',
+          ]);
+          assert.ok(rows <= 2 * 1000);
+        }
+        assert.deepEqual(await read(client, 'unnumbered', [account]), {
+          indexes: ['transactions_unnumbered'],
+          rows: 0,
+        });
+      }
+    };
+
+    const checkRollUp = async (client: pg.Client) => {
+      const ends = (ranges: readonly (readonly [number, number])[]) => [
+        arrayText(ranges.map(([first]) => first)),
+        arrayText(ranges.map(([, last]) => last)),
+      ];
+      for (const byDay of [false, true]) {
+        for (const [days, months, expected] of [
+          [[[1, DAYS]], [], DAYS * 6],
+          [[[-(2 ** 31), 2 ** 31 - 1]], [], DAYS * 6],
+          [
+            [
+              [10, 30],
+              [700, 710],
+            ],
+            [[1, 22]],
+            (21 + 11 + 22) * 6,
+          ],
+          [[], [[-(2 ** 31), 2 ** 31 - 1]], 27 * 6],
+          [[[DAYS + 1, DAYS + 9]], [], 0],
+        ] as [days: [number, number][], months: [number, number][], expected: number][]) {
+          for (const [status, currency] of [
+            ['', ''],
+            ['pending', 'JPY'],
+          ] as const) {
+            const values = ['large', status, currency, ...ends(days), ...ends(months)];
+            const { indexes, rows } = await read(client, `roll_up_${byDay}`, values);
+            assert.deepEqual(indexes, [
+              'accounts_pkey',
+              'daily_totals_pkey',
+              'folded_pkey',
+              'monthly_totals_pkey',
+            ]);
+            assert.ok(rows <= expected + 2, `${rows} rows of ${expected}`);
+          }
+        }
+      }
+    };
+
+    const checkListed = async (client: pg.Client) => {
+      for (const [merchantReference, mostRows] of [
+        ['order-1', ROWS / 100],
+        ['order-3', 0],
+      ] as const) {
+        const values = ['large', merchantReference, ROWS, 0, ROWS * 2, '', ''];
+        const { indexes, rows } = await read(client, 'sum_listed', values);
+        assert.deepEqual(indexes, ['transactions_by_merchant_reference_time']);
+        assert.ok(rows <= mostRows);
+      }
+    };
+
+    for (const rowLevelSecurity of [true, false]) {
+      test(`read the ranges of their indexes, whether or not statistics are gathered, also with a plan of an empty table (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+        const url = await makePostgresDatabase(await serverUrl());
+        await (await openStore(url, () => 0)).store.close();
+        const options = optionsOf(LIST_SETTINGS);
+        await withPostgresClient(url, options, async (first) => {
+          await prepare(first, rowLevelSecurity);
+          await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
+          await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
+          await read(first, 'sum_changes', ['large', 0, 10]);
+          await read(first, 'unnumbered', ['large']);
+          await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', '']);
+          for (const byDay of [false, true])
+            await read(first, `roll_up_${byDay}`, ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
+          await first.query(INSERT_ROWS);
+          const checkAll = async (client: pg.Client) => {
+            await checkChanges(client);
+            await checkRollUp(client);
+            await checkListed(client);
+          };
+          await checkAll(first);
+          await withPostgresClient(url, options, async (second) => {
+            await prepare(second, rowLevelSecurity);
+            await checkAll(second);
+          });
+          await first.query('VACUUM ANALYZE');
+          await checkAll(first);
+        });
+      });
+
+      test(`whether transactions are unnumbered is read from their index, also with statistics from before they were numbered (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+        const url = await makePostgresDatabase(await serverUrl());
+        await (await openStore(url, () => 0)).store.close();
+        await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
+          await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
+          await client.query(
+            `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
+             SELECT 'large', n, 'r' || n, 'completed', n, 'EUR', n FROM generate_series(1, ${ROWS}) AS n`,
+          );
+          await client.query('VACUUM ANALYZE transactions');
+          await client.query(`PREPARE unnumbered AS ${unnumberedSql(rowLevelSecurity)}`);
+          const found = await read(client, 'unnumbered', ['large']);
+          assert.deepEqual(found, { indexes: ['transactions_unnumbered'], rows: 1 });
+          await client.query(
+            'UPDATE transactions SET final_sequence = created_at_ms, final_recorded_at_ms = 1',
+          );
+          const statistics = await client.query(
+            `SELECT null_frac FROM pg_stats WHERE tablename = 'transactions' AND attname = 'final_sequence'`,
+          );
+          assert.deepEqual(statistics.rows, [{ null_frac: 1 }]);
+          // The entries of the index are dead, and are removed without new statistics.
+          await client.query('VACUUM transactions');
+          for (const account of ['large', 'none'])
+            assert.deepEqual(await read(client, 'unnumbered', [account]), {
+              indexes: ['transactions_unnumbered'],
+              rows: 0,
+            });
+        });
+      });
+    }
+  });
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
+import type { Export } from '../../../src/core/exports/export.ts';
+import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
+import type { Store } from '../../../src/core/store.ts';
+import { foldChanges } from '../../../src/core/totals/fold-totals.ts';
+import { readTotals } from '../../../src/core/totals/read-totals.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/store/postgres/driver/index.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+import { until } from '../../crash/recording-load.ts';
+import { pending } from '../../rig/changes.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+
+const TIMEOUT_MS = 60_000;
+const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
+const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, byDay: false };
+
+const EXPORT: Export = {
+  id: 'exp_0000000000000001',
+  account: 'acct-1',
+  format: 'ndjson',
+  spreadsheet: false,
+  filter: NO_FILTER,
+  asOf: 2,
+  totals: [],
+  resumedAfter: [],
+  attempt: 1,
+  startedAtMs: 5000,
+  result: null,
+};
+
+/** Folds everything of an account at once. */
+async function foldAll(store: Store, account: string): Promise<number> {
+  const upTo = (await store.readHeads([account])).get(account) ?? 0;
+  return foldChanges(
+    store,
+    account,
+    { from: 0, upTo },
+    { isStopped: () => false, monotonicMs: () => performance.now(), pause: async () => {} },
+  );
+}
+
+const countOf = async (store: Store, account: string) =>
+  (await readTotals(store, { account, ...EVERYTHING })).totals.reduce((sum, { count }) => sum + count, 0);
+
+describe('folding on PostgreSQL', () => {
+  let url: string;
+  let store: Store;
+  let holder: pg.Client;
+
+  beforeEach(async () => {
+    url = await makePostgresDatabase();
+    ({ store } = await openStore(url, Date.now, OPTIONS));
+    holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await record(store, [transaction('acct-1', 'a'), pending('acct-1', 'b')]);
+  });
+  afterEach(async () => {
+    await holder.end();
+    await store.close();
+  });
+
+  const sumsTo = (upTo: number) => store.sumChanges('acct-1', 0, upTo);
+  const isWaiting = async () => {
+    const [row] = await queryPostgres(
+      url,
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row?.['waiting'] === 1;
+  };
+
+  for (const first of [true, false]) {
+    test(`waits for another folder and then adds nothing, ${first ? 'also if the account was never folded' : 'from any number'}`, async () => {
+      const from = first ? 0 : 1;
+      if (!first) assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+      await holder.query('BEGIN');
+      await holder.query(
+        `INSERT INTO folded (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
+      );
+      const before = await queryPostgres(url, 'SELECT * FROM daily_totals');
+      const folded = store.fold('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
+      await until(isWaiting);
+      await holder.query('COMMIT');
+      assert.equal(await folded, false);
+      assert.deepEqual(await queryPostgres(url, 'SELECT * FROM daily_totals'), before);
+      assert.deepEqual(await queryPostgres(url, 'SELECT sequence::int FROM folded'), [{ sequence: 2 }]);
+    });
+
+    test(`goes on if another folder that it waited for is undone, ${first ? 'also if the account was never folded' : 'from any number'}`, async () => {
+      const from = first ? 0 : 1;
+      if (!first) assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+      await holder.query('BEGIN');
+      await holder.query(
+        `INSERT INTO folded (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
+      );
+      const folded = store.fold('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
+      await until(isWaiting);
+      await holder.query('ROLLBACK');
+      assert.equal(await folded, true);
+      assert.equal(await countOf(store, 'acct-1'), 2);
+    });
+  }
+
+  test('waits for no recording, and no recording waits for it', async () => {
+    await holder.query('BEGIN');
+    await holder.query(`SELECT FROM accounts WHERE account = 'acct-1' FOR UPDATE`);
+    await holder.query(`SELECT FROM transactions FOR UPDATE`);
+    assert.equal(await foldAll(store, 'acct-1'), 2);
+    await holder.query('ROLLBACK');
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE folded, daily_totals, monthly_totals, exports');
+    await record(store, [transaction('acct-1', 'c'), { ...pending('acct-1', 'b'), status: 'failed' }]);
+    await holder.query('ROLLBACK');
+    assert.equal(await countOf(store, 'acct-1'), 3);
+  });
+});
+
+test('connections for long work are opened when they are needed, and closed when they are idle', async () => {
+  const address = parsePostgresUrl(await makePostgresDatabase());
+  const { store } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
+  await record(store, [transaction('acct-1', 'a')]);
+  const { store: reader } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
+  assert.equal(reader.connectionUse()?.background?.open, 0);
+  const query = { account: 'acct-1', filter: NO_FILTER, after: null };
+  assert.equal((await reader.listNumbered(query, 10)).length, 1);
+  assert.equal(reader.connectionUse()?.background?.open, 1);
+  await Promise.all([store.close(), reader.close()]);
+
+  const limits = {
+    statementTimeoutMs: TIMEOUT_MS,
+    connectTimeoutMs: TIMEOUT_MS,
+    lockTimeoutMs: TIMEOUT_MS,
+    idleInTransactionTimeoutMs: TIMEOUT_MS,
+  };
+  const background = new Background({
+    timeoutMs: TIMEOUT_MS,
+    idleMs: 20,
+    connect: () => connectToPrimary(address, { ...limits, pipeline: true }),
+  });
+  for (let round = 0; round < 2; round++) {
+    const [rows] = await background.script('acct-1', 'SELECT count(*) FROM transactions');
+    assert.deepEqual(rows, [[1]]);
+    await until(() => background.use.open === 0);
+  }
+  await background.close();
+});
+
+describe('a role that only reads', () => {
+  const PASSWORD = 'a password of the tests';
+  let owner: string;
+  let service: string;
+  let store: Store;
+
+  before(async () => {
+    owner = await makePostgresDatabase();
+    const role = await makePostgresRole(PASSWORD);
+    const url = new URL(owner);
+    url.username = role;
+    url.password = PASSWORD;
+    service = url.href;
+    // The version before these tables granted the role its rights.
+    const client = new pg.Client({ connectionString: owner });
+    await client.connect();
+    await migrate(client, 0, MIGRATIONS.slice(0, 14));
+    await client.query(`GRANT USAGE ON SCHEMA public TO ${role};
+GRANT SELECT ON transactions, accounts, api_keys, schema_migrations TO ${role}`);
+    await client.end();
+    const opened = await openStore(owner, Date.now, OPTIONS);
+    await record(opened.store, [
+      transaction('acct-1', 'a'),
+      pending('acct-1', 'b'),
+      { ...transaction('acct-1', 'c'), merchantReference: 'order-1' },
+      { ...transaction('acct-2', 'a'), merchantReference: 'order-1' },
+    ]);
+    for (const account of ['acct-1', 'acct-2']) await foldAll(opened.store, account);
+    await record(opened.store, [transaction('acct-1', 'd'), transaction('acct-2', 'd')]);
+    await opened.store.close();
+    ({ store } = await openStore(service, Date.now, OPTIONS));
+  });
+  after(async () => {
+    await store.close();
+  });
+
+  const check = async () => {
+    assert.equal(await countOf(store, 'acct-1'), 4);
+    assert.equal(await countOf(store, 'acct-2'), 2);
+    assert.equal(
+      (await store.readRollUp({ account: 'acct-1', ...EVERYTHING, days: [], months: [] })).foldedSequence,
+      3,
+    );
+    const query = { account: 'acct-1', filter: NO_FILTER, after: null };
+    assert.equal((await store.listNumbered(query, 10)).length, 4);
+    const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+    assert.deepEqual(
+      (await store.sumListed('acct-1', filter, 9)).map(({ count }) => count),
+      [1],
+    );
+  };
+
+  test('reads totals and stores exports of each account with the rights that the migration grants', async () => {
+    await check();
+    const foreign = { ...EXPORT, account: 'acct-2', startedAtMs: 1000 };
+    for (const created of [foreign, EXPORT]) await store.createExport(created, 0);
+    assert.equal(await store.replaceExport({ ...EXPORT, attempt: 2 }, 1), true);
+    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
+    assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
+    // This also removes what has expired of another account.
+    await store.createExport({ ...EXPORT, id: 'exp_0000000000000002' }, 2000);
+    assert.equal(await store.findExport('acct-2', EXPORT.id), undefined);
+    assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
+  });
+
+  test('does the same with the rights that migrate grants', async () => {
+    await queryPostgres(owner, `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${new URL(service).username}`);
+    await grantService(owner, new URL(service).username);
+    await check();
+    await store.createExport({ ...EXPORT, id: 'exp_0000000000000003' }, 0);
+    assert.equal((await store.findExport('acct-1', 'exp_0000000000000003'))?.attempt, 1);
+  });
+
+  test('sees nothing of another account where a statement does not name it', async () => {
+    const client = new pg.Client({ connectionString: service });
+    await client.connect();
+    try {
+      for (const table of ['daily_totals', 'monthly_totals', 'folded', 'exports']) {
+        await client.query(`SELECT set_config('transactions.account', '', false)`);
+        assert.deepEqual((await client.query(`SELECT account FROM ${table}`)).rows, [], table);
+        await client.query(`SELECT set_config('transactions.account', 'acct-1', false)`);
+        const { rows } = await client.query(`SELECT DISTINCT account FROM ${table}`);
+        assert.deepEqual(rows, [{ account: 'acct-1' }], table);
+      }
+      const foreign = `INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ('acct-2', 'exp_0000000000000009', 1, 1, '{}')`;
+      await assert.rejects(client.query(foreign), { code: '42501' });
+      await assert.rejects(client.query(`UPDATE exports SET account = 'acct-2'`), { code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  for (const [what, sql] of [
+    ['add to the roll-up', `INSERT INTO daily_totals SELECT * FROM daily_totals`],
+    ['change the roll-up', `UPDATE monthly_totals SET count = 0`],
+    ['move the number of the roll-up', `UPDATE folded SET sequence = 0`],
+  ] as const)
+    test(`may not ${what}`, async () => {
+      await assert.rejects(queryPostgres(service, sql), { code: '42501' });
+    });
+
+  test('folds nothing, and the error names the right', async () => {
+    await assert.rejects(store.fold('acct-1', 3, 4, await store.sumChanges('acct-1', 3, 4)), {
+      name: 'StoreRefused',
+      message: /lacks a right: permission denied for table folded\./,
+    });
+    assert.equal(await countOf(store, 'acct-1'), 4);
+  });
+});

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
-import { addDays, adviseRange, utcDay } from '../text/date-range.ts';
+import { addDays, adviseRange, type DayRange, monthOf, utcDay } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { RangeAdvice } from './range-advice.ts';
 
@@ -11,7 +11,14 @@ interface FilterFormProps {
   onApply(filter: Filter): void;
 }
 
-const QUICK_RANGES = [7, 30, 90];
+/** The common ranges, which end today or with a month. */
+const presets = (today: string): [name: string, range: DayRange][] => [
+  ['This month', { from: monthOf(today).from, to: today }],
+  ['Last month', monthOf(today, -1)],
+  ['Last 7 days', { from: addDays(today, -6), to: today }],
+  ['Last 30 days', { from: addDays(today, -29), to: today }],
+  ['Last 90 days', { from: addDays(today, -89), to: today }],
+];
 const FINE = { kind: 'fine' } as const;
 
 /** Status, currency, reference and days. The filters take effect with Apply. */
@@ -26,7 +33,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
     event.preventDefault();
     onApply(withoutBlanks(draft));
   };
-  const applyRange = (range: Filter) => onApply(withoutBlanks({ ...draft, ...range }));
+  const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
   // For an applied range, the panel below the form has the advice.
   const isApplied = draft.from === filter.from && draft.to === filter.to;
   const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
@@ -81,7 +88,7 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
         'Clear',
       ),
     ),
-    h(RangeHelp, { onUse: applyRange }),
+    h(RangeHelp, { filter, onUse: applyRange }),
     h(RangeAdvice, { advice, onUse: (range) => setDraft({ ...draft, ...range }) }),
   );
 }
@@ -97,25 +104,29 @@ function withoutBlanks(draft: Filter): Filter {
 }
 
 /** The rule of the date range, with buttons for common ranges. */
-function RangeHelp({ onUse }: { onUse(range: Filter): void }) {
-  const today = utcDay(Date.now());
+function RangeHelp({ filter, onUse }: { filter: Filter; onUse(range: DayRange): void }) {
   return h(
     'div',
-    { class: 'range-help', id: 'range-help' },
-    h('span', { class: 'help' }, 'From and To are whole UTC days, both included, at most 90 days apart.'),
+    { class: 'range-help' },
     h(
       'span',
-      { class: 'quick-ranges' },
-      QUICK_RANGES.map((days) =>
+      { class: 'help', id: 'range-help' },
+      'From and To are whole UTC days, both included. A list covers at most 90 days.',
+    ),
+    h(
+      'span',
+      { class: 'presets', role: 'group', 'aria-label': 'Common ranges' },
+      presets(utcDay(Date.now())).map(([name, range]) =>
         h(
           'button',
           {
             type: 'button',
-            class: 'link',
-            key: days,
-            onClick: () => onUse({ from: addDays(today, 1 - days), to: today }),
+            class: 'link preset',
+            key: name,
+            'aria-pressed': filter.from === range.from && filter.to === range.to,
+            onClick: () => onUse(range),
           },
-          `Last ${days} days`,
+          name,
         ),
       ),
     ),

@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { addDays, adviseRange, utcDay, walkedShare } from './date-range.ts';
+import { addDays, adviseRange, monthOf, utcDay, walkedShare } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
   .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2200, 0, 1) / DAY_MS })
   .map((number) => utcDay(number * DAY_MS));
+
+test('the month of a day, and the one before it, also in January and in a leap year', () => {
+  assert.deepEqual(monthOf('2026-06-30'), { from: '2026-06-01', to: '2026-06-30' });
+  assert.deepEqual(monthOf('2026-01-15', -1), { from: '2025-12-01', to: '2025-12-31' });
+  assert.deepEqual(monthOf('2028-03-31', -1), { from: '2028-02-01', to: '2028-02-29' });
+});
+
+test('a month contains its day, and ends where the next one begins', () => {
+  fc.assert(
+    fc.property(day, (one) => {
+      const { from, to } = monthOf(one);
+      assert.ok(from <= one && one <= to && from.endsWith('-01'));
+      assert.equal(monthOf(one, 1).from, addDays(to, 1));
+    }),
+  );
+});
 
 test('a range of 90 days is valid, and one of 91 gets two valid ranges', () => {
   assert.deepEqual(adviseRange('2026-01-01', '2026-04-01'), { kind: 'fine' });

@@ -28,7 +28,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByLabel(/^From/).fill('2026-01-01');
-    await page.getByLabel(/^To/).fill('2026-06-15');
+    await page.getByLabel(/^To\b/).fill('2026-06-15');
     await page.getByText('From and To are 165 days apart').waitFor();
   },
   'a range that is too long': async ({ page, enter }) => {
@@ -149,7 +149,7 @@ pageTest(
   'the longest possible values fit at any width',
   async ({ page, enter, account }) => {
     await enter();
-    await page.getByRole('table').waitFor();
+    await page.locator('table.transactions').waitFor();
     const widths = [1280, 1201, 1024, 900, 600, 320];
     const checkWidths = async () => {
       for (const width of widths) {
@@ -160,12 +160,12 @@ pageTest(
     await checkWidths();
     await page.getByRole('radio', { name: /Local/ }).check();
     await checkWidths();
-    await page.locator('table a').click();
+    await page.locator('table.transactions a').click();
     await page.getByText('R'.repeat(255)).waitFor();
     await checkWidths();
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
-    await page.getByRole('table').waitFor();
-    assert.equal(await page.locator('table a').innerText(), `${account}.${'W'.repeat(55)}`);
+    await page.locator('table.transactions').waitFor();
+    assert.equal(await page.locator('table.transactions a').innerText(), `${account}.${'W'.repeat(55)}`);
     await checkWidths();
   },
   {
@@ -299,7 +299,9 @@ pageTest(
       for (const row of (await table.getByRole('row').all()).slice(1))
         assert.equal(await row.getByRole('cell').count(), 6);
     }
-    const labels = await page.locator('table button').evaluateAll((all) => all.map((one) => one.ariaLabel));
+    const labels = await page
+      .locator('table.transactions button')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel));
     assert.equal(new Set(labels).size, labels.length);
   },
   withTransactions,

@@ -49,7 +49,7 @@ pageTest(
       ],
     ]);
     const style = await page
-      .locator('td .amount')
+      .locator('.transactions td .amount')
       .first()
       .evaluate((amount) => {
         const { textAlign } = getComputedStyle(amount.closest('td') as Element);
@@ -57,7 +57,7 @@ pageTest(
       });
     assert.equal(style.textAlign, 'right');
     assert.match(style.numbers, /tabular-nums/);
-    const headers = await page.getByRole('columnheader').allInnerTexts();
+    const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
     assert.deepEqual(headers, [
       'Created (UTC)',
       'Reference',
@@ -108,10 +108,10 @@ pageTest(
   'filters narrow the list and are in the address, which shows the same list in another window',
   async ({ page, enter, account, url, key, another }) => {
     await enter();
-    await page.getByLabel('Status').selectOption('completed');
-    await page.getByLabel('Currency').fill('usd');
+    await page.getByLabel('Status', { exact: true }).selectOption('completed');
+    await page.getByLabel('Currency', { exact: true }).fill('usd');
     await page.getByLabel(/^From/).fill('2026-06-13');
-    await page.getByLabel(/^To/).fill('2026-06-14');
+    await page.getByLabel(/^To\b/).fill('2026-06-14');
     await page.getByRole('button', { name: 'Apply' }).click();
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
@@ -129,8 +129,8 @@ pageTest(
     await other.keyboard.press('Enter');
     await waitForFirstRow(other, `${account}.${name(2)}`);
     assert.deepEqual(await rowsOf(other), shown);
-    assert.equal(await other.getByLabel('Status').inputValue(), 'completed');
-    assert.equal(await other.getByLabel('Currency').inputValue(), 'USD');
+    assert.equal(await other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+    assert.equal(await other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
     assert.equal(await other.getByLabel(/^From/).inputValue(), '2026-06-13');
 
     await other.getByRole('button', { name: 'Clear' }).click();
@@ -138,7 +138,7 @@ pageTest(
     assert.equal(new URL(other.url()).hash, '#/transactions');
     await other.goBack();
     await waitForFirstRow(other, `${account}.${name(2)}`);
-    assert.equal(await other.getByLabel('Status').inputValue(), 'completed');
+    assert.equal(await other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
   },
   withTransactions,
 );
@@ -171,7 +171,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const sent = listRequests(requests).length;
     await page.getByLabel(/^From/).fill('2026-01-01');
-    await page.getByLabel(/^To/).fill('2026-06-15');
+    await page.getByLabel(/^To\b/).fill('2026-06-15');
     await page.getByText('From and To are 165 days apart, and a list covers at most 90.').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'The range is too long: 165 days' }).waitFor();
@@ -202,6 +202,28 @@ pageTest(
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     assert.equal(new URL(page.url()).hash, '#/transactions?from=2026-06-09&to=2026-06-15');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'this month and last month are UTC months, for the list and its totals, by the keyboard too',
+  async ({ page, enter, account }) => {
+    // In Berlin, it is already July.
+    await page.clock.setFixedTime('2026-06-30T23:30:00.000Z');
+    await enter('#/transactions?currency=EUR');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const ranges = page.getByRole('group', { name: 'Common ranges' });
+    const thisMonth = ranges.getByRole('button', { name: 'This month' });
+    await thisMonth.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+    assert.equal(await thisMonth.getAttribute('aria-pressed'), 'true');
+    assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-06-01');
+    await ranges.getByRole('button', { name: 'Last month' }).click();
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
+    assert.equal(await thisMonth.getAttribute('aria-pressed'), 'false');
   },
   withTransactions,
 );

@@ -149,9 +149,9 @@ async function checkRows(response: Response): Promise<void> {
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
-/** The text of each cell of the table, row by row. */
+/** The text of each cell of the list, row by row. */
 export async function rowsOf(page: Page): Promise<string[][]> {
-  const rows = await page.getByRole('row').all();
+  const rows = await page.getByRole('table', { name: 'Transactions, newest first' }).getByRole('row').all();
   return Promise.all(
     rows.slice(1).map(async (row) => {
       const cells = await row.getByRole('cell').allInnerTexts();

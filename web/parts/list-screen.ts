@@ -15,6 +15,7 @@ import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
 import { LongRangePanel } from './long-range-panel.ts';
 import { Pager } from './pager.ts';
+import { Summary } from './summary.ts';
 import { TransactionsTable } from './transactions-table.ts';
 import { ZoneSwitch } from './zone-switch.ts';
 
@@ -63,6 +64,7 @@ export function ListScreen(props: ListScreenProps) {
       ),
     ),
     h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
+    h(Summary, props),
     h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
     isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, props),
   );

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { scriptTotals, totalsOf } from '../rig/page-totals.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+
+const CHART = '**/web/chart/chart.ts';
+const withTransactions = { transactions: pageTransactions };
+const bars = (page: Page) => page.getByRole('listbox');
+const options = (page: Page) => bars(page).getByRole('option');
+const labels = (page: Page) =>
+  options(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') as string));
+
+pageTest(
+  'the chart has a bar for each day of the range, with the exact sums of completed transactions in one currency',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+    await page.getByRole('listbox', { name: 'Completed amount per day in USD' }).waitFor();
+    const expected = new Map(
+      totalsOf(pageTransactions(account), { isByDay: true })
+        .filter(({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD')
+        .map((row) => [row.day, row]),
+    );
+    const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'].map((day) => `2026-06-${day}`);
+    assert.deepEqual(
+      await labels(page),
+      days.map((day) => {
+        const row = expected.get(day);
+        if (row === undefined) return `${day}: no transactions`;
+        return `${day}: ${row.amount} USD, ${row.count} transaction${row.count === 1 ? '' : 's'}`;
+      }),
+    );
+    assert.equal(expected.size, 6);
+
+    await page.getByLabel('Currency of the chart').selectOption('EUR');
+    await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
+    await page.getByLabel('Status of the chart').selectOption('pending');
+    await page.getByRole('listbox', { name: 'Pending amount per day in EUR' }).waitFor();
+    assert.deepEqual(
+      (await labels(page)).filter((label) => !label.endsWith('no transactions')),
+      ['2026-06-15: 12.50 EUR, 1 transaction'],
+    );
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the chart adds up the status and the currency of the filters, and says so without a choice',
+  async ({ page, enter }) => {
+    await page.clock.setFixedTime('2026-06-16T12:00:00.000Z');
+    await enter('#/transactions?status=pending&currency=USD');
+    await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
+    assert.equal(await page.locator('.chart-head').innerText(), 'Pending\nUSD\nper day');
+    assert.equal(await page.locator('.chart-head select').count(), 0);
+    assert.deepEqual(
+      (await labels(page)).map((label) => label.slice(5, 10)),
+      ['06-11', '06-12', '06-13', '06-14', '06-15', '06-16'],
+      'an open range does not go from the first transaction to today',
+    );
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the keyboard reads each bar, and Enter shows the transactions of its day; Back returns',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+    await bars(page).focus();
+    const active = async () => {
+      const id = (await bars(page).getAttribute('aria-activedescendant')) as string;
+      return page.locator(`[id="${id}"]`).getAttribute('aria-label');
+    };
+    assert.equal(await active(), '2026-06-16: no transactions');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await active(), '2026-06-16: no transactions');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    assert.match((await active()) as string, /^2026-06-14: \d/);
+    assert.match(
+      await page.locator('.chart-value').innerText(),
+      /^2026-06-14\s+\d+\.\d\d USD\s+\d transactions$/,
+    );
+    await page.keyboard.press('Home');
+    assert.match((await active()) as string, /^2026-06-08/);
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=USD&from=2026-06-14&to=2026-06-14');
+    await page.getByText('A chart needs more days than one.').waitFor();
+    await page.goBack();
+    await bars(page).waitFor();
+    assert.equal((await labels(page)).length, 9);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a click on a bar shows its day, one day has no chart, and a button there shows its month',
+  async ({ page, enter }) => {
+    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+    const bar = options(page).nth(5);
+    await bar.hover();
+    await page.locator('.chart-value').getByText('2026-06-13').waitFor();
+    await bar.click();
+    await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-30' }).click();
+    await bars(page).waitFor();
+    assert.equal(new URL(page.url()).hash, '#/transactions?currency=USD&from=2026-06-01&to=2026-06-30');
+    assert.equal((await labels(page)).length, 30);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'with a finger, the first tap shows the value of a bar, and the second one its day',
+  async ({ page, enter }) => {
+    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+    const bar = options(page).nth(5);
+    const before = page.url();
+    await bar.tap();
+    await page.locator('.chart-value').getByText('2026-06-13').waitFor();
+    assert.equal(page.url(), before);
+    await bar.tap();
+    await page.waitForURL(/from=2026-06-13&to=2026-06-13/);
+  },
+  { ...withTransactions, context: { hasTouch: true } },
+);
+
+pageTest(
+  'days are summed into weeks and months where the window is too narrow, and the chart says which',
+  async ({ page, enter }) => {
+    await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
+    await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
+    assert.equal(await page.locator('.chart-head').innerText(), 'Completed\nEUR\nper week');
+    // 2026-01-01 is a Thursday.
+    const weeks = await labels(page);
+    assert.equal(weeks[0], '2026-01-01 to 2026-01-04: 1.00 EUR, 1 transaction');
+    assert.equal(weeks[1], '2026-01-05 to 2026-01-11: \u22121,000.50 EUR, 2 transactions');
+    await page.goto(`${page.url().split('#')[0]}#/transactions?from=2021-01-01&to=2026-06-30&currency=EUR`);
+    await page.getByRole('listbox', { name: 'Completed amount per month in EUR' }).waitFor();
+    assert.equal(
+      (await labels(page)).find((label) => label.startsWith('2026-01')),
+      '2026-01-01 to 2026-01-31: \u2212999.50 EUR, 3 transactions',
+    );
+    await options(page).first().click();
+    await page.waitForURL(/from=2021-01-01&to=2021-01-31/);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'a', { createdAtMs: DAY('2026-01-01'), amountMinor: 100 }),
+      transaction(account, 'b', { createdAtMs: DAY('2026-01-05'), amountMinor: -100_100 }),
+      transaction(account, 'c', { createdAtMs: DAY('2026-01-11') + 86_399_999, amountMinor: 50 }),
+    ],
+  },
+);
+
+/** The top and the bottom of the filled part of each bar. */
+const extents = (page: Page) =>
+  page.locator('.chart-fill').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return { top, bottom };
+    }),
+  );
+
+pageTest(
+  'negative amounts are below the line, in proportion, also beyond 64 bits',
+  async ({ page, enter }) => {
+    const row = (day: string, amount: string) => ({
+      day,
+      currencyCode: 'EUR',
+      status: 'completed',
+      count: 1,
+      amount,
+    });
+    const { day: _, ...total } = row('', '200000000000000000000.00');
+    await scriptTotals(page, [
+      total,
+      row('2026-06-01', '400000000000000000000.00'),
+      row('2026-06-02', '-200000000000000000000.00'),
+    ]);
+    await enter('#/transactions?from=2026-06-01&to=2026-06-03');
+    await bars(page).waitFor();
+    assert.equal(
+      (await labels(page))[1],
+      '2026-06-02: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
+    );
+    const [up, down, none] = await extents(page);
+    assert.equal(none, undefined, 'a day without transactions has a bar');
+    assert.ok(up !== undefined && down !== undefined);
+    assert.ok(Math.abs(up.bottom - down.top) < 1, 'the bars do not meet at the line');
+    assert.ok(Math.abs(up.bottom - up.top - 2 * (down.bottom - down.top)) < 1.5);
+    const scale = await page.locator('.chart-label').allTextContents();
+    assert.ok(scale.includes('4E20') && scale.includes('\u22122E20'), scale.join(' '));
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the figures of the chart are also a table',
+  async ({ page, enter }) => {
+    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+    await page.getByText('Show as a table').click();
+    const table = page.getByRole('table', { name: 'Completed amount per day in USD' });
+    assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['Day (UTC)', 'Count', 'Amount']);
+    const told = (await labels(page)).filter((label) => !label.endsWith('no transactions')).reverse();
+    const rows = await table.locator('tbody tr').allInnerTexts();
+    assert.deepEqual(
+      rows.map((text) => text.split(/\s+/)[0]),
+      told.map((label) => label.slice(0, 10)),
+    );
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the code of the chart is loaded when it is shown: on a narrow screen by a click',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.locator('.totals-table').waitFor();
+    assert.ok(!requests.some((one) => one.includes('/web/chart/') || one.includes('by=day')));
+    await page.getByRole('button', { name: 'Show the chart' }).press('Enter');
+    await bars(page).waitFor();
+    assert.ok(requests.some((one) => one.includes('/web/chart/')));
+  },
+  { ...withTransactions, context: { viewport: { width: 360, height: 800 } } },
+);
+
+pageTest(
+  'a chart that cannot be loaded keeps the totals, and a click loads it again',
+  async ({ page, enter, account }) => {
+    await page.route(CHART, (route) => route.fulfill({ status: 404, body: '' }));
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByText('The chart could not be loaded: A part of the page could not be loaded').waitFor();
+    await page.unroute(CHART);
+    await page.route('**/v1/totals?*by=day*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByText('The chart could not be loaded: HTTP 500').waitFor();
+    await page.unroute('**/v1/totals?*by=day*');
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await bars(page).waitFor();
+    assert.equal(await page.locator('.totals-table').count(), 1);
+  },
+  withTransactions,
+);

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { scriptTotals, totalsOf, totalsRows } from '../rig/page-totals.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const LIST = '**/v1/transactions*';
+const TOTALS = '**/v1/totals*';
+const withTransactions = { transactions: pageTransactions };
+const totalsOn = (page: Page) => page.getByRole('region', { name: 'Totals' });
+const waitForTotals = (page: Page) => page.locator('.summary[aria-busy="false"] .totals-table').waitFor();
+
+/** How far the elements below the totals have moved since the start of the page. */
+const shiftOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) =>
+          resolve(
+            list
+              .getEntries()
+              .reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0),
+          ),
+        ).observe({ type: 'layout-shift', buffered: true });
+        // Without a shift, nothing is observed.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
+
+pageTest(
+  'above the list are the exact sums of all that matches, not only of the page shown, with aligned digits',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForTotals(page);
+    const expected = totalsOf(pageTransactions(account));
+    assert.deepEqual(await totalsRows(page), [
+      'Completed 14 350.23 USD',
+      'Pending 2 39.85 USD',
+      'Completed 8 123,456,789,203.79 EUR',
+      'Pending 1 12.50 EUR',
+    ]);
+    assert.deepEqual(
+      await page
+        .locator('.totals data')
+        .evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
+      [
+        ...expected.filter((row) => row.currencyCode === 'USD'),
+        ...expected.filter((row) => row.currencyCode === 'EUR'),
+      ].map(({ amount }) => amount),
+    );
+    await totalsOn(page).getByText('As of change 25').waitFor();
+    const right = await page
+      .locator('.totals .amount')
+      .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().right))).size);
+    assert.equal(right, 1, 'amounts are not aligned');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    assert.equal((await totalsRows(page)).length, 4);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the totals follow the filters, and a range of more than 90 days has them although it has no list',
+  async ({ page, enter, account, requests }) => {
+    await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
+    await waitForTotals(page);
+    const rows = pageTransactions(account).filter(
+      ({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD',
+    );
+    const [expected] = totalsOf(rows, { from: '2026-06-13', to: '2026-06-14' });
+    assert.deepEqual(await totalsRows(page), [`Completed ${expected?.count} ${expected?.amount} USD`]);
+
+    const lists = requests.filter((one) => one.includes('/v1/transactions')).length;
+    await page.getByLabel(/^From/).fill('2020-01-01');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('heading', { name: 'The range is too long' }).waitFor();
+    const [all] = totalsOf(rows, { to: '2026-06-14' });
+    await totalsOn(page)
+      .getByText(all?.amount as string)
+      .first()
+      .waitFor();
+    assert.deepEqual(await totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
+    assert.equal(requests.filter((one) => one.includes('/v1/transactions')).length, lists);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'pages of one list read the totals once, and the first page reads them again',
+  async ({ page, enter, account, requests, app }) => {
+    await enter();
+    await waitForTotals(page);
+    const sums = () => requests.filter((one) => one.endsWith('/v1/totals')).length;
+    await page.getByRole('button', { name: 'Older' }).click();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    assert.equal(sums(), 1);
+    await record(app.store, [
+      transaction(account, 'new', { createdAtMs: DAY('2026-06-16'), currencyCode: 'JPY' }),
+    ]);
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await totalsOn(page).getByText('As of change 26').waitFor();
+    assert.deepEqual((await totalsRows(page)).at(-1), 'Completed 1 12.50 JPY');
+    assert.equal(sums(), 2);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the list is requested first and never waits for the totals, which move nothing when they arrive',
+  async ({ page, enter, account, requests }) => {
+    const delay = Promise.withResolvers<void>();
+    await page.route(TOTALS, async (route) => {
+      await delay.promise;
+      await route.continue();
+    });
+    await enter('#/transactions?currency=USD');
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    const sent = requests.filter((one) => one.includes('/v1/'));
+    const lists = sent.findLastIndex((one) => one.includes('/v1/transactions'));
+    assert.ok(
+      lists < sent.findIndex((one) => one.includes('/v1/totals')),
+      'the list was not requested first',
+    );
+    const top = () => page.locator('table.transactions').evaluate((one) => one.getBoundingClientRect().top);
+    const widths = [1280, 800, 360];
+    const tops = async () => {
+      const found: number[] = [];
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        found.push(await top());
+      }
+      return found;
+    };
+    const before = await tops();
+    delay.resolve();
+    await waitForTotals(page);
+    assert.deepEqual(await tops(), before);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.reload();
+    await waitForTotals(page);
+    await page.locator('.chart-bars').waitFor();
+    assert.equal(await shiftOf(page), 0);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'totals that cannot be loaded say so in their place, keep the list, and a click or the page loads them again',
+  async ({ page, enter, account }) => {
+    await page.route(TOTALS, (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
+    );
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await totalsOn(page).getByText('The totals could not be loaded: HTTP 503').waitFor();
+    await totalsOn(page).getByText('The page tries again automatically').waitFor();
+    assert.equal(await page.getByRole('table', { name: 'Transactions, newest first' }).count(), 1);
+    await page.unroute(TOTALS);
+    await totalsOn(page).getByRole('button', { name: 'Load the totals again' }).click();
+    await waitForTotals(page);
+
+    await page.route(TOTALS, (route) => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await totalsOn(page).getByText('The totals could not be loaded').waitFor();
+    await page.unroute(TOTALS);
+    await waitForTotals(page);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a list that is refused explains the faults once, and totals of a range without a list explain theirs',
+  async ({ page, enter }) => {
+    await enter('#/transactions?currency=ZZZ');
+    await page.getByRole('alert').waitFor();
+    await page.locator('.loading-totals').waitFor({ state: 'detached' });
+    assert.equal(await totalsOn(page).count(), 0);
+    await page.goto(`${page.url().split('#')[0]}#/transactions?currency=ZZZ&from=2025-01-01&to=2026-01-01`);
+    await totalsOn(page)
+      .getByText(/The totals could not be loaded/)
+      .waitFor();
+    await page.getByRole('heading', { name: 'The range is too long' }).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a filter by merchantReference says that it has no totals, and an empty list shows none',
+  async ({ page, enter, account, requests }) => {
+    await enter('#/transactions?merchantReference=order-102');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    await totalsOn(page).getByText('There are no totals for a filter by your reference.').waitFor();
+    assert.equal(requests.filter((one) => one.includes('/v1/totals')).length, 0);
+    await page.goto(`${page.url().split('#')[0]}#/transactions?currency=JPY`);
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+    await page.locator('.summary').waitFor({ state: 'detached' });
+    assert.equal(await totalsOn(page).count(), 0);
+  },
+  withTransactions,
+);
+
+const ROWS = ['EUR', 'GBP', 'JPY', 'USD'].flatMap((currencyCode, index) =>
+  ['completed', 'pending', 'refunded'].map((status) => ({
+    currencyCode,
+    status,
+    count: 10 - index,
+    amount: '-123456789012345678901234567890.12',
+  })),
+);
+
+pageTest(
+  'many totals show the first ones and open to all, and an amount beyond 64 bits loses no digit at any width',
+  async ({ page, enter }) => {
+    await scriptTotals(page, ROWS);
+    await page.route(LIST, (route) =>
+      route.fulfill({ json: { data: [], nextCursor: null, hasMore: false } }),
+    );
+    await enter();
+    await waitForTotals(page);
+    await totalsOn(page).getByText('As of change 12,345').waitFor();
+    const visible = () => page.locator('.totals tbody tr:visible').count();
+    assert.equal(await visible(), 5);
+    await page.setViewportSize({ width: 360, height: 800 });
+    assert.equal(await visible(), 3);
+    const more = totalsOn(page).getByRole('button', { name: 'Show all 12' });
+    assert.equal(await more.getAttribute('aria-expanded'), 'false');
+    await more.press('Enter');
+    assert.equal(await visible(), 12);
+    assert.equal(
+      (await totalsRows(page))[0],
+      'Completed 10 \u2212123,456,789,012,345,678,901,234,567,890.12 EUR',
+    );
+    for (const width of [320, 360, 700, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        ),
+        `${width} px is scrolled sideways`,
+      );
+    }
+    await totalsOn(page).getByRole('button', { name: 'Show fewer' }).click();
+    assert.equal(await visible(), 5);
+  },
+);

@@ -1,0 +1,179 @@
+import { type ComponentChildren, h } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TotalsRow } from '../state/api.ts';
+import type { ChartProps } from '../state/chart-props.ts';
+import { type Filter, listRoute } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
+import { navigate } from '../state/use-route.ts';
+import { monthOf, utcDay } from '../text/date-range.ts';
+import { statusText } from '../text/status.ts';
+import { BarChart } from './bar-chart.ts';
+import { PeriodTable } from './period-table.ts';
+import { chartDays, type Periods, sumPeriods } from './periods.ts';
+
+/** The narrowest bar with its gap, in pixels. */
+const MIN_PITCH = 6;
+
+interface Choice {
+  currency: string;
+  status: string;
+}
+
+/** The amount of each day in one currency and status. */
+export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
+  const [chosen, setChosen] = useState<Partial<Choice>>({});
+  const choice = choiceOf(totals.data, chosen);
+  const { currency, status } = choice;
+  const { loaded, reload } = useLoad(
+    JSON.stringify([version, currency, status]),
+    (signal) => api.totals({ ...daysOf(filter), currency, status, by: 'day' }, signal),
+    onFailure,
+  );
+  const plot = useRef<HTMLDivElement>(null);
+  const width = useWidth(plot);
+
+  const rows = (
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined
+  )?.data;
+  const isLoading = loaded.state === 'loading';
+  const today = utcDay(Date.now());
+  const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
+  const days = rows && chartDays(rows, filter, today, maxBars);
+  const shown = rows && days && sumPeriods(rows, days, maxBars);
+  return h(
+    'div',
+    { class: 'chart' },
+    h(Choices, { totals: totals.data, choice, unit: shown?.unit ?? 'day', onChoose: setChosen }),
+    h(
+      'div',
+      { class: isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot', ref: plot, 'aria-busy': isLoading },
+      loaded.state === 'failed'
+        ? h(
+            'p',
+            { class: 'chart-note' },
+            `The chart could not be loaded: ${loaded.failure.title} `,
+            h('button', { type: 'button', class: 'link', onClick: reload }, 'Load it again'),
+          )
+        : width > 0 && shown && h(Figures, { ...shown, filter, choice, width, today }),
+    ),
+  );
+}
+
+function Figures({
+  filter,
+  choice,
+  width,
+  today,
+  ...shown
+}: Periods & { filter: Filter; choice: Choice; width: number; today: string }) {
+  const { unit, periods } = shown;
+  const { currency, status } = choice;
+  const label = `${statusText(status)} amount per ${unit} in ${currency}`;
+  const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
+  const [only] = periods;
+  if (only !== undefined && periods.length === 1 && only.from === only.to) {
+    const month = monthOf(only.from);
+    const to = month.to > today && only.from <= today ? today : month.to;
+    return h(
+      'p',
+      { class: 'chart-note' },
+      'A chart needs more days than one. ',
+      h(
+        'button',
+        { type: 'button', class: 'link', onClick: () => show({ from: month.from, to }) },
+        `Show ${month.from} to ${to}`,
+      ),
+    );
+  }
+  return [
+    h(BarChart, { unit, periods, currency, label, width, onShow: show }),
+    h(PeriodTable, { unit, periods, currency, label }),
+  ];
+}
+
+interface ChoicesProps {
+  totals: readonly TotalsRow[];
+  choice: Choice;
+  unit: string;
+  onChoose(choice: Choice): void;
+}
+
+/** What the bars add up, with a choice where there are several. */
+function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
+  const { currency, status } = choice;
+  const currencies = unique(totals.map((row) => row.currencyCode));
+  const statuses = unique(totals.filter((row) => row.currencyCode === currency).map((row) => row.status));
+  return h(
+    'div',
+    { class: 'chart-head' },
+    h(Select, {
+      label: 'Status of the chart',
+      value: status,
+      options: statuses,
+      text: statusText,
+      onChoose: (chosen) => onChoose({ ...choice, status: chosen }),
+    }),
+    h(Select, {
+      label: 'Currency of the chart',
+      value: currency,
+      options: currencies,
+      text: (one) => one,
+      onChoose: (chosen) => onChoose({ ...choice, currency: chosen }),
+    }),
+    h('span', null, `per ${unit}`),
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly string[];
+  text(option: string): ComponentChildren;
+  onChoose(option: string): void;
+}
+
+function Select({ label, value, options, text, onChoose }: SelectProps) {
+  if (options.length < 2) return h('span', null, text(value));
+  return h(
+    'select',
+    {
+      'aria-label': label,
+      value,
+      onChange: (event: Event) => onChoose((event.currentTarget as HTMLSelectElement).value),
+    },
+    options.map((option) => h('option', { value: option, key: option }, text(option))),
+  );
+}
+
+/** What was chosen if the totals have it; otherwise the currency with the most transactions, and completed ones. */
+function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
+  const currencies = unique(rows.map((row) => row.currencyCode));
+  const countOf = (currency: string) =>
+    rows.reduce((sum, row) => sum + (row.currencyCode === currency ? row.count : 0), 0);
+  const most = currencies.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+  const currency = currencies.find((one) => one === chosen.currency) ?? most;
+  const statuses = rows.filter((row) => row.currencyCode === currency).map((row) => row.status);
+  const status =
+    statuses.find((one) => one === chosen.status) ??
+    statuses.find((one) => one === 'completed') ??
+    (statuses[0] as string);
+  return { currency, status };
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+const daysOf = ({ from, to }: Filter) => ({ ...(from && { from }), ...(to && { to }) });
+
+/** The width of an element, whenever it changes. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const shown = element.current;
+    if (shown === null) return;
+    const observer = new ResizeObserver(() => setWidth(shown.clientWidth));
+    setWidth(shown.clientWidth);
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

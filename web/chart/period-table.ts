@@ -1,0 +1,61 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import { Amount } from '../parts/amount.ts';
+import { periodDays } from './period-text.ts';
+import type { Periods } from './periods.ts';
+
+interface PeriodTableProps extends Periods {
+  currency: string;
+  label: string;
+}
+
+/** The figures of the bars, for reading and copying. Periods without transactions are left out. */
+export function PeriodTable({ unit, periods, currency, label }: PeriodTableProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const rows = periods.filter(({ count }) => count > 0).reverse();
+  const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
+  return h(
+    'details',
+    { class: 'chart-table', onToggle: toggle },
+    h('summary', null, 'Show as a table'),
+    isOpen &&
+      h(
+        'div',
+        { class: 'chart-table-scroll', role: 'region', tabIndex: 0, 'aria-label': `${label}, as a table` },
+        h(
+          'table',
+          { class: 'totals-table' },
+          h('caption', { class: 'visually-hidden' }, label),
+          h(
+            'thead',
+            null,
+            h(
+              'tr',
+              null,
+              h('th', { scope: 'col' }, unit.charAt(0).toUpperCase() + unit.slice(1), ' (UTC)'),
+              h('th', { scope: 'col' }, 'Count'),
+              h('th', { scope: 'col' }, 'Amount'),
+            ),
+          ),
+          h(
+            'tbody',
+            null,
+            rows.map((period) =>
+              h(
+                'tr',
+                { key: period.from },
+                h('th', { scope: 'row' }, periodDays(period)),
+                h('td', null, period.count.toLocaleString('en')),
+                h(
+                  'td',
+                  null,
+                  h(Amount, { amount: fromMinorUnits(period.amountMinor), currencyCode: currency }),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+  );
+}

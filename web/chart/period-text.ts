@@ -1,0 +1,30 @@
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import { groupedAmount } from '../text/amount.ts';
+import type { Period, Unit } from './periods.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The days of a period: "2026-06-15", or "2026-06-15 to 2026-06-21". */
+export const periodDays = ({ from, to }: Period): string => (from === to ? from : `${from} to ${to}`);
+
+export const periodCount = ({ count }: Period): string =>
+  count === 0 ? 'no transactions' : `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
+
+export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
+  `${groupedAmount(fromMinorUnits(amountMinor))} ${currency}`;
+
+/** All of a bar in words. */
+export function periodText(period: Period, currency: string): string {
+  const count = periodCount(period);
+  return period.count === 0
+    ? `${periodDays(period)}: ${count}`
+    : `${periodDays(period)}: ${periodAmount(period, currency)}, ${count}`;
+}
+
+/** A label of the axis for a period: its first day, its month or its year. */
+export function axisText({ from }: Period, unit: Unit): string {
+  const [year = '', month = '', day = ''] = from.split('-');
+  const monthName = MONTHS[Number(month) - 1];
+  if (unit === 'year') return year;
+  return unit === 'month' ? `${monthName} ${year}` : `${Number(day)} ${monthName}`;
+}

@@ -1,0 +1,110 @@
+import { toMinorUnits } from '../../client/src/amount.ts';
+import type { TotalsRow } from '../../client/src/totals.ts';
+import { dayNumber, dayText } from '../text/date-range.ts';
+
+/** What one bar adds up, from the shortest. */
+export const UNITS = ['day', 'week', 'month', 'year'] as const;
+export type Unit = (typeof UNITS)[number];
+
+/** One bar: its first and last UTC day, and the transactions of these days. */
+export interface Period {
+  from: string;
+  to: string;
+  count: number;
+  amountMinor: bigint;
+}
+
+export interface Periods {
+  unit: Unit;
+  /** Without a gap: a period without transactions has the count 0. */
+  periods: Period[];
+}
+
+/** Days since 1970-01-01, both included. */
+interface Days {
+  first: number;
+  last: number;
+}
+
+/** Adds up daily totals in the shortest unit of which at most `maxBars` cover the range. */
+export function sumPeriods(rows: readonly TotalsRow[], days: Days, maxBars: number): Periods {
+  const unit = UNITS.find((one) => countPeriods(days, one) <= maxBars) ?? 'year';
+  const periods: Period[] = [];
+  const byStart = new Map<number, Period>();
+  for (let first = days.first; first <= days.last; ) {
+    const start = startOf(first, unit);
+    const next = startOfNext(start, unit);
+    const period = {
+      from: dayText(first),
+      to: dayText(Math.min(next - 1, days.last)),
+      count: 0,
+      amountMinor: 0n,
+    };
+    periods.push(period);
+    byStart.set(start, period);
+    first = next;
+  }
+  for (const { day, count, amount } of rows) {
+    const number = dayNumber(day);
+    const period = number === undefined ? undefined : byStart.get(startOf(number, unit));
+    if (period === undefined) continue;
+    period.count += count;
+    period.amountMinor += toMinorUnits(amount);
+  }
+  return { unit, periods };
+}
+
+/**
+ * The days of a chart: those of the filter. An open end is the first day with a transaction, or today. Years before the
+ * first transaction or after the last one are left out if there are more of them than bars.
+ */
+export function chartDays(
+  rows: readonly TotalsRow[],
+  { from, to }: { from?: string; to?: string },
+  today: string,
+  maxBars: number,
+): Days | undefined {
+  const withRows = rows.map(({ day }) => dayNumber(day)).filter((number) => number !== undefined);
+  const oldest = withRows[0];
+  const newest = withRows.at(-1);
+  const first = dayNumber(from) ?? oldest ?? dayNumber(to);
+  if (first === undefined) return undefined;
+  const end = dayNumber(to) ?? Math.max(dayNumber(today) ?? first, newest ?? first);
+  const days = { first, last: Math.max(first, end) };
+  if (oldest === undefined || newest === undefined || countPeriods(days, 'year') <= maxBars) return days;
+  return { first: Math.max(first, oldest), last: Math.min(days.last, newest) };
+}
+
+function countPeriods({ first, last }: Days, unit: Unit): number {
+  if (unit === 'day') return last - first + 1;
+  if (unit === 'week') return (startOf(last, unit) - startOf(first, unit)) / 7 + 1;
+  const [year, month] = yearAndMonth(first);
+  const [lastYear, lastMonth] = yearAndMonth(last);
+  return lastYear - year + 1 + (unit === 'month' ? 11 * (lastYear - year) + lastMonth - month : 0);
+}
+
+/** The first day of the period of a day. Weeks begin on Mondays. */
+function startOf(day: number, unit: Unit): number {
+  if (unit === 'day') return day;
+  // 1970-01-01 was a Thursday.
+  if (unit === 'week') return day - ((((day + 3) % 7) + 7) % 7);
+  const [year, month] = yearAndMonth(day);
+  return firstDay(year, unit === 'month' ? month : 0);
+}
+
+function startOfNext(start: number, unit: Unit): number {
+  if (unit === 'day') return start + 1;
+  if (unit === 'week') return start + 7;
+  const [year, month] = yearAndMonth(start);
+  return unit === 'month' ? firstDay(year, month + 1) : firstDay(year + 1, 0);
+}
+
+const DAY_MS = 86_400_000;
+
+function yearAndMonth(day: number): [year: number, month: number] {
+  const date = new Date(day * DAY_MS);
+  return [date.getUTCFullYear(), date.getUTCMonth()];
+}
+
+/** Not Date.UTC, which takes the years 0 to 99 for those of the last century. */
+const firstDay = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / DAY_MS;

@@ -1,0 +1,36 @@
+/** The values of the axis, from the lowest to the highest; 0 is one of them. */
+export interface Scale {
+  ticks: number[];
+}
+
+/** Round values of about `count` steps that contain 0 and every amount. */
+export function scaleOf(amounts: readonly number[], count: number): Scale {
+  const low = Math.min(0, ...amounts);
+  const high = Math.max(0, ...amounts);
+  if (low === high) return { ticks: [0] };
+  const step = roundStep((high - low) / count);
+  const ticks: number[] = [];
+  for (let index = Math.floor(low / step); index <= Math.ceil(high / step); index++) ticks.push(index * step);
+  return { ticks };
+}
+
+/** 1, 2 or 5 and zeros. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;
+  return factor * power;
+}
+
+const full = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+
+/** The values of the axis in few characters, all in one form: 2,500, or 2.5K, 1.2M and so on. */
+export function tickTexts(ticks: readonly number[]): string[] {
+  const largest = Math.max(...ticks.map(Math.abs));
+  const format = largest < 10_000 ? full : compact;
+  return ticks.map((tick) => {
+    const text =
+      largest < 1e15 || tick === 0 ? format.format(tick) : Number(tick.toPrecision(3)).toExponential();
+    return text.replace('-', '\u2212').replace('e+', 'E');
+  });
+}

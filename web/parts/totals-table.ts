@@ -1,0 +1,89 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Totals, TotalsRow } from '../state/api.ts';
+import { Amount } from './amount.ts';
+import { StatusBadge } from './status-badge.ts';
+
+/** As many rows have room without moving the list, beside the chart and on a narrow screen. The styles hide the others. */
+const SHOWN_ROWS = 5;
+const SHOWN_ROWS_NARROW = 3;
+
+/** The totals of each currency and status. A currency with more transactions comes first. */
+export function TotalsTable({ totals }: { totals: Totals }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const rows = inOrder(totals.data);
+  return h(
+    'div',
+    { class: isWhole ? 'totals' : 'totals totals-cut' },
+    h(
+      'table',
+      { class: 'totals-table' },
+      h('caption', { class: 'visually-hidden' }, 'Totals of all transactions that match'),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          h('th', { scope: 'col' }, 'Totals'),
+          h('th', { scope: 'col' }, 'Count'),
+          h('th', { scope: 'col' }, 'Amount'),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row, index) =>
+          h(Row, { row, isFirst: row.currencyCode !== rows[index - 1]?.currencyCode, key: keyOf(row) }),
+        ),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'totals-foot' },
+      h('span', null, `As of change ${totals.asOf.toLocaleString('en')}`),
+      rows.length > SHOWN_ROWS_NARROW &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: rows.length > SHOWN_ROWS ? 'link' : 'link totals-narrow',
+            'aria-expanded': isWhole,
+            onClick: () => setIsWhole(!isWhole),
+          },
+          isWhole ? 'Show fewer' : `Show all ${rows.length}`,
+        ),
+    ),
+  );
+}
+
+function Row({ row, isFirst }: { row: TotalsRow; isFirst: boolean }) {
+  const { status, count, amount, currencyCode } = row;
+  return h(
+    'tr',
+    { class: isFirst ? 'totals-currency' : undefined },
+    h('th', { scope: 'row' }, h(StatusBadge, { status })),
+    h('td', null, count.toLocaleString('en')),
+    h('td', null, h(Amount, { amount, currencyCode })),
+  );
+}
+
+const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;
+
+function inOrder(rows: readonly TotalsRow[]): TotalsRow[] {
+  const counts = new Map<string, number>();
+  for (const { currencyCode, count } of rows)
+    counts.set(currencyCode, (counts.get(currencyCode) ?? 0) + count);
+  const countOf = ({ currencyCode }: TotalsRow) => counts.get(currencyCode) as number;
+  // The service orders by currency and status; the sort keeps that order among equal counts.
+  return [...rows].sort((left, right) => countOf(right) - countOf(left));
+}
+
+/** A placeholder of the same height. */
+export function LoadingTotals() {
+  return h(
+    'div',
+    { class: 'totals loading-totals', 'aria-hidden': 'true' },
+    Array.from({ length: SHOWN_ROWS }, (_, index) => h('i', { key: index })),
+  );
+}

@@ -6,6 +6,8 @@ import type { KeyKind } from './core/access/api-key.ts';
 import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
 import { ChangeWatcher } from './core/changes/change-watcher.ts';
+import { ExportTurns } from './core/exports/export-turns.ts';
+import { type ExportLimits, RunningExports } from './core/exports/running-exports.ts';
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
@@ -13,13 +15,16 @@ import { createKeyChecks, type KeyChecks, requireApiKey } from './http/access/au
 import { createRateLimiter } from './http/access/rate-limit.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from './http/reference/openapi.ts';
+import { exportTransactionsRoutes } from './http/routes/export-transactions.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listChangesRoute } from './http/routes/list-changes.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { readTotalsRoute } from './http/routes/read-totals.ts';
+import { retrieveExportRoute } from './http/routes/retrieve-export.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { createServer, type ServerOptions } from './http/server/create-server.ts';
+import { EXPORT_READER_TIMEOUT_MS } from './http/server/transport-limits.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
 import { tracedStore } from './http/telemetry/tracing.ts';
 
@@ -57,7 +62,11 @@ export interface AppDependencies extends ListenerDependencies {
   cursorSecrets: readonly string[];
   /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
   onUnfolded?: (account: string, changes: number) => void;
+  /** Tests have smaller ones. */
+  exportLimits?: ExportLimits & { readerTimeoutMs: number };
 }
+
+const EXPORT_LIMITS = { perAccount: 2, perProcess: 8, readerTimeoutMs: EXPORT_READER_TIMEOUT_MS };
 
 export interface App {
   server: FastifyInstance;
@@ -101,7 +110,9 @@ const PUBLIC_API = {
 
 /** The public service: everything from outside is passed in. */
 export async function buildApp(dependencies: AppDependencies): Promise<PublicApp> {
-  const { config, cursorSecrets, clock, randomBytes, logger, metrics, onUnfolded = () => {} } = dependencies;
+  const { config, cursorSecrets, clock, randomBytes, logger, metrics } = dependencies;
+  const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS } = dependencies;
+  const runningExports = new RunningExports(exportLimits);
   const changeWatcher = new ChangeWatcher({
     reader: dependencies.store,
     monotonicMs: clock.monotonicMs,
@@ -140,11 +151,29 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       onUnfolded,
       authenticate,
     });
+    exportTransactionsRoutes(server, {
+      store,
+      running: runningExports,
+      turns: new ExportTurns(setImmediate),
+      readerTimeoutMs: exportLimits.readerTimeoutMs,
+      statuses: config.statuses,
+      ...clock,
+      randomBytes,
+      onUnfolded,
+      metrics,
+      logger,
+      authenticate,
+      keyChecks,
+    });
+    retrieveExportRoute(server, { store, now: clock.now, authenticate });
+    // Otherwise the server would wait for them to end.
+    server.addHook('preClose', async () => runningExports.stop());
     pageRoutes(server, config);
   });
   const announceStop = () => {
     app.announceStop();
     changeWatcher.stop();
+    runningExports.stop();
   };
   return { ...app, announceStop, changeWatcher };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { isKeyId } from '../core/access/api-key.ts';
+import { EXPORT_ID_FORM, isExportId } from '../core/exports/export-id.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
 import { type BodyFault, bodyFault } from './problems/body-fault.ts';
@@ -42,6 +43,16 @@ export const PATH_RULES = {
     isValid: isKeyId,
     explain: () => 'is not the id of a key',
     absent: 'The account has no key with this id.',
+  },
+  exportId: {
+    schema: Type.String({
+      description: 'As the header Export-Id has it.',
+      pattern: EXPORT_ID_FORM,
+      examples: ['exp_0123456789abcdef'],
+    }),
+    isValid: isExportId,
+    explain: () => 'is not the id of an export',
+    absent: 'The account has no export with this id, or it began more than 24 hours ago.',
   },
   code: {
     schema: Type.String({ description: 'The code of an error.' }),

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
-import { StoreUnavailable } from '../../src/core/store.ts';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { ProblemCode } from '../../src/http/problems/problems.ts';
 import {
   CREATED_KEY_EXAMPLES,
@@ -17,6 +18,7 @@ import {
   CHANGE_PROBLEM_EXAMPLES,
   EXAMPLE_RECORDINGS,
 } from '../../src/http/reference/examples/changes.ts';
+import { EXPORT_EXAMPLE_QUERY, EXPORT_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/exports.ts';
 import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
 import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
@@ -34,7 +36,7 @@ import {
 } from '../../src/http/reference/examples/transactions.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from '../rig/app.ts';
-import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
+import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { record } from '../rig/transactions.ts';
@@ -55,7 +57,10 @@ interface Served {
 }
 
 /** Both listeners on a store with the transactions of the examples. */
-async function serveExamples(transactions = EXAMPLE_TRANSACTIONS): Promise<Served> {
+async function serveExamples(
+  transactions = EXAMPLE_TRANSACTIONS,
+  wrap: (store: Store) => Store = (store) => store,
+): Promise<Served> {
   const clock = testClock(EXAMPLE_NOW_MS);
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   await record(
@@ -64,7 +69,7 @@ async function serveExamples(transactions = EXAMPLE_TRANSACTIONS): Promise<Serve
   );
   const app = await buildTestApp({
     clock,
-    store,
+    store: wrap(store),
     cursorSecrets: ['a secret of the examples, long enough'],
     randomBytes: (length) => createHash('sha512').update('the examples').digest().subarray(0, length),
     config: { ...testConfig, rateLimit: { perSecond: 1000, burst: 2000 } },
@@ -125,6 +130,21 @@ async function serveFailing(makeError: () => Error): Promise<Served> {
   return { ...served, app, key: await app.makeKey(ACCOUNT) };
 }
 
+/** The service while two exports of the account wait for the database. */
+async function serveExporting(): Promise<Served> {
+  let waiting = 0;
+  const createExport = () => {
+    waiting++;
+    return hang();
+  };
+  const served = await serveExamples([], (store) => storeWith(store, { createExport }));
+  const headers = { authorization: `Bearer ${served.key}` };
+  for (let count = 0; count < 2; count++)
+    served.app.server.inject({ url: '/v1/transactions.csv', headers }).catch(() => {});
+  while (waiting < 2) await nextTurn();
+  return served;
+}
+
 /** The state of the service before the request of an example, if it needs one. */
 const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
   cursor_expired: async () => {
@@ -150,6 +170,14 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
     await recordBefore(served, PROBLEM_EXAMPLES.idempotency_key_reused);
     return served;
   },
+  export_mismatch: async () => {
+    const served = await serveExamples();
+    const headers = { authorization: `Bearer ${served.key}` };
+    const url = `/v1/transactions.csv?${EXPORT_EXAMPLE_QUERY}`;
+    assert.equal((await served.app.server.inject({ url, headers })).statusCode, 200);
+    return served;
+  },
+  too_many_exports: serveExporting,
   internal_error: () => serveFailing(() => new TypeError('a fault of the test')),
   unavailable: () => serveFailing(() => new StoreUnavailable('the database is away')),
 };
@@ -163,7 +191,7 @@ describe('the example', () => {
     });
   }
 
-  for (const name of ['noHost', 'noParameters', 'noSuchKey'] as const) {
+  for (const name of ['noHost', 'noParameters', 'noSuchKey', 'noSuchExport'] as const) {
     test(`${OTHER_EXAMPLES[name].response.status} ${name} is the response to its request`, async () => {
       await check(OTHER_EXAMPLES[name], await serveExamples());
     });
@@ -171,6 +199,12 @@ describe('the example', () => {
 
   for (const [code, example] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
     test(`${example.response.status} ${code} of the change feed is the response to its request`, async () => {
+      await check(example, await serveExamples());
+    });
+  }
+
+  for (const [code, example] of Object.entries(EXPORT_PROBLEM_EXAMPLES)) {
+    test(`${example.response.status} ${code} of an export is the response to its request`, async () => {
       await check(example, await serveExamples());
     });
   }

@@ -102,7 +102,7 @@ export async function buildTestApp(
       headers: response.headers,
       body: response.body,
     });
-    const isJson = String(response.headers['content-type']).includes('json');
+    const isJson = /[/+]json/.test(String(response.headers['content-type']));
     const body = isJson && response.body !== '' ? response.json() : undefined;
     if (response.statusCode === 200) refuseForeignRows(key, body);
     return {

@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { ChangeFault } from '../../core/changes/change-query.ts';
 import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
 import { SequenceAhead } from '../../core/changes/list-changes.ts';
+import type { ExportFault } from '../../core/exports/export-query.ts';
+import { TooManyExports } from '../../core/exports/running-exports.ts';
 import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
@@ -21,9 +23,10 @@ declare module 'fastify' {
 }
 
 const RETRY_AFTER_SECONDS = 1;
+const EXPORT_RETRY_SECONDS = 10;
 
 /** A fault of a query parameter. */
-export type QueryFault = ListFault | ChangeFault | TotalsFault;
+export type QueryFault = ListFault | ChangeFault | TotalsFault | ExportFault;
 
 interface ProblemOptions {
   /** Faults of query parameters. */
@@ -125,6 +128,16 @@ export function problemOf(error: unknown): Problem {
     return unavailable(
       'After an upgrade, the transactions of this account are being numbered. Before that is done, totals would leave some out.',
       error,
+    );
+  }
+  if (error instanceof TooManyExports) {
+    if (error.scope === 'process')
+      return unavailable('The service already runs as many exports as it can.', error);
+    const headers = { 'retry-after': String(EXPORT_RETRY_SECONDS) };
+    return new Problem(
+      'too_many_exports',
+      `The account already runs two exports. Try again in ${EXPORT_RETRY_SECONDS} s, or when one of them has ended.`,
+      { headers },
     );
   }
   if (error instanceof SequenceAhead) {

@@ -1,4 +1,5 @@
 import type { ChangeFault } from '../../core/changes/change-query.ts';
+import type { ExportFault } from '../../core/exports/export-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
 import type { TotalsFault } from '../../core/totals/totals-query.ts';
 
@@ -104,6 +105,35 @@ export const PROBLEMS = {
     cause: 'by is not a period by which totals are split. The only one is day.',
     solution: 'Send by=day for the totals of each UTC day, or omit by for the totals of all days.',
   },
+  invalid_spreadsheet: {
+    status: 400,
+    title: 'The value of spreadsheet is not valid',
+    cause: 'spreadsheet is neither true nor false.',
+    solution:
+      'Send spreadsheet=true for a file that is opened in a spreadsheet. Omit it for a file that a program reads.',
+  },
+  invalid_resume: {
+    status: 400,
+    title: 'The export cannot be taken up',
+    cause:
+      'resume is not the id of an export of this account, the export began more than 24 hours ago, or another request has just taken it up.',
+    solution: 'Send the Export-Id of the response that was cut. Omit resume and after to begin a new export.',
+  },
+  invalid_after: {
+    status: 400,
+    title: 'The reference to continue after is not valid',
+    cause: 'after is not the reference of a transaction of the export, or is sent without resume.',
+    solution:
+      'Send the reference of the last whole row that you have, together with resume. Omit after to get all rows again.',
+  },
+  export_mismatch: {
+    status: 400,
+    title: 'A parameter contradicts the export',
+    cause:
+      'A filter, the format or spreadsheet was sent with resume, and is not the one of the export that is taken up.',
+    solution:
+      'Send resume and after alone, or with the same parameters as before. For other filters, begin a new export.',
+  },
   sequence_ahead: {
     status: 400,
     title: 'The sequence number is ahead of the account',
@@ -118,7 +148,7 @@ export const PROBLEMS = {
     cause:
       'The query has a parameter that this operation does not have. It is refused, because ignoring a filter would return the wrong list.',
     solution:
-      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait. For totals, use status, currency, from, to and by.',
+      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait. For totals, use status, currency, from, to and by. For an export, use the filters of the list, spreadsheet (CSV only), resume and after.',
   },
   duplicate_parameter: {
     status: 400,
@@ -227,6 +257,13 @@ export const PROBLEMS = {
     solution:
       'Wait for the number of seconds in Retry-After. RateLimit-Policy has the limit, and RateLimit what is left of it.',
   },
+  too_many_exports: {
+    status: 429,
+    title: 'Too many exports at once',
+    cause: 'The account already runs two exports on this instance of the service.',
+    solution:
+      'Wait until one of them has ended, and send the request again. To end one, close its connection.',
+  },
   internal_error: {
     status: 500,
     title: 'The service failed',
@@ -242,7 +279,10 @@ export const PROBLEMS = {
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
-} satisfies Record<ListFaultCode | ChangeFault['code'] | TotalsFault['code'], ProblemKind> &
+} satisfies Record<
+  ListFaultCode | ChangeFault['code'] | TotalsFault['code'] | ExportFault['code'],
+  ProblemKind
+> &
   Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { FaultList } from '../../core/fault-list.ts';
-import type { ListFault } from '../../core/list/list-filter.ts';
-import { quote } from '../../core/quote.ts';
 import type { TransactionRetriever } from '../../core/store.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
+import { refuseParameters } from '../no-parameters.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { notFound, pathSchema } from '../path-parameters.ts';
-import { refuseFaulty } from '../problems/problem.ts';
 import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
@@ -60,14 +57,4 @@ export function retrieveTransactionRoute(
       return transactionBody(found);
     },
   });
-}
-
-/** Throws: `unknown_parameter` with each parameter of the query. */
-function refuseParameters(query: QueryParameters): void {
-  const faults = new FaultList<ListFault>();
-  for (const parameter in query) {
-    const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
-    faults.add({ parameter, code: 'unknown_parameter', detail });
-  }
-  refuseFaulty(query, faults);
 }

@@ -44,6 +44,11 @@ export const Type = {
   }),
   /** A string, or null. */
   Nullable: (keywords: Keywords = {}): Schema<string | null> => ({ ...keywords, type: ['string', 'null'] }),
+  /** An integer, or null. */
+  NullableInteger: (keywords: Keywords = {}): Schema<number | null> => ({
+    ...keywords,
+    type: ['integer', 'null'],
+  }),
   Array: <Item>(items: Schema<Item>, keywords: Keywords = {}): Schema<Item[]> => ({
     type: 'array',
     items,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
+import { TooManyExports } from '../../core/exports/running-exports.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { standardHeaders } from './standard-headers.ts';
 
@@ -8,13 +9,13 @@ import { standardHeaders } from './standard-headers.ts';
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
 /**
- * Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except if one account
- * has too many waiting callers: that is no failure of the service, and the line of the request has its code.
+ * Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except if there are
+ * too many waiting callers or exports: that is no failure of the service, and the line of the request has its code.
  */
 export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
-    if (problem.status >= 500 && !(error instanceof TooManyWaiting)) {
+    if (problem.status >= 500 && !(error instanceof TooManyWaiting || error instanceof TooManyExports)) {
       logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
         problem.message,

@@ -6,7 +6,7 @@ import { standardHeaders } from './standard-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How much of its time the request has waited because its caller asked for it. */
+    /** How much of its time says nothing about the service: the caller asked to wait, or reads an export. */
     waitedMs: number;
   }
 }

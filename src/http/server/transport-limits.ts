@@ -12,3 +12,5 @@ export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
  * stream has stopped. It is longer than the longest REQUEST_TIMEOUT.
  */
 export const IDLE_TIMEOUT_MS = 75_000;
+/** A response that is an export is cut if its caller does not read one piece of it, 64 KiB, in this time. */
+export const EXPORT_READER_TIMEOUT_MS = 60_000;

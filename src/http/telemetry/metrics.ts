@@ -1,10 +1,11 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import { type ChangeMetrics, createChangeMetrics } from './change-metrics.ts';
+import { createExportMetrics, type ExportMetrics } from './export-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from './totals-metrics.ts';
 
-export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics, TotalsMetrics {
+export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics, TotalsMetrics, ExportMetrics {
   /** All metrics in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Sends the counts of a worker process that ends to the first process. */
@@ -22,6 +23,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createStoreMetrics([registry]),
     ...createChangeMetrics([registry]),
     ...createTotalsMetrics([registry]),
+    ...createExportMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),

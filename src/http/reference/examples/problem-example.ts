@@ -28,6 +28,7 @@ export const AUTHORIZED = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
 export const LIST = '/v1/transactions';
 export const CHANGES = '/v1/changes';
 export const TOTALS = '/v1/totals';
+export const EXPORT = '/v1/transactions.csv';
 
 /** What a response has in addition to its detail. */
 export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {
@@ -57,4 +58,19 @@ export function example(
       ...rest,
     },
   };
+}
+
+/** An example of a list request with one faulty parameter. */
+export function faulty(
+  code: ProblemCode,
+  query: string,
+  parameter: string,
+  detail: string,
+  details: ResponseDetails = {},
+  path = LIST,
+): ProblemExample {
+  return example(code, { target: `${path}?${query}` }, detail, {
+    errors: [{ parameter, code, detail }],
+    ...details,
+  });
 }

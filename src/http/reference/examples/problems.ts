@@ -1,10 +1,12 @@
 import { sequenceAhead } from '../../../core/changes/change-query.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
+import { EXPORT_FAULT_EXAMPLES } from './export-faults.ts';
 import {
   AUTHORIZED,
   CHANGES,
   type ExampleRequest,
   example,
+  faulty,
   LIST,
   type ProblemExample,
   type ResponseDetails,
@@ -23,21 +25,6 @@ const TRANSACTION = {
   paidAt: '2026-04-01T09:30:05.000Z',
   createdAt: '2026-04-01T09:30:00.000Z',
 };
-
-/** An example of a list request with one faulty parameter. */
-function faulty(
-  code: ProblemCode,
-  query: string,
-  parameter: string,
-  detail: string,
-  details: ResponseDetails = {},
-  path = LIST,
-): ProblemExample {
-  return example(code, { target: `${path}?${query}` }, detail, {
-    errors: [{ parameter, code, detail }],
-    ...details,
-  });
-}
 
 /** An example of a recording that is refused. */
 function refused(
@@ -152,6 +139,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     {},
     TOTALS,
   ),
+  ...EXPORT_FAULT_EXAMPLES,
   sequence_ahead: faulty(
     'sequence_ahead',
     'after=20',

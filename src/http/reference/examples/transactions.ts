@@ -11,6 +11,9 @@ export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';
 export const EXAMPLE_CURSOR =
   'AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbPP4bvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCcmg6zm4O4YOqwAWYaWINzSQ';
 
+/** The id of the example export. A test makes the same. */
+export const EXAMPLE_EXPORT_ID = 'exp_ZPLYIx3rnHb5vAz9';
+
 /** All transactions of the example account, newest first: one pending, and 12 completed, which are two pages. */
 export const EXAMPLE_TRANSACTIONS: readonly Transaction[] = [
   example(13, 'pending'),

@@ -1,0 +1,225 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Export, ExportFormat } from '../../core/exports/export.ts';
+import {
+  EXPORT_FAULT_CODES,
+  type ExportFault,
+  exportRequestReader,
+  INVALID_RESUME,
+} from '../../core/exports/export-query.ts';
+import type { RunningExport, RunningExports } from '../../core/exports/running-exports.ts';
+import {
+  type ExportingStore,
+  findResumed,
+  startExport,
+  takeUpExport,
+} from '../../core/exports/start-export.ts';
+import { FaultList } from '../../core/fault-list.ts';
+import type { RandomBytes } from '../../core/reference.ts';
+import type { Statuses } from '../../core/status.ts';
+import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { acceptsGzip } from '../exports/export-response.ts';
+import { type SendingDependencies, sendExport } from '../exports/send-export.ts';
+import { LIST_PATH } from '../list-query.ts';
+import type { QueryParameters } from '../parse-query.ts';
+import { faultyParameters, Problem, refuseFaulty } from '../problems/problem.ts';
+import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from '../reference/examples/exports.ts';
+import { ExportLine, exportQuery } from '../schemas/exports.ts';
+import { KEY_PROBLEMS, problemResponses, rateLimitHeaders, successHeaders } from '../schemas/responses.ts';
+import { Type } from '../schemas/type.ts';
+
+export interface ExportTransactionsDependencies extends SendingDependencies {
+  store: ExportingStore;
+  running: RunningExports;
+  statuses: Statuses;
+  randomBytes: RandomBytes;
+  /** Is notified of the number of an account's changes that are not folded. */
+  onUnfolded: (account: string, changes: number) => void;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+const CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};
+
+export function exportTransactionsRoutes(
+  app: FastifyInstance,
+  dependencies: ExportTransactionsDependencies,
+): void {
+  exportRoute(app, 'csv', dependencies);
+  exportRoute(app, 'ndjson', dependencies);
+}
+
+function exportRoute(
+  app: FastifyInstance,
+  format: ExportFormat,
+  dependencies: ExportTransactionsDependencies,
+): void {
+  const { store, statuses, now, authenticate } = dependencies;
+  const readRequest = exportRequestReader(format, statuses);
+
+  app.get<{ Querystring: QueryParameters }>(`${LIST_PATH}.${format}`, {
+    onRequest: authenticate,
+    schema: schemaOf(format, statuses),
+    handler: async (request, reply) => {
+      const { account } = callerOf(request);
+      const faults = new FaultList<ExportFault>();
+      const asked = readRequest(request.query, faults);
+      const { resume } = asked;
+      const resumed =
+        resume === null ? undefined : await findResumed(store, account, { ...asked, resume }, faults, now());
+      refuseFaulty(request.query, faults);
+      refuseOldHttp(request);
+      if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
+      await runInPlace(request, reply, dependencies, resumed, async () => {
+        if (resumed === undefined) return start(request, reply, asked, dependencies);
+        if (await takeUpExport(store, resumed)) return resumed;
+        throw faultyResume();
+      });
+      return reply;
+    },
+  });
+}
+
+/** Begins or takes up an export, and sends it, in one of the places for running exports. */
+async function runInPlace(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: ExportTransactionsDependencies,
+  resumed: Export | undefined,
+  begin: () => Promise<Export>,
+): Promise<void> {
+  const { running } = dependencies;
+  const { account } = callerOf(request);
+  if (resumed !== undefined) running.supersede(resumed.id);
+  const place: RunningExport = { account, id: resumed?.id ?? null, stop: () => reply.raw.destroy() };
+  running.begin(place);
+  try {
+    const exported = await begin();
+    place.id = exported.id;
+    // The caller is gone, or the time limit of the request is over.
+    if (reply.raw.destroyed || reply.sent) return;
+    const headers = headersOf(exported.format, request, exported);
+    const isGzipped = headers['content-encoding'] === 'gzip';
+    await sendExport(exported, { request, reply, headers, isGzipped, running: place }, dependencies);
+  } finally {
+    running.end(place);
+  }
+}
+
+function start(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: ReturnType<ReturnType<typeof exportRequestReader>>,
+  { store, now, randomBytes, onUnfolded }: ExportTransactionsDependencies,
+): Promise<Export> {
+  const { account } = callerOf(request);
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return startExport(store, account, asked, {
+    nowMs: now(),
+    randomBytes,
+    signal: gone.signal,
+    onUnfolded: (of, changes) => onUnfolded(of, changes),
+  });
+}
+
+/** A response of HTTP/1.0 has no mark of its end: the caller could not tell a cut one from a whole one. */
+function refuseOldHttp({ raw }: FastifyRequest): void {
+  if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
+    throw new Problem(
+      'invalid_request',
+      'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
+    );
+}
+
+function faultyResume(): Problem {
+  const faults = new FaultList<ExportFault>();
+  faults.add({
+    ...INVALID_RESUME,
+    detail: 'Another request has just taken this export up. Send this one again if that was not yours.',
+  });
+  return faultyParameters(faults);
+}
+
+function headersOf(
+  format: ExportFormat,
+  { headers }: FastifyRequest,
+  exported: Export | undefined,
+): Record<string, string> {
+  return {
+    ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
+    ...(acceptsGzip(headers['accept-encoding']) && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding',
+  };
+}
+
+/** Only characters that every system has in file names. */
+function fileName(format: ExportFormat, exported: Export | undefined): string {
+  if (exported === undefined) return `transactions.${format}`;
+  const { from, to, status, currency } = exported.filter;
+  const range = from !== null || to !== null ? `${from ?? ''}_to_${to ?? ''}` : null;
+  const parts = ['transactions', status, currency, range, exported.asOf];
+  return `${parts.filter((part) => part !== null).join('_')}.${format}`;
+}
+
+function sendHead(reply: FastifyReply, headers: Record<string, string>): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>).end();
+  return reply;
+}
+
+function schemaOf(format: ExportFormat, statuses: Statuses) {
+  const [type = ''] = CONTENT_TYPES[format].split(';');
+  const isCsv = format === 'csv';
+  return {
+    operationId: isCsv ? 'exportCsv' : 'exportNdjson',
+    tags: ['transactions'],
+    summary: `Export all transactions that the filters match, as ${isCsv ? 'CSV' : 'NDJSON'}`,
+    description:
+      'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
+      'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
+      'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ' +
+      (isCsv
+        ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
+        : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
+      'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once.',
+    security: [{ apiKey: [] }],
+    querystring: exportQuery(statuses, format),
+    response: {
+      200: {
+        description: isCsv
+          ? 'A CSV file (RFC 4180, UTF-8): a header, and a line for each transaction, which ends with CR LF.'
+          : 'A transaction on each line, and the manifest on the last one.',
+        headers: {
+          ...successHeaders,
+          ...rateLimitHeaders,
+          'Export-Id': Type.String({
+            description: 'Identifies the export for 24 hours.',
+            examples: ['exp_0123456789abcdef'],
+          }),
+          'Export-As-Of': Type.String({
+            description: 'The sequence number of the change as of which transactions are shown.',
+            examples: ['25'],
+          }),
+          'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
+          'Content-Encoding': Type.String({
+            description:
+              'gzip if the request accepts it. The hash and the size are those of the uncompressed bytes.',
+            examples: ['gzip'],
+          }),
+          Vary: Type.String({ examples: ['accept-encoding'] }),
+        },
+        content: {
+          [type]: { schema: isCsv ? Type.String() : ExportLine, examples: EXPORT_EXAMPLES[format] },
+        },
+      },
+      ...problemResponses([...KEY_PROBLEMS, ...EXPORT_FAULT_CODES, 'too_many_exports'], {
+        keysAreLimited: true,
+        examples: EXPORT_PROBLEM_EXAMPLES,
+      }),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { ExportStore } from '../../core/exports/export.ts';
+import { manifestOf } from '../../core/exports/manifest.ts';
+import { retrieveExport } from '../../core/exports/start-export.ts';
+import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { refuseParameters } from '../no-parameters.ts';
+import type { QueryParameters } from '../parse-query.ts';
+import { notFound, pathSchema } from '../path-parameters.ts';
+import { MANIFEST_EXAMPLES } from '../reference/examples/exports.ts';
+import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
+import { Export, type ExportBody } from '../schemas/exports.ts';
+import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
+import { Type } from '../schemas/type.ts';
+
+export interface RetrieveExportDependencies {
+  store: Pick<ExportStore, 'findExport'>;
+  now: () => number;
+  authenticate: ReturnType<typeof requireApiKey>;
+}
+
+export function retrieveExportRoute(
+  app: FastifyInstance,
+  { store, now, authenticate }: RetrieveExportDependencies,
+): void {
+  app.get<{ Params: { exportId: string }; Querystring: QueryParameters }>('/v1/exports/:exportId', {
+    onRequest: authenticate,
+    schema: {
+      operationId: 'retrieveExport',
+      tags: ['transactions'],
+      summary: 'Retrieve the manifest of an export',
+      description:
+        'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
+        'from the start of the export.',
+      security: [{ apiKey: [] }],
+      params: pathSchema('exportId'),
+      response: {
+        200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES, rateLimitHeaders),
+        ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
+          keysAreLimited: true,
+          examples: {
+            invalid_request: OTHER_EXAMPLES.noHost,
+            unknown_parameter: OTHER_EXAMPLES.noParameters,
+            not_found: OTHER_EXAMPLES.noSuchExport,
+          },
+        }),
+      },
+    },
+    handler: async (request): Promise<ExportBody> => {
+      refuseParameters(request.query);
+      const { account } = callerOf(request);
+      const found = await retrieveExport(store, account, request.params.exportId, now());
+      if (found === undefined) throw notFound('exportId');
+      return manifestOf(found);
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+
+/** How an export, or a part of one, ended. All but the first were cut. */
+export const EXPORT_OUTCOMES = [
+  'complete',
+  'closed',
+  'slow_reader',
+  'key_refused',
+  'stopped',
+  'superseded',
+  'unavailable',
+  'differs',
+  'failed',
+] as const;
+export type ExportOutcome = (typeof EXPORT_OUTCOMES)[number];
+
+export interface ExportMetrics {
+  /** An export begins (1) or ends (-1). */
+  countRunning(exports: 1 | -1): void;
+  countExport(outcome: ExportOutcome): void;
+}
+
+export function createExportMetrics(registers: Registry[]): ExportMetrics {
+  const running = new Gauge({
+    name: 'transactions_exports_running',
+    help: 'Exports that are being sent.',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'transactions_exports_total',
+    help: 'Exports that ended, by outcome. All but complete were cut, and can be taken up again.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of EXPORT_OUTCOMES) ended.inc({ outcome }, 0);
+  return {
+    countRunning: (exports) => running.inc(exports),
+    countExport: (outcome) => ended.inc({ outcome }),
+  };
+}

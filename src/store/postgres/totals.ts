@@ -66,9 +66,26 @@ WHERE account = ${account} AND ${period} >= ranges.first AND ${period} <= ranges
   AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
 OFFSET 0) AS found`;
 
+/** Sums of days, each of which has one row for a currency and status. */
+const daysSql = (account: string) =>
+  `SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
+${periodsSql(account, 'daily_totals', 'day', '$4', '$5')}
+) AS days
+WHERE count <> 0 OR amount <> 0`;
+
+const addedUpSql = (account: string) =>
+  `SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+${periodsSql(account, 'daily_totals', 'day', '$4', '$5')}
+UNION ALL
+${periodsSql(account, 'monthly_totals', 'month', '$6', '$7')}
+) AS periods
+GROUP BY currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0`;
+
 /**
- * The roll-up of the account $1 in ranges of days and months, with its number and the head in each row, from one snapshot.
- * Without a total, there is one row with the numbers alone. The status $2 and the currency $3 can be empty texts, for all.
+ * The roll-up of the account $1 in ranges of days and, unless each day has totals of its own, of months, with its number and the
+ * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
+ * can be empty texts, for all.
  */
 export const rollUpSql = (rowLevelSecurity: boolean, byDay: boolean) =>
   selectOfAccount(
@@ -82,13 +99,7 @@ SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.acco
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = ${account}), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 LEFT JOIN LATERAL (
-SELECT ${byDay ? 'period' : 'NULL::bigint'} AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
-${periodsSql(account, 'daily_totals', 'day', '$4', '$5')}
-UNION ALL
-${periodsSql(account, 'monthly_totals', 'month', '$6', '$7')}
-) AS periods
-GROUP BY ${byDay ? 'period, ' : ''}currency_code, status
-HAVING sum(count) <> 0 OR sum(amount) <> 0
+${byDay ? daysSql(account) : addedUpSql(account)}
 ) AS totals ON true`,
   );
 
@@ -171,13 +182,10 @@ export function totalsStore({
 
   return {
     readRollUp: async ({ account, status, currency, byDay, days, months }: RollUpQuery) => {
-      const rows = await primary.read(byDay ? totalsByDay : totals, [
-        account,
-        status ?? '',
-        currency ?? '',
-        ...endsOf(days),
-        ...endsOf(months),
-      ]);
+      const values = [account, status ?? '', currency ?? '', ...endsOf(days)];
+      const rows = byDay
+        ? await primary.read(totalsByDay, values)
+        : await primary.read(totals, [...values, ...endsOf(months)]);
       const [first] = rows;
       if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
       return { ...first.numbers, totals: rows.flatMap(({ total }) => total ?? []) };

@@ -120,14 +120,10 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
             ['', ''],
             ['pending', 'JPY'],
           ] as const) {
-            const values = ['large', status, currency, ...ends(days), ...ends(months)];
+            const values = ['large', status, currency, ...ends(days), ...(byDay ? [] : ends(months))];
             const { indexes, rows } = await read(client, `roll_up_${byDay}`, values);
-            assert.deepEqual(indexes, [
-              'accounts_pkey',
-              'daily_totals_pkey',
-              'folded_pkey',
-              'monthly_totals_pkey',
-            ]);
+            const ofMonths = byDay ? [] : ['monthly_totals_pkey'];
+            assert.deepEqual(indexes, ['accounts_pkey', 'daily_totals_pkey', 'folded_pkey', ...ofMonths]);
             assert.ok(rows <= expected + 2, `${rows} rows of ${expected}`);
           }
         }
@@ -158,8 +154,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await read(first, 'sum_changes', ['large', 0, 10]);
           await read(first, 'unnumbered', ['large']);
           await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', '']);
-          for (const byDay of [false, true])
-            await read(first, `roll_up_${byDay}`, ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
+          await read(first, 'roll_up_true', ['large', '', '', '{1}', '{9}']);
+          await read(first, 'roll_up_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
           await first.query(INSERT_ROWS);
           const checkAll = async (client: pg.Client) => {
             await checkChanges(client);

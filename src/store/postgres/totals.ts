@@ -112,10 +112,13 @@ export const unnumberedSql = (rowLevelSecurity: boolean) =>
       `SELECT 1::bigint AS found FROM transactions WHERE account = ${account} AND ${UNNUMBERED} LIMIT 1`,
   );
 
-/** Accounts after one with their head and the number of their roll-up, in the order of accounts. */
+/**
+ * Accounts after one with their head and the number of their roll-up, in the order of accounts. Both tables are read from there:
+ * the workers of Citus can merge them.
+ */
 const headsSql = (after: string, limit: string) =>
   `SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account
+FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > ${after}
 WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
 
 function readSum(row: RowReader): DaySum {

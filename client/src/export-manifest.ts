@@ -1,6 +1,6 @@
 import { AMOUNT } from './amount.ts';
-import { ArgumentError, UnexpectedResponseError } from './errors.ts';
-import { LONE_SURROGATE } from './filters.ts';
+import { UnexpectedResponseError } from './errors.ts';
+import { pathSegment } from './filters.ts';
 import { isCount, isObject, isText, isTransaction } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import { isTotalsRow, type TotalsRow } from './totals.ts';
@@ -59,9 +59,7 @@ export async function fetchManifest(
   options: RequestOptions,
 ): Promise<ExportManifest> {
   checkRequestOptions(options);
-  if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || LONE_SURROGATE.test(id))
-    throw new ArgumentError('The id is empty, or cannot be part of a URL.');
-  const { body, requestId } = await send(`/v1/exports/${encodeURIComponent(id)}`, options);
+  const { body, requestId } = await send(`/v1/exports/${pathSegment('id', id)}`, options);
   return readManifest(body, requestId);
 }
 

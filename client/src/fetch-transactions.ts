@@ -1,5 +1,4 @@
-import { ArgumentError } from './errors.ts';
-import { checkTexts, FILTERS, LONE_SURROGATE, withQuery } from './filters.ts';
+import { checkTexts, FILTERS, pathSegment, withQuery } from './filters.ts';
 import { readPage, readTransaction } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { PageQuery, Transaction, TransactionPage } from './transaction.ts';
@@ -25,10 +24,6 @@ export async function fetchTransaction(
   options: RequestOptions,
 ): Promise<Transaction> {
   checkRequestOptions(options);
-  // A URL drops an empty segment and one of dots, so the request would go to another path.
-  if (typeof reference !== 'string' || /^\.{0,2}$/.test(reference) || LONE_SURROGATE.test(reference)) {
-    throw new ArgumentError('The reference is empty, or cannot be part of a URL.');
-  }
-  const { body, requestId } = await send(`${LIST_PATH}/${encodeURIComponent(reference)}`, options);
+  const { body, requestId } = await send(`${LIST_PATH}/${pathSegment('reference', reference)}`, options);
   return readTransaction(body, requestId);
 }

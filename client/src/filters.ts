@@ -3,7 +3,7 @@ import { checkNames } from './known-names.ts';
 import type { ListFilters } from './transaction.ts';
 
 /** Half of a surrogate pair, which would be sent as another character. */
-export const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The names of the filters of a list. */
 export const FILTERS = Object.keys({
@@ -39,4 +39,15 @@ export function checkTexts(given: object, known: readonly string[]): Record<stri
 export function withQuery(path: string, texts: Record<string, string>): string {
   const search = String(new URLSearchParams(texts));
   return search === '' ? path : `${path}?${search}`;
+}
+
+/**
+ * A text as a segment of a path.
+ *
+ * Throws: ArgumentError, because a URL drops an empty segment and one of dots: the request would go to another path.
+ */
+export function pathSegment(name: string, text: string): string {
+  if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))
+    return encodeURIComponent(text);
+  throw new ArgumentError(`The ${name} is empty, or cannot be part of a URL.`);
 }

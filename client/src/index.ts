@@ -4,7 +4,6 @@ export type { ChangeFeed, FeedPage, SavedFeed } from './change-feed.ts';
 export type { Changes } from './changes.ts';
 export { TransactionsClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
-export { CSV_HEADER, toCsvLine } from './csv.ts';
 export {
   ArgumentError,
   AuthenticationError,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import type { Transaction } from '../../client/src/index.ts';
+import { fc } from '../../test/rig/properties.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
 const TRANSACTION: Transaction = {
@@ -49,4 +51,30 @@ test('NDJSON has every field unchanged, CSV a header and every field', () => {
   const csv = LIST_FORMATS.csv();
   assert.deepEqual(csv.head, ['reference,merchantReference,status,amount,currencyCode,paidAt,createdAt']);
   assert.deepEqual(csv.lines([TRANSACTION]), ['tx_1,,pending,12.50,EUR,,2026-03-01T00:00:00.000Z']);
+});
+
+test('a line of CSV reads back as the transaction, whatever characters it has', () => {
+  const { head, lines } = LIST_FORMATS.csv();
+  const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
+  fc.assert(
+    fc.property(merchantReference, (text) => {
+      const file = `${[...head, ...lines([changed({ merchantReference: text })])].join('\r\n')}\r\n`;
+      const [read] = parse<Record<string, string>>(file, { columns: true, record_delimiter: '\r\n' });
+      const { merchantReference: shown, ...others } = read ?? {};
+      assert.ok(shown === text || shown === `'${text}`);
+      const { merchantReference: _, ...expected } = TRANSACTION;
+      assert.deepEqual(others, { ...expected, paidAt: '' });
+    }),
+  );
+});
+
+test('a spreadsheet runs no text of a transaction as a formula, and reads every amount as a number', () => {
+  const { lines } = LIST_FORMATS.csv();
+  const lineOf = (merchantReference: string) =>
+    lines([changed({ merchantReference, amount: '-12.50' })])[0] ?? '';
+  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
+    assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);
+  }
+  assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
+  assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
 });

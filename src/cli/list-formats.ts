@@ -1,4 +1,6 @@
-import { CSV_HEADER, type Transaction, toCsvLine } from '../../client/src/index.ts';
+import type { Transaction } from '../../client/src/index.ts';
+import { csvCell, guarded } from '../core/csv-cell.ts';
+import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 import { type Column, type Format, growingTable } from './growing-table.ts';
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -11,8 +13,19 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
 ];
 
+/** Of the columns of CSV. The list of one account does not show the account. */
+const [, ...CSV_FIELDS] = TRANSACTION_FIELDS;
+
 export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format<Transaction>>> = {
   table: () => growingTable(COLUMNS),
   json: () => ({ head: [], lines: (page) => page.map((one) => JSON.stringify(one)) }),
-  csv: () => ({ head: [CSV_HEADER], lines: (page) => page.map(toCsvLine) }),
+  csv: () => ({ head: [CSV_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
 };
+
+/** Such lines are often opened in a spreadsheet, so texts are guarded. */
+function csvLine(transaction: Transaction): string {
+  return CSV_FIELDS.map((field) => {
+    const text = transaction[field];
+    return csvCell(text === null ? null : guarded(text));
+  }).join(',');
+}

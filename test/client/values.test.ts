@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parse } from 'csv-parse/sync';
-import {
-  ArgumentError,
-  CSV_HEADER,
-  fromMinorUnits,
-  type Transaction,
-  toCsvLine,
-  toDate,
-  toMinorUnits,
-  utcDay,
-} from '../../client/src/index.ts';
+import { ArgumentError, fromMinorUnits, toDate, toMinorUnits, utcDay } from '../../client/src/index.ts';
 import { formatAmount } from '../../src/core/amount.ts';
 import { formatDay, formatTimestamp } from '../../src/core/calendar.ts';
 import { fc } from '../rig/properties.ts';
@@ -66,37 +56,4 @@ test('a timestamp converts to its instant, and an instant to the day that the fi
   for (const wrong of [Number.NaN, Date.UTC(-5, 0), Date.UTC(10_000, 0)]) {
     assert.throws(() => utcDay(new Date(wrong)), ArgumentError);
   }
-});
-
-const TRANSACTION: Transaction = {
-  reference: 'tx_1',
-  merchantReference: null,
-  status: 'pending',
-  amount: '-12.50',
-  currencyCode: 'EUR',
-  paidAt: null,
-  createdAt: '2026-03-01T00:00:00.000Z',
-};
-
-test('a line of CSV reads back as the transaction, whatever characters it has', () => {
-  const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
-  fc.assert(
-    fc.property(merchantReference, (text) => {
-      const file = `${CSV_HEADER}\r\n${toCsvLine({ ...TRANSACTION, merchantReference: text })}\r\n`;
-      const [read] = parse<Record<string, string>>(file, { columns: true, record_delimiter: '\r\n' });
-      const { merchantReference: shown, ...others } = read ?? {};
-      assert.ok(shown === text || shown === `'${text}`);
-      const { merchantReference: _, ...expected } = TRANSACTION;
-      assert.deepEqual(others, { ...expected, paidAt: '' });
-    }),
-  );
-});
-
-test('a spreadsheet runs no text of a transaction as a formula, and reads every amount as a number', () => {
-  const lineOf = (merchantReference: string) => toCsvLine({ ...TRANSACTION, merchantReference });
-  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '－a']) {
-    assert.ok(lineOf(formula).startsWith(`tx_1,'${formula},`), formula);
-  }
-  assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
-  assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
 });

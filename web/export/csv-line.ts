@@ -1,4 +1,4 @@
-import { TRANSACTION_FIELDS, type Transaction } from './transaction.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transaction.ts';
 
 const COLUMNS = Object.keys(TRANSACTION_FIELDS) as (keyof Transaction)[];
 

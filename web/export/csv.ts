@@ -1,5 +1,5 @@
-import { CSV_HEADER, toCsvLine } from '../../client/src/csv.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { CSV_HEADER, toCsvLine } from './csv-line.ts';
 
 /** Spreadsheets read a file that begins with this as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

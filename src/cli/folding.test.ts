@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { TotalsFolder } from '../core/totals/totals.ts';
 import { BackgroundFolder } from './folding.ts';
 
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 const SCAN_MS = 60_000;
 const RETRIES_MS = [5000, 10_000];
 

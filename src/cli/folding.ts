@@ -9,7 +9,7 @@ const FOLD_FROM = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** Between two transactions of the database, so that recordings get their turn. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 /** How often all accounts are looked through, because imports and other instances record too. */
 const SCAN_MS = 60_000;
 /** Every so many scans, accounts with fewer than FOLD_FROM unfolded changes are folded too. */

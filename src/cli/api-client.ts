@@ -70,7 +70,9 @@ function explainService(error: TransactionsError, url: string): string {
     return `The service at ${url} does not accept the key in TRANSACTIONS_API_KEY: ${error.message}`;
   }
   if (error instanceof ConnectionError) {
-    const { message, cause } = error.cause as Error;
+    // Without a cause, the response was not complete.
+    if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
+    const { message, cause } = error.cause;
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
     return `Can't connect to the service at ${url}: ${reason}. Start it with "transactions serve", or give another URL with --url.`;
   }

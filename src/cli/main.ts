@@ -3,6 +3,7 @@ import packageJson from '#package' with { type: 'json' };
 import { StoreRefused, StoreUnavailable } from '../core/store.ts';
 import { changesCommand } from './changes.ts';
 import { demoCommand } from './demo.ts';
+import { exportCommand } from './export.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
@@ -29,6 +30,7 @@ function buildProgram(): Command {
     serveCommand,
     importCommand,
     listCommand,
+    exportCommand,
     changesCommand,
     totalsCommand,
     reconcileCommand,

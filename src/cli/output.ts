@@ -60,6 +60,17 @@ export async function printLines(
   await pipeline(shown(), process.stdout, { end: false });
 }
 
+/** Prints whole lines of a file unchanged, at the speed of the reader. A terminal shows them escaped. */
+export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
+  const shown = async function* () {
+    for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;
+  };
+  await pipeline(shown(), process.stdout, { end: false });
+}
+
+const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
+  Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
+
 /** A closed output must not end the process with a stack trace: the write that fails reports it. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

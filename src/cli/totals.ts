@@ -4,6 +4,7 @@ import { explain, serviceOf, URL_OPTION } from './api-client.ts';
 import { withFilters } from './filter-options.ts';
 import { type Column, growingTable } from './growing-table.ts';
 import { printLines, printNote } from './output.ts';
+import { TOTALS_COLUMNS } from './totals-columns.ts';
 
 interface TotalsOptions extends TotalsQuery {
   json?: true;
@@ -11,13 +12,6 @@ interface TotalsOptions extends TotalsQuery {
 }
 
 const DAY: Column<TotalsRow> = { title: 'DAY', text: ({ day = '' }) => day };
-
-const COLUMNS: readonly Column<TotalsRow>[] = [
-  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
-  { title: 'STATUS', text: ({ status }) => status },
-  { title: 'COUNT', text: ({ count }) => String(count), isNumber: true },
-  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
-];
 
 export function totalsCommand(program: Command): void {
   const command = program
@@ -50,7 +44,7 @@ async function printTotals({ json, url, ...query }: TotalsOptions): Promise<void
 }
 
 function tableOf({ data }: Totals, byDay: boolean): string[] {
-  return data.length === 0 ? [] : growingTable(byDay ? [DAY, ...COLUMNS] : COLUMNS).lines(data);
+  return data.length === 0 ? [] : growingTable(byDay ? [DAY, ...TOTALS_COLUMNS] : TOTALS_COLUMNS).lines(data);
 }
 
 function asOfNote({ data, asOf }: Totals): string {

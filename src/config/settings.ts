@@ -216,14 +216,14 @@ export const SETTINGS = {
     default: 'info',
     description: 'The lowest severity that is logged. info includes one line for each request.',
   }),
-  /** The key that `transactions list` and `transactions changes` send. */
+  /** The key that the commands for one account send, such as `transactions list`. */
   apiKey: secret<string | null>({
     ...API_KEY,
     name: 'TRANSACTIONS_API_KEY',
     default: null,
     defaultText: 'none',
     description:
-      'The API key of the account that `transactions list` and `transactions changes` show. The service itself does not use it.',
+      'The API key of the account that commands such as `transactions list` and `transactions export` read. The service itself does not use it.',
   }),
 };
 

@@ -24,7 +24,17 @@ describe('transactions', () => {
     assert.equal((await transactions('--version')).stdout, `${packageJson.version}\n`);
     const help = await transactions('--help');
     assert.equal(help.status, 0);
-    for (const command of ['serve', 'import', 'list', 'changes', 'reconcile', 'keys', 'demo', 'migrate']) {
+    for (const command of [
+      'serve',
+      'import',
+      'list',
+      'export',
+      'changes',
+      'reconcile',
+      'keys',
+      'demo',
+      'migrate',
+    ]) {
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
       const { status, stdout } = await transactions(command, '--help');
       assert.equal(status, 0);

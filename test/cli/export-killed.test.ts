@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import type { ExportManifest } from '../../client/src/index.ts';
+import { until } from '../crash/recording-load.ts';
+import { csvFile, csvLine } from '../rig/csv.ts';
+import { run, type Served, serveImported, start, startServe } from '../rig/process.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/** More than the sockets between the service and the command hold. */
+const ROWS = 40_000;
+const KILLS = 60;
+const SPACING_MS = 10_000;
+const FIRST_DAY = ['--to', '2026-02-01'];
+
+const CSV = csvFile(
+  ...Array.from({ length: ROWS }, (_, index) =>
+    csvLine({
+      reference: `r${index}`,
+      merchantReference: String(index).padStart(240, 'm'),
+      createdAt: new Date(Date.UTC(2026, 1, 1) + index * SPACING_MS).toISOString(),
+    }),
+  ),
+);
+
+describe('an export of a service that records nothing', () => {
+  const folder = temporaryFolder();
+  const output = `${folder.path}/out`;
+  const file = `${output}/month.csv`;
+  const proof = `${output}/month.json`;
+  const random = new Random(seed);
+  let served: Served;
+  let key: string;
+  let whole: Buffer;
+  /** Of the first day alone. */
+  let firstDay: Buffer;
+
+  const optionsOf = () => ({
+    cwd: folder.path,
+    env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port },
+  });
+
+  before(async () => {
+    ({ key, served } = await serveImported(CSV, 'store-1', { cwd: folder.path }));
+    mkdirSync(output);
+    const save = async (args: readonly string[]) => {
+      const { status, stderr } = await run(['export', '--csv', '--output', file, ...args], optionsOf());
+      assert.equal(status, 0, stderr);
+      return readFileSync(file);
+    };
+    whole = await save([]);
+    firstDay = await save(FIRST_DAY);
+    assert.ok(whole.length > 10_000_000 && firstDay.length < 5_000_000);
+  });
+  after(async () => {
+    await served?.stop();
+    folder.remove();
+  });
+
+  /** The bytes of the file that is not complete; undefined if there is none. */
+  const incompleteBytes = () => {
+    const [name] = readdirSync(output).filter((one) => one.includes('.incomplete-'));
+    return name === undefined ? undefined : statSync(`${output}/${name}`, { throwIfNoEntry: false })?.size;
+  };
+
+  const begin = (args: readonly string[] = []) => {
+    rmSync(output, { recursive: true });
+    mkdirSync(output);
+    const child = start(['export', '--csv', '--output', file, '--manifest', proof, ...args], optionsOf());
+    const outcome = Promise.all([
+      text(child.stdout as NodeJS.ReadableStream),
+      text(child.stderr as NodeJS.ReadableStream),
+      once(child, 'exit'),
+    ]);
+    /** Waits until the file has so many bytes, or the command has ended. */
+    const reach = (bytes: number) =>
+      until(() => child.exitCode !== null || (incompleteBytes() ?? -1) >= bytes);
+    return { child, outcome, reach };
+  };
+
+  test(`killed ${KILLS} times at random moments leaves no file under its name unless it is whole`, async (t) => {
+    let killed = 0;
+    let kept = 0;
+    for (let tries = 0; killed < KILLS; tries++) {
+      assert.ok(tries < 3 * KILLS, 'most exports end before they are killed');
+      const isReplaced = random.chance(0.5);
+      const { child, outcome, reach } = begin(FIRST_DAY);
+      if (isReplaced) writeFileSync(file, 'older');
+      // Most during the answer, some while the file is verified and gets its name.
+      await reach(random.chance(0.7) ? random.integer(0, firstDay.length) : firstDay.length);
+      child.kill(random.pick(['SIGKILL', 'SIGKILL', 'SIGINT', 'SIGTERM']));
+      const [, stderr, [status, signal]] = await outcome;
+      const found = existsSync(file) ? readFileSync(file) : undefined;
+      if (found?.equals(firstDay)) kept++;
+      else assert.equal(found?.toString(), isReplaced ? 'older' : undefined);
+      if (status === 0) {
+        assert.ok(found?.equals(firstDay));
+        continue;
+      }
+      killed++;
+      if (signal === null) {
+        assert.equal(status, 1);
+        assert.match(stderr, /^Stopped by SIG(INT|TERM)\.\n(Nothing was saved as .*\n)?$/);
+        assert.equal(incompleteBytes(), undefined);
+      }
+    }
+    t.diagnostic(`${killed} killed, ${kept} files kept`);
+  });
+
+  test('continues after the service is killed and started again, to the same bytes', async () => {
+    let cuts = 0;
+    for (let tries = 0; cuts < 3; tries++) {
+      assert.ok(tries < 20, 'the exports end before the service is killed');
+      const { outcome, reach } = begin();
+      await reach(random.integer(1, whole.length / 2));
+      await served.stop('SIGKILL');
+      served = await startServe({ cwd: folder.path, env: { PORT: new URL(served.url).port } });
+      const [stdout, stderr, [status]] = await outcome;
+      assert.equal(status, 0, stderr);
+      assert.ok(readFileSync(file).equals(whole));
+      assert.match(stdout, /^Exported 40,000 transactions, complete and verified/);
+      const { rows, parts } = JSON.parse(readFileSync(proof, 'utf8')) as ExportManifest;
+      assert.equal(rows, ROWS);
+      if (parts.length > 1) cuts++;
+    }
+  });
+});

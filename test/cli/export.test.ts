@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
+import type { ExportFormat, Transaction } from '../../client/src/index.ts';
+import { until } from '../crash/recording-load.ts';
+import { createKey, run, start } from '../rig/process.ts';
+import { type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS: Transaction[] = Array.from({ length: 3000 }, (_, index) => ({
+  reference: `tx_${9999 - index}`,
+  merchantReference: index % 7 === 0 ? null : `größe "${index}"\u202e`,
+  status: 'completed',
+  amount: `${index}.25`,
+  currencyCode: index % 2 === 0 ? 'EUR' : 'XTS',
+  paidAt: '2026-03-01T10:00:05.000Z',
+  createdAt: '2026-03-01T10:00:00.000Z',
+}));
+
+describe('export', () => {
+  const folder = temporaryFolder();
+  const output = `${folder.path}/out`;
+  let key: string;
+
+  before(async () => {
+    key = await createKey('store-1', { cwd: folder.path });
+    mkdirSync(output);
+  });
+  after(folder.remove);
+  let file: string;
+  let files = 0;
+  beforeEach(() => {
+    file = `${output}/export-${++files}.csv`;
+  });
+
+  /** The files whose names begin with that of the export: with its own, or a temporary one. */
+  const filesOf = (path: string) =>
+    readdirSync(output).filter((name) => name.startsWith(path.slice(output.length + 1)));
+
+  /** A service with an export whose first answers are faulty. */
+  const service = async (t: TestContext, format: ExportFormat, faults: ExportFault[] = []) => {
+    const scripted = scriptedExport(format, ROWS);
+    scripted.faults = faults;
+    return { scripted, url: await serveExport(t, scripted) };
+  };
+
+  const optionsOf = () => ({ cwd: folder.path, env: { TRANSACTIONS_API_KEY: key } });
+  const exported = async (args: readonly string[], through: string[] = []) => {
+    const outcome = await run(['export', ...args], { ...optionsOf(), through });
+    assert.ok(!(outcome.stdout + outcome.stderr).includes(key));
+    return outcome;
+  };
+
+  const summaryOf = ({ bytes, sha256 }: { bytes: number | null; sha256: string | null }) =>
+    new RegExp(
+      `^Exported 3,000 transactions, complete and verified, as of change 25 of the account: ${bytes?.toLocaleString('en')} bytes\\.
+SHA-256: ${sha256}
+CURRENCY  STATUS     COUNT      AMOUNT
+EUR       completed   1500  2248875\\.00
+XTS       completed   1500  2250375\\.00
+$`,
+    );
+
+  for (const [option, format] of [
+    ['--csv', 'csv'],
+    ['--json', 'ndjson'],
+  ] as const) {
+    test(`${option} prints every byte of the file, and its summary to standard error`, async (t) => {
+      const { scripted, url } = await service(t, format);
+      const { status, stdout, stderr } = await exported([option, '--url', url]);
+      assert.equal(status, 0, stderr);
+      assert.equal(stdout, scripted.file.toString());
+      assert.match(stderr, summaryOf(scripted.manifest));
+    });
+
+    test(`${option} --output writes every byte to the file, takes up an answer that was cut, and saves the manifest`, async (t) => {
+      const cuts = [5000, 70_000, 1, 200_000].map((bytes) => ({ bytes }));
+      const { scripted, url } = await service(t, format, cuts);
+      const { status, stdout, stderr } = await exported([
+        ...[option, '--url', url, '--output', file],
+        ...['--manifest', `${file}.manifest.json`],
+      ]);
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(scripted.faults, []);
+      assert.ok(readFileSync(file).equals(scripted.file));
+      assert.match(stdout, summaryOf(scripted.manifest));
+      assert.deepEqual(JSON.parse(readFileSync(`${file}.manifest.json`, 'utf8')), scripted.manifest);
+      assert.equal(filesOf(file).length, 2);
+    });
+  }
+
+  const failures: [
+    name: string,
+    prepare: (scripted: ReturnType<typeof scriptedExport>) => void,
+    message: RegExp,
+  ][] = [
+    [
+      'differs from its manifest',
+      (scripted) => {
+        scripted.said = () => ({ ...scripted.manifest, sha256: '0'.repeat(64) });
+      },
+      /The export differs from its manifest: sha256 is \w+, not 0+/,
+    ],
+    [
+      'is cut, and then refused',
+      (scripted) => {
+        scripted.faults = [{ bytes: 100_000 }, { status: 401 }];
+      },
+      /does not accept the key in TRANSACTIONS_API_KEY/,
+    ],
+  ];
+  for (const [name, prepare, message] of failures) {
+    test(`an export that ${name} leaves no file, and an older one as it was`, async (t) => {
+      const { scripted, url } = await service(t, 'csv');
+      prepare(scripted);
+      const faults = [...scripted.faults];
+      for (const content of [undefined, 'older']) {
+        if (content !== undefined) writeFileSync(file, content);
+        scripted.faults = [...faults];
+        const args = ['--csv', '--url', url, '--output', file, '--manifest', `${file}.json`];
+        const { status, stdout, stderr } = await exported(args);
+        assert.deepEqual([status, stdout], [1, ''], stderr);
+        assert.match(stderr, message);
+        assert.match(stderr, new RegExp(`\nNothing was saved as ${file}\\.\n$`));
+        assert.deepEqual(filesOf(file), content === undefined ? [] : [file.slice(output.length + 1)]);
+        if (content !== undefined) assert.equal(readFileSync(file, 'utf8'), content);
+      }
+      scripted.faults = [...faults];
+      const printed = await exported(['--csv', '--url', url]);
+      assert.equal(printed.status, 1);
+      assert.ok(scripted.file.toString().startsWith(printed.stdout));
+      assert.match(printed.stderr, /\nThe output is incomplete: it ends after [\d,]+ transactions\.\n$/);
+    });
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`${signal} ends an export at once, without a file`, { timeout: 60_000 }, async (t) => {
+      const { url } = await service(t, 'csv', [{ bytes: 100_000, end: 'silent' }]);
+      writeFileSync(file, 'older');
+      const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());
+      t.after(() => child.kill('SIGKILL'));
+      const [stderr, exit] = [text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')];
+      // The answer never ends, so the file stays at this size.
+      await until(() => filesOf(file).some((name) => statSync(`${output}/${name}`).size > 90_000));
+      child.kill(signal);
+      assert.deepEqual(await exit, [1, null]);
+      assert.equal(await stderr, `Stopped by ${signal}.\nNothing was saved as ${file}.\n`);
+      assert.deepEqual(filesOf(file), [file.slice(output.length + 1)]);
+      assert.equal(readFileSync(file, 'utf8'), 'older');
+    });
+  }
+
+  test('a full disk is one error sentence, and leaves no file', async (t) => {
+    const { url } = await service(t, 'csv');
+    const args = ['--csv', '--url', url, '--output', file];
+    const { status, stderr } = await exported(args, ['prlimit', '--fsize=100000']);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^${file} can't be written: EFBIG.*\\.\nNothing was saved as ${file}\\.\n$`),
+    );
+    assert.deepEqual(filesOf(file), []);
+  });
+
+  test('a file that is replaced keeps its mode, and a link still leads to it', async (t) => {
+    const { scripted, url } = await service(t, 'csv');
+    const link = `${file}.link`;
+    writeFileSync(file, 'older');
+    chmodSync(file, 0o640);
+    symlinkSync(file, link);
+    const { status, stderr } = await exported(['--csv', '--url', url, '--output', link]);
+    assert.equal(status, 0, stderr);
+    assert.ok(readFileSync(file).equals(scripted.file));
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+    assert.equal(filesOf(file).length, 2);
+  });
+
+  test('wrong use ends with status 2, and a folder that does not exist with status 1, before any request', async () => {
+    const url = ['--url', 'http://127.0.0.1:1'];
+    const wrong: [args: string[], status: number, message: RegExp][] = [
+      [url, 2, /^Give the format: --csv or --json\.\n$/],
+      [['--csv', '--json', ...url], 2, /cannot be used with/],
+      [['--json', '--spreadsheet', ...url], 2, /cannot be used with/],
+      [['--csv', '--output', file, '--manifest', file, ...url], 2, /are the same file/],
+      [['--csv', '--output', output, ...url], 2, /out is not a file\. Give the name of a file/],
+      [['--csv', '--output', '/dev/null', ...url], 2, /^\/dev\/null is not a file/],
+      [['--csv', '--output', `${output}/absent/file`, ...url], 1, /absent\/file can't be written: ENOENT/],
+      [
+        ['--csv', ...url],
+        1,
+        /^Can't connect to the service at http:\/\/127\.0\.0\.1:1: .*transactions serve/,
+      ],
+    ];
+    for (const [args, expected, message] of wrong) {
+      const { status, stdout, stderr } = await exported(args);
+      assert.deepEqual([status, stdout], [expected, ''], args.join(' '));
+      assert.match(stderr, message);
+    }
+    assert.equal(existsSync(file), false);
+  });
+
+  test('a reader that closes the output ends the export without an error', { timeout: 60_000 }, async (t) => {
+    const { url } = await service(t, 'csv');
+    const child = start(['export', '--csv', '--url', url], optionsOf());
+    t.after(() => child.kill('SIGKILL'));
+    const [stderr, exit] = [text(child.stderr as NodeJS.ReadableStream), once(child, 'exit')];
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    child.stdout?.destroy();
+    assert.deepEqual(await exit, [0, null]);
+    assert.equal(await stderr, '');
+  });
+});

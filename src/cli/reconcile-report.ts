@@ -6,8 +6,8 @@ import {
   type Sum,
   type SumRow,
 } from '../core/reconcile/reconcile-sums.ts';
+import { type Column, growingTable } from './growing-table.ts';
 import { lineCount, number } from './import-report.ts';
-import { table } from './output.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 
 const MEANINGS: Record<ComparisonClass, string> = {
@@ -27,23 +27,19 @@ export function summaryOf(rows: readonly SumRow[], { fields }: FileColumns): str
   const transactions = total(rows, 'account');
   const head = `Compared ${lineCount(total(rows, 'file'))} with ${number(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}: ${counts.join(', ')}.`;
   if (rows.length === 0) return [head];
-  const amountOf = ({ count, amountMinor }: Sum) => (count === 0 ? '-' : fromMinorUnits(amountMinor));
-  const hasAmounts = fields.includes('amount');
-  return [
-    head,
-    ...table(
-      ['', 'CURRENCY', 'LINES', 'AMOUNT IN THE FILE', 'TRANSACTIONS', 'AMOUNT IN THE ACCOUNT'],
-      rows.map(({ class: of, currencyCode, file, account }) => [
-        CLASS_NAMES[of],
-        currencyCode ?? '-',
-        number(file.count),
-        hasAmounts ? amountOf(file) : '-',
-        number(account.count),
-        amountOf(account),
-      ]),
-    ),
-  ];
+  return [head, ...growingTable(columnsOf(fields.includes('amount'))).lines(rows)];
 }
+
+const amountOf = ({ count, amountMinor }: Sum) => (count === 0 ? '-' : fromMinorUnits(amountMinor));
+
+const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
+  { title: '', text: (row) => CLASS_NAMES[row.class] },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode ?? '-' },
+  { title: 'LINES', text: ({ file }) => String(file.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ file }) => (hasAmounts ? amountOf(file) : '-'), isNumber: true },
+  { title: 'TRANSACTIONS', text: ({ account }) => String(account.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ account }) => amountOf(account), isNumber: true },
+];
 
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);

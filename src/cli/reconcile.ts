@@ -4,6 +4,7 @@ import { type ListFilters, TransactionsClient } from '../../client/src/index.ts'
 import { KEY_FIELDS, type KeyField } from '../core/reconcile/compared-fields.ts';
 import { explain, serviceOf, URL_OPTION } from './api-client.ts';
 import { withFilters } from './filter-options.ts';
+import { readExport } from './read-export.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
@@ -53,6 +54,7 @@ async function reconcileFile(file: string, options: ReconcileOptions): Promise<v
   const { by, column, decimalComma, json, csv, url, ...filters } = options;
   const mappings = parseMappings(column);
   const service = serviceOf(url);
+  const client = new TransactionsClient({ ...service, maxRetries: 1 });
   await runReconciliation({
     file,
     input: file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 }),
@@ -60,7 +62,7 @@ async function reconcileFile(file: string, options: ReconcileOptions): Promise<v
     mappings,
     decimalComma: decimalComma === true,
     format: json ? 'json' : csv ? 'csv' : 'table',
-    transactions: () => new TransactionsClient(service).transactions.list(filters),
+    transactions: (note) => readExport(client.transactions.export(filters), undefined, note),
     explain: (error, incomplete) => explain(error, service.url, incomplete),
   });
 }

@@ -25,8 +25,11 @@ export interface ReconcileRun {
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   format: keyof typeof RECONCILE_FORMATS;
-  /** The transactions of the account. The iteration throws unless it is complete. */
-  transactions(): AsyncIterable<Transaction>;
+  /**
+   * The transactions of the account. The iteration throws unless it is complete. `note` is called with a line when it is
+   * interrupted, and when it continues.
+   */
+  transactions(note: (line: string) => void): AsyncIterable<Transaction>;
   /** The error of the service for the user. `incomplete` is a line after it. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
@@ -117,8 +120,12 @@ async function readTransactions(
   shown: Shown,
 ): Promise<void> {
   let read = 0;
+  const note = (line: string) => {
+    shown.clear();
+    printNote(line);
+  };
   const counted = async function* () {
-    for await (const transaction of transactions()) {
+    for await (const transaction of transactions(note)) {
       read++;
       sums.addTransaction(transaction);
       yield transaction;

@@ -10,6 +10,7 @@ import type { CommandLine } from '../rig/commands-process.ts';
 import { CSV_HEADER } from '../rig/csv.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { createKey, run, start, startServe } from '../rig/process.ts';
+import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -131,6 +132,9 @@ describe('no control character is printed to a terminal', () => {
         { args: ['keys', 'list', '--account', HOSTILE] },
         { args: ['list', '--limit', HOSTILE] },
         { args: ['changes', '--after', HOSTILE] },
+        { args: ['reconcile', 'values.csv', '--by', HOSTILE] },
+        { args: ['reconcile', 'values.csv', '--by', 'reference', '--column', HOSTILE] },
+        { args: ['reconcile', 'header.csv', '--by', 'reference'], env: { TRANSACTIONS_API_KEY: API_KEY } },
       ],
       2,
     );
@@ -144,6 +148,14 @@ describe('no control character is printed to a terminal', () => {
         { args: ['import', 'header.csv'] },
         { args: ['import', 'values.csv'] },
         { args: ['import', 'values.ndjson'] },
+        ...['values.csv', `${HOSTILE}/a.csv`].map((name) => ({
+          args: ['reconcile', name, '--by', 'reference'],
+          env: { TRANSACTIONS_API_KEY: API_KEY },
+        })),
+        {
+          args: ['export', '--csv', '--output', `${HOSTILE}/a.csv`],
+          env: { TRANSACTIONS_API_KEY: API_KEY },
+        },
       ],
       1,
     );
@@ -195,6 +207,28 @@ describe('no control character is printed to a terminal', () => {
       changes('/changes', '--json'),
     ]);
     assert.deepEqual(JSON.parse(change).transaction, ROW);
+  });
+
+  test('from an export, which is escaped on a terminal only, and from a reconciliation with it', async (t) => {
+    const env = { TRANSACTIONS_API_KEY: API_KEY };
+    const row = { ...ROW, reference: 'r', amount: '1.00', currencyCode: 'EUR', status: 'completed' };
+    const csv = scriptedExport('csv', [row]);
+    const csvUrl = await serveExport(t, csv);
+    const command = (name: string, ...args: string[]) => ({ args: [name, ...args], env });
+    const exported = command('export', '--csv', '--url', csvUrl);
+    await allShow([
+      { ...exported, isTerminal: true },
+      command('export', '--csv', '--url', `${url}/refused`),
+      command('export', '--csv', '--url', `${url}/faults`),
+    ]);
+    const [file] = await runCommands([exported], cwd);
+    assert.equal(file?.result, csv.file.toString());
+    refuseUnseen(file?.notes ?? '');
+    const jsonUrl = await serveExport(t, scriptedExport('ndjson', [row]));
+    writeFileSync(`${cwd}/lines.csv`, `reference,merchantReference,amount,${HOSTILE.slice(0, 9)}\nr,x,2,x\n`);
+    const reconcile = (...args: string[]) =>
+      command('reconcile', 'lines.csv', '--by', 'reference', '--url', jsonUrl, ...args);
+    await allShow([reconcile(), reconcile('--json'), { ...reconcile('--csv'), isTerminal: true }], 1);
   });
 
   test('from database errors', async () => {

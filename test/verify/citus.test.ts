@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/citus.ts';
+import { queryPostgres } from '../rig/postgres.ts';
+import { CORRUPTIONS } from './corruptions.ts';
+import { healthyContract } from './healthy-contract.ts';
+import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+
+/** Corruptions that no constraint of a shard refuses. */
+const POSSIBLE: readonly string[] = [
+  'a transaction is missing',
+  'a transaction that was completed is missing',
+  'the last transaction is missing',
+  'a number is missing',
+  'a number is beyond the head',
+  'the head is one too low',
+  'the head is too high',
+  'the head is missing',
+  'an amount is one hundredth too high',
+  'another status than was recorded',
+  'a transaction is on another day',
+  'a count of a day is one too high',
+  'a count is negative',
+  'a count of a month is one too low',
+  'a total of a day is missing',
+  'a total of a month without days',
+  'the roll-up is ahead of the head',
+  'the number of the roll-up is one too low',
+  'the cursor secret is cut off',
+  'the record of an export is cut off',
+  'the record of an export has another account',
+];
+
+if (CITUS_URL === undefined) {
+  test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
+    t.diagnostic('verify on Citus was not tested');
+    assert.equal(CITUS_URL, undefined);
+  });
+} else {
+  healthyContract(
+    'Citus',
+    async () => {
+      const url = await takeCitusDatabase();
+      const opened: Store[] = [];
+      return {
+        url,
+        open: async () => {
+          const { store } = await openStore(url, () => NOW_MS);
+          opened.push(store);
+          return store;
+        },
+        nowMs: NOW_MS,
+        execute: async (sql) => {
+          await queryPostgres(url, sql);
+        },
+        ruin: async () => {},
+        dispose: async () => {
+          for (const store of opened) await store.close();
+          await returnCitusDatabase(url);
+        },
+      };
+    },
+    { databases: 2, steps: 20 },
+  );
+
+  describe('verify finds on Citus', () => {
+    for (const { name, sql, reported } of CORRUPTIONS.filter((one) => POSSIBLE.includes(one.name)))
+      test(name, async () => {
+        const url = await takeCitusDatabase();
+        const { store } = await openStore(url, () => NOW_MS);
+        await recordHealthy(store as VerifiedStore);
+        await store.close();
+        await queryPostgres(url, sql);
+        assert.deepEqual((await verifyDatabase(url)).lines, [...reported].sort());
+        await returnCitusDatabase(url);
+      });
+
+    test('every one of these corruptions', () => {
+      assert.deepEqual(
+        POSSIBLE.filter((name) => !CORRUPTIONS.some((one) => one.name === name)),
+        [],
+      );
+    });
+  });
+}

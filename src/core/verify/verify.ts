@@ -5,7 +5,7 @@ import { type Disagreement, nothingVerified, type Verified } from './disagreemen
 import type { VerifyReader } from './verify-reader.ts';
 
 /** A read of so many rows takes some milliseconds. */
-const PAGE_SIZE = 2000;
+const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
   /** The only account to check, or null for all. */

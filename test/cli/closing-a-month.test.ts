@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import type { ExportManifest } from '../../client/src/index.ts';
+import type { TotalBody } from '../../src/http/schemas/read-totals.ts';
+import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import { csvFile, csvLine } from '../rig/csv.ts';
+import { FeedTotals } from '../rig/feed-totals.ts';
+import { run, type Served, serveImported } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Follows docs/closing-a-month.md with the commands of the document, one after the other, on the payments of three months.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const GUIDE = readFileSync(`${ROOT}/docs/closing-a-month.md`, 'utf8');
+const COMMANDS = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+  block.trim().split('\n'),
+);
+
+type Fields = Partial<Record<string, string>>;
+
+/** 60 payments of each month from February to April, every seventh of them pending. */
+const PAYMENTS: Fields[] = Array.from({ length: 180 }, (_, index) => {
+  const createdAt = `2026-0${2 + Math.floor(index / 60)}-${String(1 + (index % 28)).padStart(2, '0')}T23:59:59.999Z`;
+  const isPending = index % 7 === 0;
+  return {
+    reference: `pay_${index}`,
+    merchantReference: `order-${index}`,
+    status: isPending ? 'pending' : 'completed',
+    amount: `${index % 90}.${String(index % 100).padStart(2, '0')}`,
+    currencyCode: index % 3 === 0 ? 'USD' : 'EUR',
+    createdAt,
+    paidAt: isPending ? '' : createdAt,
+  };
+});
+const MARCH = PAYMENTS.filter(({ createdAt }) => createdAt?.startsWith('2026-03'));
+
+/** The bank has all completed payments of March but the first one. */
+const [unknownToBank, ...knownToBank] = MARCH.filter(({ status }) => status === 'completed');
+const BANK = [
+  'Verwendungszweck;Betrag;Währung',
+  ...knownToBank.map(
+    (one) => `${one['merchantReference']};${one['amount']?.replace('.', ',')};${one['currencyCode']}`,
+  ),
+].join('\n');
+
+function totalsOf(payments: readonly Fields[]): TotalBody[] {
+  const totals = new FeedTotals();
+  for (const payment of payments)
+    totals.apply({ previousStatus: null, transaction: payment as unknown as TransactionBody });
+  return totals.rows({});
+}
+
+describe('closing a month', () => {
+  const folder = temporaryFolder();
+  const read = (name: string) => readFileSync(`${folder.path}/${name}`, 'utf8');
+  let served: Served;
+  let key: string;
+  let manifest: ExportManifest;
+
+  before(async () => {
+    const csv = csvFile(...PAYMENTS.map(csvLine));
+    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
+    writeFileSync(`${folder.path}/bank.csv`, `${BANK}\n`);
+  });
+  after(async () => {
+    await served?.stop();
+    folder.remove();
+  });
+
+  /** Runs the next command of the guide, which must contain a text. */
+  const commands = COMMANDS.values();
+  const follow = async (text: string, change = (line: string) => line) => {
+    const line = change(commands.next().value ?? '');
+    assert.ok(line.includes(text), `the guide has ${line}`);
+    const script = line.replace('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`);
+    const env = { PATH: process.env['PATH'] ?? '', KEY: key, PORT: new URL(served.url).port };
+    const ended = promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env });
+    return ended.then(
+      ({ stdout }) => ({ status: 0, stdout }),
+      ({ code, stdout, stderr }) => ({ status: code as number, stdout: `${stdout}${stderr}` }),
+    );
+  };
+
+  const expected = totalsOf(MARCH);
+  const rowsOf = (table: string) =>
+    table
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ +/));
+
+  test('the totals are the sums of the month', async () => {
+    const { status, stdout } = await follow(' totals ');
+    assert.equal(status, 0);
+    const wanted = expected.map(({ currencyCode, status, count, amount }) => [
+      currencyCode,
+      status,
+      String(count),
+      amount,
+    ]);
+    assert.deepEqual(rowsOf(stdout).slice(1), wanted);
+  });
+
+  test('the file has every payment of the month, and the manifest the same sums', async () => {
+    const { status, stdout } = await follow(' export ');
+    assert.equal(status, 0, stdout);
+    manifest = JSON.parse(read('march.manifest.json'));
+    assert.deepEqual(manifest.totals, expected);
+    const rows = parse<Fields>(read('march.csv'), { columns: true });
+    assert.deepEqual(
+      rows.map(({ merchantReference }) => merchantReference).sort(),
+      MARCH.map(({ merchantReference }) => merchantReference).sort(),
+    );
+    assert.deepEqual(totalsOf(rows), expected);
+  });
+
+  test('the hash of the file is that of the manifest', async () => {
+    const hash = createHash('sha256').update(read('march.csv')).digest('hex');
+    assert.equal((await follow('sha256sum')).stdout, `${hash}  march.csv\n`);
+    const { stdout } = await follow('grep');
+    assert.ok(stdout.includes(`"sha256": "${hash}"`), stdout);
+  });
+
+  test('the comparison names the payment that the bank does not have, and no other', async () => {
+    const { status, stdout } = await follow(' reconcile ');
+    assert.equal(status, 1);
+    assert.match(stdout, new RegExp(` ${unknownToBank?.['merchantReference']} `));
+    assert.match(stdout, / 1 missing there .* 0 differing/);
+  });
+
+  test('a payment that is completed later is the change after the manifest, and explains the later totals', async () => {
+    const late = MARCH.find(({ status }) => status === 'pending') as Fields;
+    const completed = { ...late, status: 'completed', paidAt: '2026-04-02T08:00:00.000Z' };
+    const stdin = csvFile(csvLine(completed));
+    const imported = await run(['import', '-', '--format', 'csv'], { cwd: folder.path, stdin });
+    assert.equal(imported.status, 0, imported.stderr);
+    const { stdout } = await follow(' changes ', (line) => line.replace('25', String(manifest.asOf)));
+    const [, change = [], ...others] = rowsOf(stdout);
+    assert.deepEqual(others, []);
+    assert.ok(change.includes(`store-1.${late['reference']}`) && change.includes('completed'), stdout);
+    const later = await run(['totals', '--json', '--from', '2026-03-01', '--to', '2026-03-31'], {
+      cwd: folder.path,
+      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port },
+    });
+    const { data, asOf } = JSON.parse(later.stdout);
+    assert.deepEqual(data, totalsOf(MARCH.map((one) => (one === late ? completed : one))));
+    assert.equal(asOf, manifest.asOf + 1);
+    assert.equal(commands.next().done, true, 'the guide has another command');
+  });
+});

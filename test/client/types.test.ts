@@ -6,6 +6,8 @@ import type {
   ChangePage,
   ChangeQuery,
   ErrorCode,
+  ExportManifest,
+  ExportQuery,
   ListFilters,
   PageQuery,
   ParameterFault,
@@ -18,6 +20,7 @@ import type {
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { LIST_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
+import type { ExportBody, exportQuery } from '../../src/http/schemas/exports.ts';
 import type {
   ChangeBody,
   ChangePage as ChangePageSchema,
@@ -40,6 +43,7 @@ type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;
 type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<One, Other> : false;
 type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
+type ExportParameter = NonNullable<keyof Static<ReturnType<typeof exportQuery>>>;
 type Query = Static<ReturnType<typeof listTransactionsQuery>>;
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
 type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
@@ -71,6 +75,8 @@ const AGREEMENTS: {
   totals: SameFields<Totals, TotalsBody>;
   totalsRow: SameFields<TotalsRow, TotalBody>;
   totalsQuery: SameFields<Given<TotalsQuery>, Given<Static<ReturnType<typeof readTotalsQuery>>>>;
+  manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
+  exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
@@ -85,6 +91,8 @@ const AGREEMENTS: {
   totals: true,
   totalsRow: true,
   totalsQuery: true,
+  manifest: true,
+  exportQuery: true,
   query: true,
   parameters: true,
   filters: true,

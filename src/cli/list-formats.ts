@@ -1,5 +1,5 @@
 import type { Transaction } from '../../client/src/index.ts';
-import { csvCell, guarded } from '../core/csv-cell.ts';
+import { guardedCsvCell } from '../core/csv-cell.ts';
 import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 import { type Column, type Format, growingTable } from './growing-table.ts';
 
@@ -23,9 +23,5 @@ export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Forma
 };
 
 /** Such lines are often opened in a spreadsheet, so texts are guarded. */
-function csvLine(transaction: Transaction): string {
-  return CSV_FIELDS.map((field) => {
-    const text = transaction[field];
-    return csvCell(text === null ? null : guarded(text));
-  }).join(',');
-}
+const csvLine = (transaction: Transaction) =>
+  CSV_FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')).join(',');

@@ -1,4 +1,4 @@
-import { csvCell, guarded } from '../core/csv-cell.ts';
+import { guardedCsvCell } from '../core/csv-cell.ts';
 import { COMPARABLE_FIELDS, type KeyField } from '../core/reconcile/compared-fields.ts';
 import type { Difference, LineValues } from '../core/reconcile/find-differences.ts';
 import { type Format, growingTable } from './growing-table.ts';
@@ -59,9 +59,6 @@ function valuesOf(difference: Difference, key: KeyField): string {
 
 function csvLine({ kind, line, fields, file, account }: Difference): string {
   const cellsOf = (values: LineValues | null) =>
-    COMPARABLE_FIELDS.map((field) => {
-      const value = values?.[field] ?? null;
-      return csvCell(value === null ? null : guarded(value));
-    });
+    COMPARABLE_FIELDS.map((field) => guardedCsvCell(values?.[field] ?? ''));
   return [kind, line ?? '', fields.join(' '), ...cellsOf(file), ...cellsOf(account)].join(',');
 }

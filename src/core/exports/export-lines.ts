@@ -1,15 +1,11 @@
 import { formatAmount } from '../amount.ts';
 import { formatTimestamp } from '../calendar.ts';
+import { csvCell, guardedCsvCell } from '../csv-cell.ts';
 import { formatTransaction, TRANSACTION_FIELDS, type Transaction } from '../transaction.ts';
 import type { Export } from './export.ts';
 
 /** The names of the fields, as the first line of a CSV file. */
 export const CSV_HEADER = `${TRANSACTION_FIELDS.slice(1).join(',')}\r\n`;
-
-/** A text that a spreadsheet runs as a formula, full-width signs included. Source: OWASP, "CSV Injection". */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
-const QUOTED = /[",\r\n]/;
 
 /** A function that formats a transaction as a line of an export, with its line end. */
 export function lineFormatter({
@@ -25,8 +21,8 @@ function ndjsonLine(transaction: Transaction): string {
   return `${JSON.stringify(formatTransaction(transaction))}\n`;
 }
 
-const plainCsvLine = (transaction: Transaction) => csvLine(transaction, cell);
-const guardedCsvLine = (transaction: Transaction) => csvLine(transaction, guardedCell);
+const plainCsvLine = (transaction: Transaction) => csvLine(transaction, csvCell);
+const guardedCsvLine = (transaction: Transaction) => csvLine(transaction, guardedCsvCell);
 
 /** A line of CSV (RFC 4180); null is an empty cell. Amounts, currencies and times have a form that needs no quotes. */
 function csvLine(transaction: Transaction, textCell: (text: string) => string): string {
@@ -35,13 +31,4 @@ function csvLine(transaction: Transaction, textCell: (text: string) => string): 
   const merchantCell = merchantReference === null ? '' : textCell(merchantReference);
   const paidAt = paidAtMs === null ? '' : formatTimestamp(paidAtMs);
   return `${textCell(reference)},${merchantCell},${textCell(status)},${formatAmount(amountMinor)},${currencyCode},${paidAt},${formatTimestamp(createdAtMs)}\r\n`;
-}
-
-function cell(text: string): string {
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** With an apostrophe before a text that a spreadsheet would run as a formula. */
-function guardedCell(text: string): string {
-  return cell(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
 }

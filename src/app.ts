@@ -151,10 +151,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       onUnfolded,
       authenticate,
     });
+    const turns = new ExportTurns(setImmediate);
+    server.addHook('onRequest', (_request, _reply, done) => {
+      turns.noteRequest();
+      done();
+    });
     exportTransactionsRoutes(server, {
       store,
       running: runningExports,
-      turns: new ExportTurns(setImmediate),
+      turns,
       readerTimeoutMs: exportLimits.readerTimeoutMs,
       statuses: config.statuses,
       ...clock,

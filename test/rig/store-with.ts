@@ -17,7 +17,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     listUnfolded: (afterAccount, limit) => store.listUnfolded(afterAccount, limit),
     fold: (account, from, upTo, sums) => store.fold(account, from, upTo, sums),
     listNumbered: (query, limit) => store.listNumbered(query, limit),
-    ...(store.numberedPageSize !== undefined && { numberedPageSize: store.numberedPageSize }),
+    ...(store.listsOnThisThread !== undefined && { listsOnThisThread: store.listsOnThisThread }),
     sumListed: (account, filter, asOf) => store.sumListed(account, filter, asOf),
     createExport: (created, expiredMs) => store.createExport(created, expiredMs),
     findExport: (account, id) => store.findExport(account, id),

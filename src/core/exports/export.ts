@@ -62,8 +62,8 @@ export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 export interface ExportStore {
   /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /** How many transactions listNumbered should return at most, if it reads on the thread that answers requests. */
-  readonly numberedPageSize?: number;
+  /** Whether listNumbered reads on the calling thread. If it does, it is called for few transactions at a time. */
+  readonly listsOnThisThread?: boolean;
   /**
    * The totals of an account's transactions with a merchantReference, as of a sequence number, for each currency and status:
    * counted by the database, for comparison with what an export sent.

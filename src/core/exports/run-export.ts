@@ -3,15 +3,17 @@ import type { Transaction } from '../transaction.ts';
 import type { Export, ExportResult, ExportStore, NumberedTransaction } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';
+import type { ExportTurns } from './export-turns.ts';
 import { RowTotals, type TotalsDifference, totalsDifferences } from './row-totals.ts';
 import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
 
-/** How many transactions are read at once, unless the store reads fewer. */
+/** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
 const PAGE_SIZE = 1000;
-/** Transactions that are formatted before other requests get a turn of the event loop. */
-const ROWS_BETWEEN_TURNS = 100;
 /** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
 const PIECE_CHARACTERS = 65_536;
+
+/** What an export reads from. */
+export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'>;
 
 /** What was read is not what the account had at the number of the export. */
 export class ExportDiffers extends Error {
@@ -29,14 +31,12 @@ export class ExportDiffers extends Error {
  * read from the start, but only yielded after the transaction where it was taken up. Returns the result, which has been compared
  * with the totals of the export.
  *
- * `nextTurn` resolves when other requests have had a turn of the event loop.
- *
  * Throws: ExportDiffers if it does not agree with the totals.
  */
 export async function* runExport(
-  store: Pick<ExportStore, 'listNumbered' | 'numberedPageSize'>,
+  store: ExportReader,
   exported: Export,
-  nextTurn: () => Promise<void>,
+  turns: Pick<ExportTurns, 'next' | 'rows'>,
 ): AsyncGenerator<Uint8Array, Omit<ExportResult, 'finishedAtMs'>> {
   const { resumedAfter, asOf, filter } = exported;
   const bytes = new ExportBytes(exported.format === 'csv' ? CSV_HEADER : '');
@@ -44,7 +44,7 @@ export async function* runExport(
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);
   let partsEnded = 0;
-  for await (const rows of numberedSlices(store, exported, nextTurn)) {
+  for await (const rows of numberedSlices(store, exported, turns)) {
     for (const row of rows) {
       const transaction = transactionAsOf(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;
@@ -59,7 +59,7 @@ export async function* runExport(
     if (partsEnded === resumedAfter.length) yield piece;
   }
   if (partsEnded < resumedAfter.length)
-    throw new ExportDiffers(`the transaction after which it was taken up is missing`);
+    throw new ExportDiffers('the transaction after which it was taken up is missing');
   if (bytes.collected > 0) yield bytes.take();
   const differences = totalsDifferences(exported.totals, sums.list());
   if (differences.length > 0)
@@ -69,39 +69,43 @@ export async function* runExport(
 
 /** The transactions of an export's list with their numbers, with a turn of the event loop between two slices. */
 async function* numberedSlices(
-  store: Pick<ExportStore, 'listNumbered' | 'numberedPageSize'>,
+  store: ExportReader,
   { account, filter }: Export,
-  nextTurn: () => Promise<void>,
+  turns: Pick<ExportTurns, 'next' | 'rows'>,
 ): AsyncGenerator<NumberedTransaction[]> {
-  const limit = store.numberedPageSize ?? PAGE_SIZE;
   const query = { account, filter: scannedFilter(filter) };
-  let next: Promise<NumberedTransaction[]> | undefined = readPage(store, { ...query, after: null }, limit);
+  const read = (after: Position | null) => readPage(store, { ...query, after }, pageSize(store, turns));
+  let next: Page | undefined = read(null);
   let last: Transaction | undefined;
   while (next !== undefined) {
-    const rows: NumberedTransaction[] = await next;
+    const { limit, transactions } = next as Page;
+    const rows: NumberedTransaction[] = await transactions;
     checkOrder(last, rows);
     last = rows.at(-1)?.transaction;
     // The next page is read while this one is formatted.
-    next =
-      rows.length < limit || last === undefined
-        ? undefined
-        : readPage(store, { ...query, after: positionOf(last) }, limit);
-    for (let from = 0; from < rows.length; from += ROWS_BETWEEN_TURNS) {
-      yield rows.length <= ROWS_BETWEEN_TURNS ? rows : rows.slice(from, from + ROWS_BETWEEN_TURNS);
-      await nextTurn();
+    next = last === undefined || rows.length < limit ? undefined : read(positionOf(last));
+    for (let from = 0; from < rows.length; ) {
+      const to = from + turns.rows;
+      yield to >= rows.length && from === 0 ? rows : rows.slice(from, to);
+      await turns.next();
+      from = to;
     }
   }
 }
 
+interface Page {
+  limit: number;
+  transactions: Promise<NumberedTransaction[]>;
+}
+
+const pageSize = ({ listsOnThisThread = false }: ExportReader, { rows }: Pick<ExportTurns, 'rows'>) =>
+  listsOnThisThread ? rows : PAGE_SIZE;
+
 /** If nobody waits for the page any more, its failure is no unhandled rejection. */
-function readPage(
-  store: Pick<ExportStore, 'listNumbered'>,
-  query: ListQuery,
-  limit: number,
-): Promise<NumberedTransaction[]> {
-  const page = store.listNumbered(query, limit);
-  page.catch(() => {});
-  return page;
+function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
+  const transactions = store.listNumbered(query, limit);
+  transactions.catch(() => {});
+  return { limit, transactions };
 }
 
 const positionOf = ({ createdAtMs, reference }: Transaction): Position => ({ createdAtMs, reference });

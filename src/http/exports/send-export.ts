@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Export, ExportStore } from '../../core/exports/export.ts';
 import type { ExportTurns } from '../../core/exports/export-turns.ts';
 import { manifestOf } from '../../core/exports/manifest.ts';
-import { ExportDiffers, runExport } from '../../core/exports/run-export.ts';
+import { ExportDiffers, type ExportReader, runExport } from '../../core/exports/run-export.ts';
 import type { RunningExport } from '../../core/exports/running-exports.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import { callerOf, type KeyChecks } from '../access/authenticate.ts';
@@ -12,7 +12,7 @@ import type { ExportMetrics, ExportOutcome } from '../telemetry/export-metrics.t
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
 export interface SendingDependencies {
-  store: Pick<ExportStore, 'listNumbered' | 'numberedPageSize' | 'replaceExport'>;
+  store: ExportReader & Pick<ExportStore, 'replaceExport'>;
   turns: ExportTurns;
   /** How long a caller can take to read one piece. */
   readerTimeoutMs: number;
@@ -101,7 +101,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingDependencies,
 ) {
-  const pieces = runExport(store, exported, turns.next);
+  const pieces = runExport(store, exported, turns);
   for (;;) {
     const step = await response.whileOpen(pieces.next());
     if (!keyChecks.isStillAdmitted(callerOf(request))) throw new ResponseEnded('key_refused');

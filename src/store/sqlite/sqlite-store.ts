@@ -132,8 +132,7 @@ export class SqliteStore implements Store {
     return this.#write('fold', account, from, upTo, sums);
   }
 
-  /** Reading some hundred takes a tenth of a millisecond or two, in which no request is answered. */
-  readonly numberedPageSize = 100;
+  readonly listsOnThisThread = true;
 
   async listNumbered(query: ListQuery, limit: number) {
     return orUnavailable(() => this.#listNumbered(query, limit));

@@ -35,12 +35,9 @@ export class RunningExports {
     this.#limits = limits;
   }
 
-  get isStopped(): boolean {
-    return this.#isStopped;
-  }
-
-  /** Throws: TooManyExports. */
+  /** Throws: TooManyExports, also after the stop. */
   begin(begun: RunningExport): void {
+    if (this.#isStopped) throw new TooManyExports('process');
     const ofAccount = [...this.#running].filter(({ account }) => account === begun.account);
     if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('account');
     if (this.#running.size >= this.#limits.perProcess) throw new TooManyExports('process');

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { fc } from '../../../test/rig/properties.ts';
+import { formatTransaction, type Transaction } from '../transaction.ts';
+import { CSV_HEADER, lineFormatter } from './export-lines.ts';
+
+const SAMPLE: Transaction = {
+  reference: 'pay_1',
+  merchantReference: 'order-1',
+  status: 'completed',
+  amountMinor: -1250,
+  currencyCode: 'EUR',
+  paidAtMs: Date.UTC(2026, 2, 31, 9, 30, 5),
+  createdAtMs: Date.UTC(2026, 2, 31, 9, 30),
+};
+
+const csv = (fields: Partial<Transaction>, spreadsheet = false) =>
+  lineFormatter({ format: 'csv', spreadsheet })({ ...SAMPLE, ...fields });
+
+test('the header of a CSV file has the seven fields', () => {
+  assert.equal(CSV_HEADER, 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n');
+});
+
+test('a line of CSV has the fields as a list shows them, and an empty cell for null', () => {
+  const end = '-12.50,EUR,2026-03-31T09:30:05.000Z,2026-03-31T09:30:00.000Z\r\n';
+  assert.equal(csv({}), `pay_1,order-1,completed,${end}`);
+  assert.equal(
+    csv({ merchantReference: null, status: 'pending', paidAtMs: null }),
+    'pay_1,,pending,-12.50,EUR,,2026-03-31T09:30:00.000Z\r\n',
+  );
+});
+
+test('a text with a comma, a quote or a line end is quoted', () => {
+  for (const [text, cell] of [
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['ünïcödé 😀', 'ünïcödé 😀'],
+    [' spaces ', ' spaces '],
+  ])
+    assert.ok(csv({ merchantReference: text as string }).startsWith(`pay_1,${cell},`), text);
+});
+
+test('with spreadsheet, a text that would be run as a formula gets an apostrophe, and an amount never', () => {
+  for (const text of ['=1+1', '+49', '-a', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x']) {
+    const [row] = parse(csv({ merchantReference: text }, true)) as string[][];
+    assert.deepEqual(row?.slice(0, 4), ['pay_1', `'${text}`, 'completed', '-12.50'], text);
+    assert.equal((parse(csv({ merchantReference: text })) as string[][])[0]?.[1], text);
+  }
+  assert.ok(csv({ reference: '-1a' }, true).startsWith("'-1a,"));
+  for (const text of ['-12.50', 'order=1', '12'])
+    assert.equal(csv({ merchantReference: text }, true), csv({ merchantReference: text }), text);
+});
+
+test('a line of CSV is read back as it was, for any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (merchantReference) => {
+      const [row] = parse(csv({ merchantReference })) as string[][];
+      assert.equal(row?.[1], merchantReference);
+    }),
+  );
+});
+
+test('a line of NDJSON is the transaction of a list', () => {
+  const line = lineFormatter({ format: 'ndjson', spreadsheet: false })(SAMPLE);
+  assert.equal(line, `${JSON.stringify(formatTransaction(SAMPLE))}\n`);
+});

@@ -7,7 +7,7 @@ import { readTotals } from '../../src/core/totals/read-totals.ts';
 import { MAX_SUMMED } from '../../src/core/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { runWrite, type Writer, writerOn } from '../../src/store/sqlite/writer.ts';
+import { runWrite, type WriteName, type Writer, writerOn } from '../../src/store/sqlite/writer.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -42,6 +42,23 @@ describe('the totals of the SQLite store', () => {
     assert.ok(turns >= 3, `${turns} turns of the event loop`);
   });
 
+  test('have one slice in a turn of the event loop, however many read them', async () => {
+    await record(store, [transaction('store-1', 'first')]);
+    let turn = 0;
+    let isReading = true;
+    const turns = (async () => {
+      for (; isReading; turn++) await nextTurn();
+    })();
+    const slices = Array.from({ length: 5 }, async () => {
+      await store.sumChanges('store-1', 0, 1);
+      return turn;
+    });
+    const read = await Promise.all(slices);
+    isReading = false;
+    await turns;
+    assert.equal(new Set(read).size, 5, `turns ${read}`);
+  });
+
   test('are folded behind the recordings that wait, not before them', async () => {
     await record(store, [transaction('store-1', 'first')]);
     const sums = await store.sumChanges('store-1', 0, 1);
@@ -59,31 +76,60 @@ describe('the totals of the SQLite store', () => {
   });
 });
 
-test('only the commit of a fold does not wait for the disk, whether it succeeds or fails', () => {
+const [NORMAL, FULL] = [1, 2];
+
+/** Writes that note whether their commit waits for the disk. */
+function notingWriter() {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   db.exec('PRAGMA synchronous = FULL');
-  const synchronous = () => Number(db.prepare('PRAGMA synchronous').get()?.['synchronous']);
-  const [NORMAL, FULL] = [1, 2];
-  const seen: number[] = [];
-  const note = (result: unknown) => () => {
-    seen.push(synchronous());
+  const seen: [name: WriteName, synchronous: number][] = [];
+  const note = (name: WriteName) => (result: unknown) => {
+    seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
-    return result;
   };
-  const writer = {
-    ...writerOn(db),
-    fold: note(true),
-    recordTransactions: note([]),
-    numberTransactions: note(0),
-  } as Writer;
-  for (const name of ['fold', 'recordTransactions', 'fold', 'numberTransactions'] as const) {
-    runWrite(db, writer, name, []);
-    assert.equal(synchronous(), FULL, name);
-  }
-  assert.deepEqual(seen, [NORMAL, FULL, NORMAL, FULL]);
-  const failing = { ...writer, fold: note(new Error('refused')) } as Writer;
-  assert.throws(() => runWrite(db, failing, 'fold', []), /refused/);
-  assert.equal(synchronous(), FULL);
+  const names: readonly WriteName[] = ['fold', 'recordTransactions', 'numberTransactions', 'revokeApiKey'];
+  const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
+  const writer = { ...writerOn(db), ...noting } as Writer;
+  const write = (name: WriteName, result?: Error) => runWrite(db, writer, name, [result]);
+  return { db, seen, write };
+}
+
+test('only the commit of a fold does not wait for the disk, whether it succeeds or fails', () => {
+  const { db, seen, write } = notingWriter();
+  write('recordTransactions');
+  write('fold');
+  write('fold');
+  write('recordTransactions');
+  assert.throws(() => write('fold', new Error('refused')), /refused/);
+  write('numberTransactions');
+  write('fold');
+  write('revokeApiKey');
+  assert.deepEqual(seen, [
+    ['recordTransactions', FULL],
+    ['fold', NORMAL],
+    ['fold', NORMAL],
+    ['recordTransactions', FULL],
+    ['fold', NORMAL],
+    ['numberTransactions', FULL],
+    ['fold', NORMAL],
+    ['revokeApiKey', FULL],
+  ]);
+  db.close();
+});
+
+test('a recording fails if its commit would not wait for the disk', (t) => {
+  const { db, seen, write } = notingWriter();
+  write('fold');
+  const execute = t.mock.method(db, 'exec', () => {
+    throw new Error('database is locked');
+  });
+  assert.throws(() => write('recordTransactions'), /database is locked/);
+  execute.mock.restore();
+  write('recordTransactions');
+  assert.deepEqual(seen, [
+    ['fold', NORMAL],
+    ['recordTransactions', FULL],
+  ]);
   db.close();
 });

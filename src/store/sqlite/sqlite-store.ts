@@ -47,6 +47,8 @@ export class SqliteStore implements Store {
   readonly #keys: ApiKeyReader;
   readonly #readCursorSecret: () => string | undefined;
   readonly #ping: StatementSync;
+  /** The turn of the event loop in which the last of the slices is read that wait. */
+  #lastSlice: Promise<void> = Promise.resolve();
 
   constructor(db: DatabaseSync, path: string, now: () => number, timeoutMs: number) {
     // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
@@ -114,8 +116,10 @@ export class SqliteStore implements Store {
   }
 
   async sumChanges(account: string, after: number, upTo: number) {
-    // Totals of an account that is far behind take many calls, between which the event loop answers other requests.
-    await nextTurn();
+    // Totals of an account that is far behind take many slices. Each has a turn of the event loop of its own, however many
+    // totals are read at once, and other requests are answered in between.
+    this.#lastSlice = this.#lastSlice.then(() => nextTurn());
+    await this.#lastSlice;
     return orUnavailable(() => this.#sumChanges(account, after, upTo));
   }
 

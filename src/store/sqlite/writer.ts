@@ -43,22 +43,25 @@ export function runWrite(
   name: WriteName,
   values: readonly unknown[],
 ): unknown {
+  syncCommits(db, name !== 'fold');
   const write = writer[name] as (...values: readonly unknown[]) => unknown;
-  const run = () => inTransaction(db, () => write(...values));
-  return name === 'fold' ? withoutSync(db, run) : run();
+  return inTransaction(db, () => write(...values));
 }
 
+/** Connections whose commits do not wait for the disk. */
+const unsynced = new WeakSet<DatabaseSync>();
+
 /**
- * Runs a write whose commit does not wait for the disk. Recordings do not wait behind its sync, and the next one syncs it too. After a
- * power failure before that, the roll-up and its number are those before the write, and it is folded again.
+ * Sets whether the next commit waits for the disk. That of a fold does not: recordings do not wait behind its sync, and the next one
+ * syncs it too. After a power failure before that, the roll-up and its number are those before the fold, and it is folded again.
+ *
+ * Set before a write, not back after a fold: if that failed, recordings would be lost in a power failure. Here, they fail.
  */
-function withoutSync<Result>(db: DatabaseSync, run: () => Result): Result {
-  db.exec('PRAGMA synchronous = NORMAL');
-  try {
-    return run();
-  } finally {
-    db.exec('PRAGMA synchronous = FULL');
-  }
+function syncCommits(db: DatabaseSync, isSynced: boolean): void {
+  if (isSynced !== unsynced.has(db)) return;
+  db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
+  if (isSynced) unsynced.delete(db);
+  else unsynced.add(db);
 }
 
 /** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */

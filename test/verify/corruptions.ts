@@ -204,6 +204,15 @@ const OF_TOTALS: Corruption[] = [
     reported: [total('1969-12-31 EUR refunded', 0, 0), total('1969-12 EUR refunded', 1, -40)],
   },
   {
+    name: 'a day of a total is in no calendar',
+    sql: `UPDATE daily_totals SET day = 2000000000 ${ofStore1} AND day = 20553`,
+    reported: [
+      'store-1, total of day 2000000000 EUR completed: count 1, amountMinor 999',
+      total(APRIL_10, 0, 0),
+      total('2026-04 EUR completed', 1, 999),
+    ],
+  },
+  {
     name: 'the roll-up is missing, but not its number',
     sql: `DELETE FROM monthly_totals ${ofStore1}; DELETE FROM daily_totals ${ofStore1}`,
     reported: [

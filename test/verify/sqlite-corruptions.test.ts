@@ -18,14 +18,15 @@ describe('verify finds on SQLite', () => {
   });
   after(() => folder.remove());
 
-  const linesAfter = async (work: (db: DatabaseSync, path: string) => void) => {
+  const linesAfter = async (work: (db: DatabaseSync, path: string) => void, pageSize?: number) => {
     const path = `${folder.path}/${++copies}.db`;
     copyFileSync(healthy, path);
     const db = new DatabaseSync(path);
     db.exec('PRAGMA ignore_check_constraints = ON');
     work(db, path);
     db.close();
-    return (await verifyDatabase(`sqlite:${path}`)).lines.map((line) => line.replace(/key_\w{16}/, 'KEY'));
+    const { lines } = await verifyDatabase(`sqlite:${path}`, pageSize === undefined ? {} : { pageSize });
+    return lines.map((line) => line.replace(/key_\w{16}/, 'KEY'));
   };
 
   test('nothing in a healthy database', async () => {
@@ -50,6 +51,7 @@ describe('verify finds on SQLite', () => {
 
   for (const { name, sql, reported } of CORRUPTIONS)
     test(name, async () => {
-      assert.deepEqual(await linesAfter((db) => db.exec(sql)), [...reported].sort());
+      for (const pageSize of [undefined, 1])
+        assert.deepEqual(await linesAfter((db) => db.exec(sql), pageSize), [...reported].sort());
     });
 });

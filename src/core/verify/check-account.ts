@@ -2,7 +2,7 @@ import { DAY_MS, firstDayOf, monthOf } from '../calendar.ts';
 import { checkIndex } from './check-index.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow } from './check-row.ts';
-import { RollUpComparison } from './check-totals.ts';
+import { aheadOfHead, hasMonth, RollUpComparison } from './check-totals.ts';
 import type { VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
@@ -106,10 +106,11 @@ class AccountCheck {
     do {
       const fromDay: number | null = from === null ? null : firstDayOf(from);
       const day: number | undefined = await reader.findDayAfter(account, fromDay, pageSize);
-      const month: number | null = day === undefined ? null : monthOf(day);
+      const month: number | null = day === undefined || !hasMonth(day) ? null : monthOf(day);
       // A month that is larger than a page is a part of its own.
       const to: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
       const stored = await reader.readRollUp(account, { from, to });
+      if (from === null) this.#totals.push(...aheadOfHead(account, stored));
       verified.dailyTotals += stored.days.length;
       verified.monthlyTotals += stored.months.length;
       yield { range: { from, to }, comparison: new RollUpComparison(account, stored) };

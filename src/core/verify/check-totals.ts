@@ -62,6 +62,23 @@ function settle(sum: Sum): Sum {
   return sum;
 }
 
+/** A roll-up that is ahead of the head of its account. */
+export function* aheadOfHead(
+  account: string,
+  { foldedSequence, headSequence }: Pick<StoredRollUp, 'foldedSequence' | 'headSequence'>,
+): Generator<Disagreement, undefined> {
+  if (foldedSequence > headSequence) {
+    yield {
+      check: 'totals',
+      account,
+      place: 'folded sequence',
+      found: String(foldedSequence),
+      expected: `at most ${headSequence}, the head sequence`,
+    };
+  }
+  return undefined;
+}
+
 /** Compares a part of the roll-up with the transactions of its months, as they were at its number. */
 export class RollUpComparison {
   readonly #account: string;
@@ -84,20 +101,10 @@ export class RollUpComparison {
 
   /** Call it after the last transaction of the months. */
   *disagreements(): Generator<Disagreement & { day?: number }, undefined> {
-    const { foldedSequence, headSequence, days, months } = this.#stored;
-    const account = this.#account;
-    if (foldedSequence > headSequence) {
-      yield {
-        check: 'totals',
-        account,
-        place: 'folded sequence',
-        found: String(foldedSequence),
-        expected: `at most ${headSequence}, the head sequence`,
-      };
-    }
+    const { foldedSequence, days, months } = this.#stored;
     const ofMonths = new Sums();
     for (const { period, currencyCode, status, count, amountMinor } of days)
-      ofMonths.add(monthOf(period), currencyCode, status, count, amountMinor);
+      if (hasMonth(period)) ofMonths.add(monthOf(period), currencyCode, status, count, amountMinor);
     const by = `the changes up to ${foldedSequence} add up to`;
     for (const { period, ...found } of this.#compare(days, this.#days, showDay, by))
       yield { ...found, day: period };
@@ -148,8 +155,10 @@ const showCounted = ({ count, amountMinor }: Counted) => `count ${count}, amount
 
 const MAX_DAY = 100_000_000;
 
-/** A day beyond those of JavaScript is shown as its number. */
-const showDay = (day: number) => (Math.abs(day) <= MAX_DAY ? formatDay(day) : `day ${day}`);
+/** Whether a day is one of JavaScript's. That of a damaged total can be any number. */
+export const hasMonth = (day: number): boolean => Math.abs(day) <= MAX_DAY;
+
+const showDay = (day: number) => (hasMonth(day) ? formatDay(day) : `day ${day}`);
 
 function showMonth(month: number): string {
   const year = Math.floor(month / 12);

@@ -129,7 +129,7 @@ test('an hour after its start, every account with an unfolded change is folded',
   assert.deepEqual(state.unfolded.slice(-3), [100, 100, 0]);
 });
 
-test('an account of which this process has recorded 100 changes is folded at once, not before', async () => {
+test('an account of which this process has recorded 100 changes since the last scan is folded at once, not before', async () => {
   const accounts = { a: account(99), b: account(99) };
   const { state, folder, finish } = rig(accounts, [
     () => {
@@ -138,13 +138,15 @@ test('an account of which this process has recorded 100 changes is folded at onc
       folder.noteRecorded('a', 35);
     },
     () => {
-      accounts.a.head = 100;
+      accounts.a.head = 199;
+      folder.noteRecorded('a', 99);
+      folder.noteRecorded('b', 99);
       folder.noteRecorded('a', 1);
     },
     () => folder.noteRecorded('a', 99),
   ]);
   await finish();
-  assert.deepEqual(state.folds, [['a', SCAN_MS + 2 * PAUSE_MS, 0, 100]]);
+  assert.deepEqual(state.folds, [['a', SCAN_MS + 2 * PAUSE_MS, 0, 199]]);
 });
 
 test('an account whose totals were read with 100 unfolded changes is folded at once, with fewer it is not', async () => {

@@ -46,7 +46,7 @@ export class BackgroundFolder {
   readonly #monotonicMs: () => number;
   readonly #sleep: Sleep;
   readonly #stopping = new AbortController();
-  /** The changes that this process has recorded of accounts since they were last due, fewer than FOLD_FROM each. */
+  /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than FOLD_FROM each. */
   readonly #recorded = new Map<string, number>();
   readonly #due = new Set<string>();
   #waking = new AbortController();
@@ -110,8 +110,8 @@ export class BackgroundFolder {
 
   /** Folds the accounts that have enough unfolded changes, or all that have some. */
   async #scan(isFull: boolean): Promise<void> {
-    // Accounts that are quiet since the last full scan are forgotten.
-    if (isFull) this.#recorded.clear();
+    // The scan counts them itself, so that the map has no account that was quiet since the last one.
+    this.#recorded.clear();
     let unfolded = 0;
     for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
       const page = await this.#store.listUnfolded(last, SCANNED_ACCOUNTS);

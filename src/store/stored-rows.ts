@@ -1,4 +1,5 @@
 import type { IndexShape, RecordTable, StoredField, StoredRow } from '../core/verify/verify-reader.ts';
+import { UNNUMBERED } from './transaction-columns.ts';
 
 /** The column of each field of a transaction as it is stored. */
 export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
@@ -47,13 +48,10 @@ export const storedRowOf = (row: StoredValues): StoredRow => ({
   finalRecordedAtMs: row[10],
 });
 
-/** The condition of the index transactions_unnumbered. */
-export const UNNUMBERED_CONDITION = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
-
 /** The conditions of the entries of an index, after the one of the account. */
 export function conditionsOf({ contents }: IndexShape): string[] {
   if (contents === 'all') return [];
-  return [contents === 'unnumbered' ? UNNUMBERED_CONDITION : `${STORED_COLUMNS[contents]} IS NOT NULL`];
+  return [contents === 'unnumbered' ? UNNUMBERED : `${STORED_COLUMNS[contents]} IS NOT NULL`];
 }
 
 export const orderOf = ({ order }: IndexShape): string[] => order.map((field) => STORED_COLUMNS[field]);

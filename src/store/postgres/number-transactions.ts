@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../core/batch-size.ts';
 import type { ChangeNumberer } from '../../core/changes/change.ts';
+import { UNNUMBERED } from '../transaction-columns.ts';
 import { isRowError, isSlowStatement, readStatement, statement } from './driver/index.ts';
 import { ON_CITUS } from './record-on-citus.ts';
 import {
@@ -17,9 +18,6 @@ import {
 /** How long a step holds the lock of an account: recordings of it wait meanwhile. */
 const TARGET_MS = 40;
 const RETRY_AFTER_MS = 20;
-
-/** The condition of the index transactions_unnumbered. */
-export const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
 
 /** A place in the order in which transactions are numbered. */
 interface Position {

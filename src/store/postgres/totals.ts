@@ -10,6 +10,7 @@ import type {
   TotalsFolder,
   TotalsReader,
 } from '../../core/totals/totals.ts';
+import { UNNUMBERED } from '../transaction-columns.ts';
 import {
   arrayText,
   type Background,
@@ -18,7 +19,6 @@ import {
   readStatement,
 } from './driver/index.ts';
 import { foldOnCitus, foldOnPostgres } from './fold-totals.ts';
-import { UNNUMBERED } from './number-transactions.ts';
 import { selectOfAccount } from './row-level-security.ts';
 
 export interface TotalsOptions {

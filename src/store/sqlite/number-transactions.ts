@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PENDING } from '../../core/status.ts';
+import { UNNUMBERED } from '../transaction-columns.ts';
 import { numberGiver } from './sequence-numbers.ts';
 
 /** Transactions numbered in one transaction of the database: recordings wait for at most some tens of milliseconds. */
 const STEP_SIZE = 1000;
-
-/** The condition of the index transactions_unnumbered. */
-export const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
 
 /** The write of ChangeNumberer, inside the caller's transaction of the database. */
 export interface TransactionNumberer {

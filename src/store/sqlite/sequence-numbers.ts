@@ -12,11 +12,15 @@ function storedHeadReader(db: DatabaseSync): (account: string) => number | undef
   return (account) => (read.get(account) as unknown as [number] | undefined)?.[0];
 }
 
+const largest = (sequence: string) =>
+  `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
+
+/** The largest number of the account ?1, or 0. */
+export const LARGEST_NUMBER = `max(${largest('pending_sequence')}, ${largest('final_sequence')})`;
+
 /** The largest number of an account whose head was lost, for example in a restore, or 0: its numbers go on. */
 function largestNumberReader(db: DatabaseSync): (account: string) => number {
-  const largest = (sequence: string) =>
-    `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
-  const read = db.prepare(`SELECT max(${largest('pending_sequence')}, ${largest('final_sequence')})`);
+  const read = db.prepare(`SELECT ${LARGEST_NUMBER}`);
   read.setReturnArrays(true);
   return (account) => (read.get(account) as unknown as [number])[0];
 }

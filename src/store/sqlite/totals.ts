@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PENDING } from '../../core/status.ts';
 import type { DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../../core/totals/totals.ts';
 import { TotalsSum } from '../../core/totals/totals-sum.ts';
-import { UNNUMBERED } from './number-transactions.ts';
+import { UNNUMBERED } from '../transaction-columns.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /** The unit of amount_high, in hundredths. */

@@ -1,5 +1,6 @@
 import type { IndexShape } from '../../../core/verify/verify-reader.ts';
-import { conditionsOf, orderOf, STORED_COLUMNS, UNNUMBERED_CONDITION } from '../../stored-rows.ts';
+import { conditionsOf, orderOf, STORED_COLUMNS } from '../../stored-rows.ts';
+import { UNNUMBERED } from '../../transaction-columns.ts';
 
 /** Columns of an index that are not part of its order. */
 const INCLUDED: Readonly<Record<string, readonly string[]>> = {
@@ -52,7 +53,7 @@ export function indexSql(index: IndexShape, comparison: '>' | '>=' | null): stri
     .map((column) => `t.${column} IS e.${column}`);
   if (index.contents === 'unnumbered')
     agrees.push(
-      UNNUMBERED_CONDITION.replaceAll(/\b(final_sequence|pending_sequence|status)\b/g, (name) => `t.${name}`),
+      UNNUMBERED.replaceAll(/\b(final_sequence|pending_sequence|status)\b/g, (name) => `t.${name}`),
     );
   return `WITH e AS MATERIALIZED (
   SELECT ${columns.join(', ')} FROM transactions INDEXED BY ${index.name}

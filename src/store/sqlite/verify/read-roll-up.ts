@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { firstDayOf } from '../../../core/calendar.ts';
 import type { MonthRange, StoredRollUp, StoredTotal } from '../../../core/verify/verify-reader.ts';
 import { inSnapshot } from '../snapshot.ts';
-import { AMOUNT_HIGH_UNIT } from '../totals.ts';
+import { AMOUNT_HIGH_UNIT, SEQUENCES_SQL } from '../totals.ts';
 
 type TotalValues = [
   period: bigint,
@@ -15,9 +15,6 @@ type TotalValues = [
 
 const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = ?1 AND day >= ?2 ORDER BY day LIMIT 1 OFFSET ?3';
-
-const READ_NUMBERS = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0),
-  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0)`;
 
 const totalsSql = (table: string, period: string) =>
   `SELECT ${period}, currency_code, status, count, amount_high, amount_low FROM ${table}
@@ -43,7 +40,7 @@ export function rollUpReader(db: DatabaseSync, all: ReadAll) {
         to === null ? Number.MAX_SAFE_INTEGER : firstDayOf(to),
       ] as const;
       return snapshot(() => {
-        const [[foldedSequence, headSequence]] = all<[bigint, bigint]>(READ_NUMBERS, [account]) as [
+        const [[foldedSequence, headSequence]] = all<[bigint, bigint]>(SEQUENCES_SQL, [account]) as [
           [bigint, bigint],
         ];
         return {

@@ -19,6 +19,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import { isDamaged, orUnavailable } from '../errors.ts';
+import { LARGEST_NUMBER } from '../sequence-numbers.ts';
 import { checkSchema } from './check-schema.ts';
 import { type EntryValues, indexSql, TABLE } from './index-sql.ts';
 import { rollUpReader } from './read-roll-up.ts';
@@ -28,11 +29,7 @@ type Values = readonly (string | number | null)[];
 const numbered = (sequence: string) =>
   `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_${sequence} WHERE account = ?1 AND ${sequence} = ?2`;
 
-const largest = (sequence: string) =>
-  `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
-
-const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1),
-  max(${largest('pending_sequence')}, ${largest('final_sequence')})`;
+const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
 /** The account is ?1, the limit ?2. */
 function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {

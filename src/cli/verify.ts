@@ -50,6 +50,8 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
     shown.clear();
     await reader.close();
   }
+  if (account !== undefined && isNothing(verified))
+    throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
   if (json) printResult(JSON.stringify({ verified }));
   else printResult(...summaryOf(verified));
   if (verified.disagreements > 0)
@@ -68,6 +70,10 @@ async function openReader(databaseUrl: string): Promise<VerifyReader> {
     throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
   }
 }
+
+/** Whether nothing of the accounts was found, and no disagreement. */
+const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
+  Object.values(counts).every((count) => count === 0);
 
 const countOf = (disagreements: number) =>
   disagreements === 0

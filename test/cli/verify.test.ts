@@ -83,6 +83,9 @@ for (const [name, makeUrl] of [
       await execute(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
       assert.equal((await verify('--account', 'store-2')).status, 0);
       assert.equal((await verify('--account', 'store-1')).status, 1);
+      const unknown = await verify('--account', 'store-99');
+      assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
+      assert.equal(unknown.stderr, 'There is nothing to verify: the database has no account "store-99".\n');
     });
 
     test('an empty database, one that must be migrated, and a malformed account are explained', async () => {

@@ -104,6 +104,20 @@ describe('folding on PostgreSQL', () => {
     });
   }
 
+  test('adds nothing to a roll-up that is deleted meanwhile, its number first', async () => {
+    assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+    await holder.query('BEGIN');
+    await holder.query(`DELETE FROM folded WHERE account = 'acct-1'`);
+    const folded = store.fold('acct-1', 1, 2, await store.sumChanges('acct-1', 1, 2));
+    await until(isWaiting);
+    await holder.query(`DELETE FROM daily_totals WHERE account = 'acct-1'`);
+    await holder.query(`DELETE FROM monthly_totals WHERE account = 'acct-1'`);
+    await holder.query('COMMIT');
+    assert.equal(await folded, false);
+    assert.equal(await foldAll(store, 'acct-1'), 2);
+    assert.equal(await countOf(store, 'acct-1'), 2);
+  });
+
   test('waits for no recording, and no recording waits for it', async () => {
     await holder.query('BEGIN');
     await holder.query(`SELECT FROM accounts WHERE account = 'acct-1' FOR UPDATE`);

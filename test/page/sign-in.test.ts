@@ -89,6 +89,8 @@ pageTest(
   async ({ page, enter, app, key, account }) => {
     await enter('#/transactions?status=completed');
     await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
+    // The last request before a click: one that were refused later would end the session before it.
+    await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
     for (const one of await app.store.listApiKeys(account))
       await app.store.revokeApiKey(one.id, app.clock.now());
     await app.keyCache.refresh();

@@ -21,7 +21,7 @@ export function createTotalsMetrics(registers: Registry[]): TotalsMetrics {
   });
   const unfolded = new Gauge({
     name: 'transactions_changes_unfolded',
-    help: 'Changes of all accounts that were not in the roll-up of totals when it was last looked through, about once a minute.',
+    help: 'Changes of all accounts that were not in the roll-up of totals when it was last looked through, which is done each minute.',
     registers,
   });
   return {

@@ -45,6 +45,11 @@ export class ExportResponse {
     // node:http closes a connection without traffic, unless the response has a listener: this one has its own time limit.
     raw.on('timeout', () => {});
     raw.on('close', () => this.#end('closed'));
+    // A caller that closes its side is probably gone. Without bytes to send, nothing else would show it.
+    const { socket } = raw.req;
+    const leave = () => this.cut('closed');
+    socket.on('end', leave);
+    raw.on('close', () => socket.off('end', leave));
   }
 
   /** Destroys the connection: the caller sees that the response is cut. */

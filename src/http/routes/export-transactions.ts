@@ -16,10 +16,12 @@ import {
 import { FaultList } from '../../core/fault-list.ts';
 import type { RandomBytes } from '../../core/reference.ts';
 import type { Statuses } from '../../core/status.ts';
+import { MAX_SUMMED } from '../../core/totals/totals.ts';
 import { callerOf, type requireApiKey } from '../access/authenticate.ts';
 import { acceptsGzip } from '../exports/export-response.ts';
 import { type SendingDependencies, sendExport } from '../exports/send-export.ts';
 import { LIST_PATH } from '../list-query.ts';
+import { endInFlight } from '../overload/load-shedding.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../problems/problem.ts';
 import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from '../reference/examples/exports.ts';
@@ -120,7 +122,13 @@ function start(
     nowMs: now(),
     randomBytes,
     signal: gone.signal,
-    onUnfolded: (of, changes) => onUnfolded(of, changes),
+    onUnfolded: (of, changes) => {
+      onUnfolded(of, changes);
+      if (changes <= MAX_SUMMED) return;
+      // Adding them up takes many reads, between which other requests have their turn.
+      reply.liftTimeLimit();
+      endInFlight(reply.raw);
+    },
   });
 }
 

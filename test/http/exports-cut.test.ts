@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AppDependencies } from '../../src/app.ts';
+import type { NumberedTransaction } from '../../src/core/exports/export.ts';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
+import { hang } from '../rig/faulty-store.ts';
+import { buffersInUse } from '../rig/heap.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNT = 'store-1';
+const CSV = '/v1/transactions.csv';
+/** More bytes than the kernel buffers for a connection that is not read. */
+const MANY_ROWS = 100_000;
+const LIMITS = { perAccount: 2, perProcess: 8, readerTimeoutMs: 60_000 };
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    transaction(ACCOUNT, `t${String(index).padStart(6, '0')}`, {
+      createdAtMs: DAY('2026-03-01') + index,
+      merchantReference: `order-${index} with a longer text, so that there are more bytes`,
+    }),
+  );
+
+async function appWith(
+  count: number,
+  wrap: (store: Store) => Partial<Store> = () => ({}),
+  overrides: Partial<AppDependencies> = {},
+) {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  await record(store, rowsOf(count));
+  const app = await buildTestApp({ ...overrides, clock, store: storeWith(store, wrap(store)) });
+  return { app, key: await app.makeKey(ACCOUNT) };
+}
+
+/** The fields of the log line of the export that ended last. */
+function lastExport({ logged }: TestApp) {
+  const lines = logged.map((line) => JSON.parse(line));
+  return lines.findLast(({ msg, exportId }) => msg === 'request' && exportId !== undefined);
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextTurn();
+}
+
+/** Requests an export over a socket, and reads nothing before `read` is called. */
+function requestPaused(app: TestApp, key: string, path = CSV): Socket {
+  const { port } = app.server.server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  return socket;
+}
+
+/** All that arrives until the connection is closed. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+/** The head of a response and what arrives with it. Reads nothing more. */
+async function firstBytes(socket: Socket): Promise<string> {
+  socket.resume();
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return bytes.toString('latin1');
+}
+
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+const idIn = (text: string) => /export-id: (\w+)/i.exec(text)?.[1];
+
+describe('the connection of an export is destroyed, and its manifest is not complete', () => {
+  type Change = (rows: NumberedTransaction[]) => NumberedTransaction[];
+  const first = (rows: NumberedTransaction[]) => rows[0] as NumberedTransaction;
+  const changes: Record<string, Change> = {
+    'leaves a transaction out': (rows) => rows.toSpliced(3, 1),
+    'returns one twice': (rows) => rows.toSpliced(3, 0, rows[3] as NumberedTransaction),
+    'returns two in the wrong order': (rows) => [...rows.slice(1, 2), first(rows), ...rows.slice(2)],
+    'changes an amount': (rows) => [
+      { ...first(rows), transaction: { ...first(rows).transaction, amountMinor: 1 } },
+      ...rows.slice(1),
+    ],
+    'changes a status': (rows) => [
+      { ...first(rows), transaction: { ...first(rows).transaction, status: 'failed' } },
+      ...rows.slice(1),
+    ],
+    'changes a currency': (rows) => [
+      { ...first(rows), transaction: { ...first(rows).transaction, currencyCode: 'USD' } },
+      ...rows.slice(1),
+    ],
+    'loses a number': (rows) => [{ ...first(rows), finalSequence: null }, ...rows.slice(1)],
+    'ends too early': () => [],
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    test(`if the store ${name}, at its start, in its middle or at its end`, async () => {
+      for (const changedPage of [1, 3, 5]) {
+        let pages = 0;
+        const { app, key } = await appWith(900, (store) => ({
+          listNumbered: async (query, limit) => {
+            const rows = await store.listNumbered(query, limit);
+            return ++pages === changedPage ? change(rows) : rows;
+          },
+        }));
+        await assert.rejects(app.send(CSV, { key }));
+        await until(() => lastExport(app) !== undefined);
+        const { exportId, outcome, aborted } = lastExport(app);
+        assert.deepEqual([outcome, aborted], ['differs', true], `${name}, page ${changedPage}`);
+        assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
+        const { body } = await app.send(`/v1/exports/${exportId}`, { key });
+        assert.deepEqual([body.state, body.sha256], ['running', null]);
+        // Without the fault it can be taken up.
+        assert.equal((await app.send(`${CSV}?resume=${exportId}`, { key })).text.match(/\n/g)?.length, 901);
+      }
+    });
+  }
+
+  test('if the store fails, at any page, or does not store that it is complete', async () => {
+    const error = new StoreUnavailable('the database is gone');
+    for (const failing of [1, 2, 5, 6]) {
+      let pages = 0;
+      const { app, key } = await appWith(900, (store) => ({
+        listNumbered: (query, limit) =>
+          ++pages === failing ? Promise.reject(error) : store.listNumbered(query, limit),
+        replaceExport: (replaced, attempt) =>
+          failing === 6 && pages < 10 ? Promise.reject(error) : store.replaceExport(replaced, attempt),
+      }));
+      await assert.rejects(app.send(CSV, { key }));
+      await until(() => lastExport(app) !== undefined);
+      const { exportId, outcome } = lastExport(app);
+      assert.equal(outcome, 'unavailable');
+      const { body } = await app.send(`/v1/exports/${exportId}`, { key });
+      assert.equal(body.state, 'running');
+    }
+  });
+
+  test('if its caller closes the connection, at any byte; what arrived is never a whole response', async (t) => {
+    const { app, key } = await appWith(MANY_ROWS);
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.server.close());
+    const random = new Random(seed);
+    for (let count = 0; count < 20; count++) {
+      const ended = app.logged.length;
+      const socket = requestPaused(app, key, random.pick([CSV, '/v1/transactions.ndjson']));
+      const wanted = random.integer(300, 3_000_000);
+      let text = '';
+      socket.setEncoding('latin1').on('data', (part: string) => {
+        text += part;
+        if (text.length >= wanted) socket.destroy();
+      });
+      socket.resume();
+      await once(socket, 'close');
+      await until(() => app.logged.length > ended);
+      assert.equal(lastExport(app).outcome, 'closed');
+      assert.ok(!text.endsWith(LAST_CHUNK));
+      const { body } = await app.send(`/v1/exports/${idIn(text)}`, { key });
+      assert.equal(body.state, 'running');
+    }
+  });
+
+  test('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
+    const { app, key } = await appWith(MANY_ROWS, () => ({}), {
+      exportLimits: { perAccount: 8, perProcess: 8, readerTimeoutMs: 1500 },
+    });
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.server.close());
+    const before = await buffersInUse();
+    const sockets = Array.from({ length: 8 }, () => requestPaused(app, key, '/v1/transactions.ndjson'));
+    let held = 0;
+    while (app.logged.filter((line) => line.includes('"outcome"')).length < 8) {
+      held = Math.max(held, (await buffersInUse()) - before);
+      await nextTurn();
+    }
+    assert.ok(held < 8 * 512 * 1024, `8 exports hold ${held} bytes`);
+    const outcomes = app.logged.map((line) => JSON.parse(line).outcome).filter((outcome) => outcome);
+    assert.deepEqual(new Set(outcomes), new Set(['slow_reader']));
+    for (const socket of sockets) assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
+  });
+
+  test('if its key is revoked, or the service stops, while it is sent', async (t) => {
+    for (const reason of ['key_refused', 'stopped'] as const) {
+      const { app, key } = await appWith(MANY_ROWS);
+      await app.server.listen({ port: 0, host: '127.0.0.1' });
+      t.after(() => app.server.close());
+      await app.keyCache.refresh();
+      const socket = requestPaused(app, key);
+      await firstBytes(socket);
+      if (reason === 'stopped') app.announceStop();
+      else {
+        for (const { id } of await app.store.listApiKeys(ACCOUNT))
+          await app.store.revokeApiKey(id, app.clock.now());
+        await app.keyCache.refresh();
+      }
+      assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
+      await until(() => lastExport(app) !== undefined);
+      const { outcome, exportId } = lastExport(app);
+      assert.equal(outcome, reason);
+      const newKey = await app.makeKey(ACCOUNT);
+      assert.equal((await app.send(`/v1/exports/${exportId}`, { key: newKey })).body.state, 'running');
+      if (reason === 'stopped') assert.equal((await app.send(CSV, { key: newKey })).status, 503);
+    }
+  });
+
+  test('if it is taken up while it is sent: the new response is whole', async (t) => {
+    const { app, key } = await appWith(MANY_ROWS);
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.server.close());
+    const socket = requestPaused(app, key);
+    const id = idIn(await firstBytes(socket));
+    const after = 'store-1.t050000';
+    const resumed = await app.send(`${CSV}?resume=${id}&after=${after}`, { key });
+    assert.equal(resumed.text.match(/\n/g)?.length, 50_000);
+    assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
+    const { body } = await app.send(`/v1/exports/${id}`, { key });
+    assert.deepEqual(
+      [body.state, body.rows, body.parts.map((part: { rows: number }) => part.rows)],
+      ['complete', MANY_ROWS, [50_000, 50_000]],
+    );
+    assert.match(app.logged.join(''), /"outcome":"superseded"/);
+  });
+});
+
+test('429 too_many_exports: an account runs two at once; 503: a process eight. When one ends, the next one begins', async () => {
+  let waiting = 0;
+  const { app, key } = await appWith(
+    10,
+    () => ({
+      listNumbered: () => {
+        waiting++;
+        return hang();
+      },
+    }),
+    { exportLimits: { ...LIMITS, perProcess: 3 } },
+  );
+  const other = await app.makeKey('store-2');
+  await app.server.listen({ port: 0, host: '127.0.0.1' });
+  const first = requestPaused(app, key);
+  requestPaused(app, key);
+  await until(() => waiting === 2);
+  const refused = await app.send(CSV, { key });
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.headers['retry-after']],
+    [429, 'too_many_exports', '10'],
+  );
+  requestPaused(app, other);
+  await until(() => waiting === 3);
+  const full = await app.send(CSV, { key: other });
+  assert.deepEqual([full.status, full.body.code], [503, 'unavailable']);
+  first.destroy();
+  await until(() => app.logged.some((line) => line.includes('"outcome":"closed"')));
+  requestPaused(app, key);
+  await until(() => waiting === 4);
+  await app.server.close();
+});
+
+test('400: over HTTP/1.0, in which a cut response would look whole', async (t) => {
+  const { app, key } = await appWith(10);
+  await app.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.server.close());
+  const { port } = app.server.server.address() as { port: number };
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${CSV} HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  const text = await readAll(socket);
+  assert.match(text, /^HTTP\/1\.1 400 /);
+  assert.match(text, /An export needs HTTP\/1\.1/);
+});

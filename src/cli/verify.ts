@@ -40,7 +40,7 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
       },
       onProgress: ({ transactions, indexEntries, accounts, disagreements }) =>
         shown.show(
-          `Checked ${number(accounts)} accounts, ${number(transactions)} transactions, ${number(indexEntries)} index entries: ${countOf(disagreements)} ...`,
+          `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${counted(indexEntries, 'index entry', 'index entries')}, ${countOf(disagreements)} so far ...`,
         ),
     });
   } catch (error) {
@@ -75,27 +75,42 @@ async function openReader(databaseUrl: string): Promise<VerifyReader> {
 const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
   Object.values(counts).every((count) => count === 0);
 
-const countOf = (disagreements: number) =>
-  disagreements === 0
-    ? 'no disagreement'
-    : `${number(disagreements)} ${disagreements === 1 ? 'disagreement' : 'disagreements'}`;
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${number(count)} ${count === 1 ? one : many}`;
 
-function lineOf({ check, account, place, found, expected }: Disagreement): string {
+const countOf = (disagreements: number) =>
+  disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');
+
+function lineOf(disagreement: Disagreement): string {
+  const { check, account, place, found } = disagreement;
   const owner = account === null ? '' : `account ${quote(account)}, `;
-  return `${check}: ${owner}${place}: there is ${found}; there should be ${expected}`;
+  const what =
+    'expected' in disagreement
+      ? `: there is ${found}; there should be ${disagreement.expected}`
+      : ` says ${found}; ${disagreement.contradicts}`;
+  return `${check}: ${owner}${place}${what}`;
 }
 
 function summaryOf(verified: Verified): string[] {
-  const { accounts, transactions, changes, unnumbered, dailyTotals, monthlyTotals } = verified;
+  const { unnumbered } = verified;
+  const counts = [
+    counted(verified.schemaObjects, 'part of the schema', 'parts of the schema'),
+    counted(verified.accounts, 'account'),
+    counted(verified.transactions, 'transaction'),
+    counted(verified.changes, 'sequence number'),
+    counted(verified.dailyTotals, 'daily total'),
+    counted(verified.monthlyTotals, 'monthly total'),
+    counted(verified.indexEntries, 'index entry', 'index entries'),
+    counted(verified.apiKeys, 'key'),
+    counted(verified.idempotencyKeys, 'idempotency key'),
+    counted(verified.exports, 'export'),
+  ];
   return [
-    `Checked ${number(verified.schemaObjects)} parts of the schema, ${number(accounts)} accounts, ${number(transactions)} transactions, ` +
-      `${number(changes)} sequence numbers, ${number(dailyTotals)} totals of days, ${number(monthlyTotals)} totals of months, ` +
-      `${number(verified.indexEntries)} index entries, ${number(verified.apiKeys)} keys, ${number(verified.idempotencyKeys)} idempotency keys, ` +
-      `${number(verified.exports)} exports: ${countOf(verified.disagreements)}.`,
+    `Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`,
     ...(unnumbered === 0
       ? []
       : [
-          `${number(unnumbered)} transactions have no sequence number yet: totals leave them out until the service has numbered them.`,
+          `${counted(unnumbered, 'transaction has', 'transactions have')} no sequence number yet: totals leave out what the service has not numbered.`,
         ]),
   ];
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { type RunOptions, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { NOW_MS, recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
 const ROWS = 3000;
 
@@ -58,6 +60,38 @@ for (const [name, makeUrl] of [
       );
       assert.equal(stderr, 'The database has 1 disagreement.\n');
       assert.equal(status, 1);
+    });
+
+    test('prints both sides of sums that differ, as neither is known to be right', async () => {
+      const url = options.env?.['DATABASE_URL']?.replace('sqlite:', `sqlite:${folder.path}/`) as string;
+      const { store } = await openStore(url, () => NOW_MS);
+      await recordHealthy(store as VerifiedStore);
+      await store.close();
+      await execute(`UPDATE transactions SET amount_minor = 1099 WHERE reference = 'store-1.d'`);
+      await execute(`DELETE FROM monthly_totals WHERE account = 'store-1' AND month = -1`);
+      const { status, stdout } = await verify();
+      assert.deepEqual(stdout.split('\n').slice(0, -2), [
+        'totals: account "store-1", daily total of 2026-04-10 EUR completed says 9.99 in 1 transaction; the transactions up to sequence number 7 add up to 10.99 in 1 transaction',
+        'totals: account "store-1", monthly total of 1969-12 EUR refunded says nothing; the daily totals of the month add up to -0.40 in 1 transaction',
+      ]);
+      assert.match(stdout, /, 1 idempotency key, 1 export: 2 disagreements\.\n$/);
+      assert.equal(status, 1);
+      const [first = ''] = (await verify('--json')).stdout.split('\n');
+      assert.deepEqual(JSON.parse(first).disagreement, {
+        check: 'totals',
+        account: 'store-1',
+        place: 'daily total of 2026-04-10 EUR completed',
+        found: '9.99 in 1 transaction',
+        contradicts: 'the transactions up to sequence number 7 add up to 10.99 in 1 transaction',
+      });
+    });
+
+    test('writes one of a thing in the singular', async () => {
+      await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(1) });
+      assert.match(
+        (await verify()).stdout,
+        /^Checked \d+ parts of the schema, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, \d index entries, 0 keys, 0 idempotency keys, 0 exports: no disagreement\.\n$/,
+      );
     });
 
     test('--json prints each disagreement and what was checked as an object on a line', async () => {

@@ -12,10 +12,16 @@ const set = (name: string, values: string, account = 'store-1') =>
 
 const row = (name: string, found: string, account = 'store-1') =>
   `${account}, transaction ${account}.${name}: ${found}`;
-const total = (period: string, count: number, amountMinor: number) =>
-  `store-1, total of ${period}: count ${count}, amountMinor ${amountMinor}`;
+const sum = (amount: string | undefined, count: number) =>
+  amount === undefined ? 'nothing' : `${amount} in ${count} ${count === 1 ? 'transaction' : 'transactions'}`;
+/** Without an amount, the total is missing. */
+const total = (period: string, amount?: string, count = 1) =>
+  `store-1, daily total of ${period}: ${sum(amount, count)}`;
+const ofMonth = (period: string, amount?: string, count = 1) =>
+  `store-1, monthly total of ${period}: ${sum(amount, count)}`;
 const noChange = (number: number | string) => `store-1, sequence number ${number}: no change`;
 
+const APRIL = '2026-04 EUR completed';
 const MARCH_1 = '2026-03-01 EUR completed';
 const MARCH_5 = '2026-03-05 EUR completed';
 const APRIL_10 = '2026-04-10 EUR completed';
@@ -26,17 +32,17 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'a transaction is missing',
     sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
-    reported: [noChange(5), total(APRIL_10, 1, 999)],
+    reported: [noChange(5), total(APRIL_10, '9.99')],
   },
   {
     name: 'a transaction that was completed is missing',
     sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.b'`,
-    reported: [noChange(2), noChange(4), total(MARCH_1, 2, 2500)],
+    reported: [noChange(2), noChange(4), total(MARCH_1, '25.00', 2)],
   },
   {
     name: 'the last transaction is missing',
     sql: `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.f'`,
-    reported: [noChange(7), total(MARCH_5, 1, 1)],
+    reported: [noChange(7), total(MARCH_5, '0.01')],
   },
   {
     name: 'a transaction is there twice, with the same number',
@@ -45,18 +51,18 @@ const OF_NUMBERS: Corruption[] = [
           FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
     reported: [
       'store-1, transaction store-1.d: the sequence number 5, which another transaction has too',
-      total('2026-04-10 EUR pending', 0, 0),
+      total('2026-04-10 EUR pending'),
     ],
   },
   {
     name: 'a number is missing',
     sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL'),
-    reported: [noChange(5), total(APRIL_10, 1, 999)],
+    reported: [noChange(5), total(APRIL_10, '9.99')],
   },
   {
     name: 'a number is beyond the head',
     sql: set('d', 'final_sequence = 12'),
-    reported: [row('d', 'the sequence number 12'), noChange(5), total(APRIL_10, 1, 999)],
+    reported: [row('d', 'the sequence number 12'), noChange(5), total(APRIL_10, '9.99')],
   },
   {
     name: 'a number is 0',
@@ -111,46 +117,42 @@ const OF_ROWS: Corruption[] = [
     sql: set('d', "status = 'pending', paid_at_ms = NULL"),
     reported: [
       row('d', 'the status pending with finalSequence 5'),
-      total(APRIL_10, 1, 999),
-      total('2026-04-10 EUR pending', 0, 0),
+      total(APRIL_10, '9.99'),
+      total('2026-04-10 EUR pending'),
     ],
   },
   {
     name: 'an amount is one hundredth too high',
     sql: set('d', 'amount_minor = 1000'),
-    reported: [total(APRIL_10, 1, 999)],
+    reported: [total(APRIL_10, '9.99')],
   },
   {
     name: 'an amount is out of bounds',
     sql: set('d', 'amount_minor = 1000000000000000'),
-    reported: [row('d', 'amountMinor 1000000000000000'), total(APRIL_10, 1, 999)],
+    reported: [row('d', 'amountMinor 1000000000000000'), total(APRIL_10, '9.99')],
   },
   {
     name: 'an amount is beyond the numbers of JavaScript',
     sql: set('d', 'amount_minor = 9223372036854775807'),
-    reported: [row('d', 'amountMinor 9223372036854776000'), total(APRIL_10, 1, 999)],
+    reported: [row('d', 'amountMinor 9223372036854776000'), total(APRIL_10, '9.99')],
   },
   {
     name: 'another status than was recorded',
     sql: set('f', "status = 'refunded'"),
-    reported: [total(MARCH_5, 1, 1), total('2026-03-05 EUR refunded', 0, 0)],
+    reported: [total(MARCH_5, '0.01'), total('2026-03-05 EUR refunded')],
   },
   {
     name: 'a currency in lower case',
     sql: set('d', "currency_code = 'eur'"),
-    reported: [
-      row('d', 'currencyCode "eur"'),
-      total(APRIL_10, 1, 999),
-      total('2026-04-10 eur completed', 0, 0),
-    ],
+    reported: [row('d', 'currencyCode "eur"'), total(APRIL_10, '9.99'), total('2026-04-10 eur completed')],
   },
   {
     name: 'a status that is no name',
     sql: set('e', "status = 'Refunded!'"),
     reported: [
       row('e', 'status "Refunded!"'),
-      total('1969-12-31 EUR refunded', 1, -40),
-      total('1969-12-31 EUR Refunded!', 0, 0),
+      total('1969-12-31 EUR refunded', '-0.40'),
+      total('1969-12-31 EUR Refunded!'),
     ],
   },
   {
@@ -171,7 +173,7 @@ const OF_ROWS: Corruption[] = [
   {
     name: 'a transaction is on another day',
     sql: set('d', 'created_at_ms = created_at_ms + 86400000'),
-    reported: [total(APRIL_10, 1, 999), total('2026-04-11 EUR completed', 0, 0)],
+    reported: [total(APRIL_10, '9.99'), total('2026-04-11 EUR completed')],
   },
   {
     name: 'a time is after the year 9999',
@@ -186,47 +188,43 @@ const OF_TOTALS: Corruption[] = [
   {
     name: 'a count of a day is one too high',
     sql: `UPDATE daily_totals SET count = count + 1 ${ofStore1} AND day = 20553`,
-    reported: [total(APRIL_10, 2, 999), total('2026-04 EUR completed', 1, 999)],
+    reported: [total(APRIL_10, '9.99', 2), ofMonth(APRIL, '9.99')],
   },
   {
     name: 'a count is negative',
     sql: `UPDATE daily_totals SET count = -1 ${ofStore1} AND day = 20553`,
-    reported: [total(APRIL_10, -1, 999), total('2026-04 EUR completed', 1, 999)],
+    reported: [total(APRIL_10, '9.99', -1), ofMonth(APRIL, '9.99')],
   },
   {
     name: 'a count of a month is one too low',
     sql: `UPDATE monthly_totals SET count = count - 1 ${ofStore1} AND month = 674 AND status = 'completed'`,
-    reported: [total('2026-03 EUR completed', 2, 2501)],
+    reported: [ofMonth('2026-03 EUR completed', '25.01', 2)],
   },
   {
     name: 'a total of a day is missing',
     sql: `DELETE FROM daily_totals ${ofStore1} AND day = -1`,
-    reported: [total('1969-12-31 EUR refunded', 0, 0), total('1969-12 EUR refunded', 1, -40)],
+    reported: [total('1969-12-31 EUR refunded'), ofMonth('1969-12 EUR refunded', '-0.40')],
   },
   {
     name: 'a day of a total is in no calendar',
     sql: `UPDATE daily_totals SET day = 2000000000 ${ofStore1} AND day = 20553`,
-    reported: [
-      'store-1, total of day 2000000000 EUR completed: count 1, amountMinor 999',
-      total(APRIL_10, 0, 0),
-      total('2026-04 EUR completed', 1, 999),
-    ],
+    reported: [total('day 2000000000 EUR completed', '9.99'), total(APRIL_10), ofMonth(APRIL, '9.99')],
   },
   {
     name: 'the roll-up is missing, but not its number',
     sql: `DELETE FROM monthly_totals ${ofStore1}; DELETE FROM daily_totals ${ofStore1}`,
     reported: [
-      total('1969-12-31 EUR refunded', 0, 0),
-      total(MARCH_1, 0, 0),
-      total('2026-03-02 USD pending', 0, 0),
-      total(MARCH_5, 0, 0),
-      total(APRIL_10, 0, 0),
+      total('1969-12-31 EUR refunded'),
+      total(MARCH_1),
+      total('2026-03-02 USD pending'),
+      total(MARCH_5),
+      total(APRIL_10),
     ],
   },
   {
     name: 'a total of a month without days',
     sql: `UPDATE monthly_totals SET month = 700 ${ofStore1} AND month = 675`,
-    reported: [total('2026-04 EUR completed', 0, 0), total('2028-05 EUR completed', 1, 999)],
+    reported: [ofMonth(APRIL), ofMonth('2028-05 EUR completed', '9.99')],
   },
   {
     name: 'the roll-up is ahead of the head',
@@ -236,16 +234,16 @@ const OF_TOTALS: Corruption[] = [
   {
     name: 'the number of the roll-up is one too low',
     sql: `UPDATE folded SET sequence = 6 ${ofStore1}`,
-    reported: [total(MARCH_5, 1, 1)],
+    reported: [total(MARCH_5, '0.01')],
   },
   {
     name: 'totals of an account without transactions',
     sql: `UPDATE daily_totals SET account = 'ghost' ${ofStore1} AND day = 20553`,
     reported: [
-      'ghost, total of 2026-04-10 EUR completed: count 1, amountMinor 999',
-      'ghost, total of 2026-04 EUR completed: count 0, amountMinor 0',
-      total(APRIL_10, 0, 0),
-      total('2026-04 EUR completed', 1, 999),
+      'ghost, daily total of 2026-04-10 EUR completed: 9.99 in 1 transaction',
+      'ghost, monthly total of 2026-04 EUR completed: nothing',
+      total(APRIL_10),
+      ofMonth(APRIL, '9.99'),
     ],
   },
 ];

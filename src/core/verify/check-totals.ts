@@ -1,3 +1,4 @@
+import { formatSum } from '../amount.ts';
 import { dayOf, formatDay, monthOf } from '../calendar.ts';
 import { PENDING } from '../status.ts';
 import type { Disagreement } from './disagreement.ts';
@@ -105,45 +106,45 @@ export class RollUpComparison {
     const ofMonths = new Sums();
     for (const { period, currencyCode, status, count, amountMinor } of days)
       if (hasMonth(period)) ofMonths.add(monthOf(period), currencyCode, status, count, amountMinor);
-    const by = `the changes up to ${foldedSequence} add up to`;
-    for (const { period, ...found } of this.#compare(days, this.#days, showDay, by))
+    const ofDays: Compared = {
+      total: (day) => `daily total of ${showDay(day)}`,
+      addends: `the transactions up to sequence number ${foldedSequence}`,
+    };
+    for (const { period, ...found } of this.#compare(days, this.#days, ofDays))
       yield { ...found, day: period };
-    for (const { period: _, ...found } of this.#compare(months, ofMonths, showMonth, 'its days add up to'))
-      yield found;
+    for (const { period: _, ...found } of this.#compare(months, ofMonths, OF_MONTHS)) yield found;
     return undefined;
   }
 
   *#compare(
     stored: readonly StoredTotal[],
     sums: Sums,
-    showPeriod: (period: number) => string,
-    by: string,
+    compared: Compared,
   ): Generator<Disagreement & { period: number }, undefined> {
     for (const total of stored) {
       const sum = sums.take(total) ?? { count: 0, amountMinor: 0n };
       if (total.count === sum.count && total.amountMinor === sum.amountMinor) continue;
-      yield this.#differing(total, total, sum, showPeriod, by);
+      yield this.#differing(total, showCounted(total), sum, compared);
     }
     for (const sum of sums.rest()) {
       if (sum.count === 0 && sum.amountMinor === 0n) continue;
-      yield this.#differing(sum, { count: 0, amountMinor: 0n }, sum, showPeriod, by);
+      yield this.#differing(sum, 'nothing', sum, compared);
     }
     return undefined;
   }
 
   #differing(
     { period, currencyCode, status }: Pick<StoredTotal, 'period' | 'currencyCode' | 'status'>,
-    found: Counted,
-    expected: Counted,
-    showPeriod: (period: number) => string,
-    by: string,
+    found: string,
+    sum: Counted,
+    { total, addends }: Compared,
   ): Disagreement & { period: number } {
     return {
       check: 'totals',
       account: this.#account,
-      place: `total of ${showPeriod(period)} ${currencyCode} ${status}`,
-      found: showCounted(found),
-      expected: `${showCounted(expected)}, which ${by}`,
+      place: `${total(period)} ${currencyCode} ${status}`,
+      found,
+      contradicts: `${addends} add up to ${showCounted(sum)}`,
       period,
     };
   }
@@ -151,7 +152,19 @@ export class RollUpComparison {
 
 type Counted = Pick<StoredTotal, 'count' | 'amountMinor'>;
 
-const showCounted = ({ count, amountMinor }: Counted) => `count ${count}, amountMinor ${amountMinor}`;
+const showCounted = ({ count, amountMinor }: Counted) =>
+  `${formatSum(amountMinor)} in ${count} ${count === 1 ? 'transaction' : 'transactions'}`;
+
+/** How a report names a total, and what it was compared with. */
+interface Compared {
+  total(period: number): string;
+  addends: string;
+}
+
+const OF_MONTHS: Compared = {
+  total: (month) => `monthly total of ${showMonth(month)}`,
+  addends: 'the daily totals of the month',
+};
 
 const MAX_DAY = 100_000_000;
 

@@ -1,8 +1,7 @@
 export const CHECKS = ['schema', 'rows', 'numbers', 'totals', 'indexes', 'keys', 'exports'] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** Two things in the database that contradict each other, or one that contradicts a rule. */
-export interface Disagreement {
+interface Found {
   check: Check;
   /** Null if it concerns no account. */
   account: string | null;
@@ -10,9 +9,21 @@ export interface Disagreement {
   place: string;
   /** What is there. */
   found: string;
+}
+
+/** Something in the database that contradicts a rule. */
+interface RuleBroken extends Found {
   /** What should be there. */
   expected: string;
 }
+
+/** Two things in the database that contradict each other. Either can be wrong. */
+interface Contradiction extends Found {
+  /** The other thing, as a sentence without its full stop. */
+  contradicts: string;
+}
+
+export type Disagreement = RuleBroken | Contradiction;
 
 /** How much was checked. */
 export interface Verified {

@@ -97,7 +97,7 @@ export async function openStoreWithoutMigrating(
       return openPostgresStoreWithoutMigrating(databaseUrl, now, options);
     }
     const path = databasePath(databaseUrl);
-    if (isMissing(path)) return { pending: [], isEmpty: true };
+    if (!hasContent(path)) return { pending: [], isEmpty: true };
     const { openSqliteStoreWithoutMigrating } = await import('./sqlite/open-store.ts');
     return openSqliteStoreWithoutMigrating(path, now, options);
   });
@@ -119,20 +119,25 @@ export async function openVerifyReader(databaseUrl: string): Promise<VerifyReade
       return openPostgresVerifyReader(databaseUrl);
     }
     const path = databasePath(databaseUrl);
-    if (isMissing(path)) return { pending: [], isEmpty: true };
+    if (fileSize(path) === undefined && path !== IN_MEMORY)
+      throw new StoreRefused(
+        `there is no file ${path}. Correct DATABASE_URL: its path is relative to the working directory.`,
+      );
+    if (!hasContent(path)) return { pending: [], isEmpty: true };
     const { openSqliteVerifyReader } = await import('./sqlite/verify/open-verify-reader.ts');
     return openSqliteVerifyReader(path);
   });
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }
 
-/** Whether the file is missing or empty. */
-function isMissing(path: string): boolean {
+const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
+
+/** The bytes of a file, or undefined if it does not exist. Infinity if it can't be known: opening the file reports the reason. */
+function fileSize(path: string): number | undefined {
   try {
-    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    return statSync(path, { throwIfNoEntry: false })?.size;
   } catch {
-    // Opening the file reports the reason.
-    return false;
+    return Infinity;
   }
 }
 

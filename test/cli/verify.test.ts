@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
@@ -122,7 +123,17 @@ for (const [name, makeUrl] of [
       assert.equal(unknown.stderr, 'There is nothing to verify: the database has no account "store-99".\n');
     });
 
-    test('an empty database, one that must be migrated, and a malformed account are explained', async () => {
+    test('a missing or empty database, one that must be migrated, and a malformed account are explained', async () => {
+      if (name === 'SQLite') {
+        const missing = await verify();
+        assert.deepEqual([missing.status, missing.stdout], [1, '']);
+        assert.equal(
+          missing.stderr,
+          "The database sqlite:data/transactions.db can't be used: there is no file data/transactions.db. Correct DATABASE_URL: its path is relative to the working directory.\n",
+        );
+        mkdirSync(`${folder.path}/data`);
+        writeFileSync(`${folder.path}/data/transactions.db`, '');
+      }
       const empty = await verify();
       assert.deepEqual([empty.status, empty.stdout], [1, '']);
       assert.equal(empty.stderr, 'There is nothing to verify: the database is empty.\n');

@@ -1,6 +1,7 @@
 import type { Disagreement } from '../../../core/verify/disagreement.ts';
 import type { IndexShape, SchemaCheck } from '../../../core/verify/verify-reader.ts';
-import { type AppliedMigration, alteredMigrations } from '../../migrations.ts';
+import type { AppliedMigration } from '../../migrations.ts';
+import { migrationDisagreements, schemaDisagreement } from '../../schema-disagreement.ts';
 import type { Value } from '../driver/index.ts';
 import { MIGRATIONS } from '../migrate.ts';
 import { type ExpectedIndex, type ExpectedTable, expectedSchema } from './expected-schema.ts';
@@ -73,14 +74,6 @@ const ROW_ORDER = 'transactions_by_time';
 /** Reads rows of a statement without parameters. */
 export type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
 
-const disagreement = (place: string, found: string, expected: string): Disagreement => ({
-  check: 'schema',
-  account: null,
-  place,
-  found,
-  expected,
-});
-
 /** Compares the schema with what the migrations make. */
 export async function checkSchema(
   read: ReadCatalog,
@@ -88,13 +81,7 @@ export async function checkSchema(
   { isDistributed }: { isDistributed: boolean },
 ): Promise<SchemaCheck> {
   const expected = expectedSchema(MIGRATIONS);
-  const disagreements = alteredMigrations(MIGRATIONS, applied).map(({ version, name }) =>
-    disagreement(
-      `migration ${version} ${name}`,
-      'another checksum',
-      "the checksum of this program's migration",
-    ),
-  );
+  const disagreements = migrationDisagreements(MIGRATIONS, applied);
   const found = await readTables(read);
   const tables = new Set<string>();
   let compared = applied.length;
@@ -150,27 +137,34 @@ function compareTable(
 ): { missing: Disagreement[]; faults: Disagreement[]; count: number } {
   const count = 1 + columns.size + constraints.size + policies.size;
   if (![...columns.keys()].some((column) => found.columns.has(`${name}.${column}`)))
-    return { missing: [disagreement(`table ${name}`, 'no such table', 'the table')], faults: [], count };
+    return {
+      missing: [schemaDisagreement(`table ${name}`, 'no such table', 'the table')],
+      faults: [],
+      count,
+    };
   const missing: Disagreement[] = [];
   const faults: Disagreement[] = [];
   for (const [column, type] of columns) {
     const actual = found.columns.get(`${name}.${column}`);
-    if (actual === undefined) missing.push(disagreement(`column ${name}.${column}`, 'no such column', type));
-    else if (actual !== type) faults.push(disagreement(`column ${name}.${column}`, actual, type));
+    if (actual === undefined)
+      missing.push(schemaDisagreement(`column ${name}.${column}`, 'no such column', type));
+    else if (actual !== type) faults.push(schemaDisagreement(`column ${name}.${column}`, actual, type));
   }
   for (const constraint of constraints) {
     const isValid = found.constraints.get(`${name}.${constraint}`);
     if (isValid === 1) continue;
     const actual = isValid === undefined ? 'no such constraint' : 'a constraint that is not validated';
-    faults.push(disagreement(`constraint ${constraint} of ${name}`, actual, 'the constraint, validated'));
+    faults.push(
+      schemaDisagreement(`constraint ${constraint} of ${name}`, actual, 'the constraint, validated'),
+    );
   }
   for (const policy of policies) {
     if (!found.policies.has(`${name}.${policy}`))
-      faults.push(disagreement(`policy ${policy} of ${name}`, 'no such policy', 'the policy'));
+      faults.push(schemaDisagreement(`policy ${policy} of ${name}`, 'no such policy', 'the policy'));
   }
   // On Citus it is off: a worker does not know the session's account.
   if (hasRowLevelSecurity && !isDistributed && !found.secured.has(name))
-    faults.push(disagreement(`table ${name}`, 'no row-level security', 'row-level security'));
+    faults.push(schemaDisagreement(`table ${name}`, 'no row-level security', 'row-level security'));
   return { missing, faults, count };
 }
 
@@ -189,13 +183,13 @@ function compareIndex(
   row: IndexRow | undefined,
 ): Disagreement[] {
   const place = `index ${name}`;
-  if (row === undefined) return [disagreement(place, 'no such index', `the index of ${table}`)];
+  if (row === undefined) return [schemaDisagreement(place, 'no such index', `the index of ${table}`)];
   const [foundTable, , isValid, foundUnique, foundPartial, foundColumns] = row;
   if (isValid === 0)
-    return [disagreement(place, 'an invalid index', 'a valid index: drop it, and create it again')];
+    return [schemaDisagreement(place, 'an invalid index', 'a valid index: drop it, and create it again')];
   const shown = (of: string, unique: boolean, partial: boolean, list: string) =>
     `${unique ? 'a unique' : 'an'} index of ${of} (${list})${partial ? ' with a condition' : ''}`;
   const actual = shown(foundTable, foundUnique === 1, foundPartial === 1, foundColumns);
   const right = shown(table, isUnique, isPartial, columns.join(','));
-  return actual === right ? [] : [disagreement(place, actual, right)];
+  return actual === right ? [] : [schemaDisagreement(place, actual, right)];
 }

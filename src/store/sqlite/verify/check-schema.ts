@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Disagreement } from '../../../core/verify/disagreement.ts';
 import type { SchemaCheck } from '../../../core/verify/verify-reader.ts';
-import { type AppliedMigration, alteredMigrations } from '../../migrations.ts';
+import type { AppliedMigration } from '../../migrations.ts';
+import { migrationDisagreements, schemaDisagreement } from '../../schema-disagreement.ts';
 import { appliedMigrations, MIGRATIONS, migrate } from '../migrate.ts';
 import { IN_MEMORY } from '../open-database.ts';
 import { INDEXES } from './index-sql.ts';
@@ -28,14 +29,6 @@ function readColumns(db: DatabaseSync, table: string): Map<string, string> {
 /** Versions of SQLite write the texts of changed tables with other spaces. */
 const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '').toLowerCase();
 
-const disagreement = (place: string, found: string, expected: string): Disagreement => ({
-  check: 'schema',
-  account: null,
-  place,
-  found,
-  expected,
-});
-
 /** Compares the schema with what the migrations make in an empty database. */
 export function checkSchema(db: DatabaseSync): SchemaCheck {
   const model = new DatabaseSync(IN_MEMORY);
@@ -48,13 +41,7 @@ export function checkSchema(db: DatabaseSync): SchemaCheck {
 }
 
 function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMigration[]): SchemaCheck {
-  const disagreements = alteredMigrations(MIGRATIONS, applied).map(({ version, name }) =>
-    disagreement(
-      `migration ${version} ${name}`,
-      'another checksum',
-      "the checksum of this program's migration",
-    ),
-  );
+  const disagreements = migrationDisagreements(MIGRATIONS, applied);
   const found = new Map(readSchema(db).map((object) => [object.name, object]));
   const tables = new Set<string>();
   const indexes = new Set<string>();
@@ -64,7 +51,9 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
     const actual = found.get(name);
     compared++;
     if (actual?.type !== type) {
-      disagreements.push(disagreement(place, `no such ${type}`, `the ${type} that the migrations make`));
+      disagreements.push(
+        schemaDisagreement(place, `no such ${type}`, `the ${type} that the migrations make`),
+      );
       continue;
     }
     (type === 'table' ? tables : indexes).add(name);
@@ -77,7 +66,7 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
     }
     if (withoutSpaces(actual.sql) !== withoutSpaces(sql))
       disagreements.push(
-        disagreement(
+        schemaDisagreement(
           place,
           'another definition',
           `the ${type} with the constraints that the migrations make`,
@@ -102,7 +91,7 @@ function compareColumns(
   for (const [column, type] of expected) {
     const actual = found.get(column);
     if (actual !== type)
-      disagreements.push(disagreement(`column ${table}.${column}`, actual ?? 'no such column', type));
+      disagreements.push(schemaDisagreement(`column ${table}.${column}`, actual ?? 'no such column', type));
   }
   const isIncomplete = [...expected.keys()].some((column) => !found.has(column));
   return { disagreements, isIncomplete, compared: expected.size };

@@ -13,9 +13,11 @@ import {
   EXAMPLE_NOW_MS,
   EXAMPLE_TRANSACTIONS,
 } from '../../src/http/reference/examples/transactions.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
+import { storeWith } from '../rig/store-with.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const ACCOUNT = 'store-1';
@@ -154,6 +156,33 @@ describe('an export', () => {
     const manifest = await get(`/v1/exports/${EXAMPLE_EXPORT_ID}`);
     assert.deepEqual(manifest.json(), MANIFEST_EXAMPLES.complete.value);
   });
+});
+
+test('200: its totals have the order of currency and status, also if the database returns them in another', async () => {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  const rows = ['USD', 'EUR', 'JPY'].flatMap((currencyCode) =>
+    ['pending', 'completed'].map((status) =>
+      transaction(ACCOUNT, `${currencyCode}-${status}`, {
+        currencyCode,
+        status,
+        merchantReference: 'order-1',
+      }),
+    ),
+  );
+  await record(store, rows);
+  const sumListed: typeof store.sumListed = async (...query) =>
+    (await store.sumListed(...query)).toSorted((left, right) =>
+      left.currencyCode > right.currencyCode ? -1 : 1,
+    );
+  const app = await buildTestApp({ clock, store: storeWith(store, { sumListed }) });
+  const key = await app.makeKey(ACCOUNT);
+  const { headers } = await app.send('/v1/transactions.csv?merchantReference=order-1', { key });
+  const { totals } = (await app.send(`/v1/exports/${headers['export-id']}`, { key })).body;
+  assert.deepEqual(
+    totals.map((total: { currencyCode: string; status: string }) => `${total.currencyCode} ${total.status}`),
+    ['EUR', 'JPY', 'USD'].flatMap((currency) => [`${currency} completed`, `${currency} pending`]),
+  );
 });
 
 test('404: the export of another account, an unknown one, and one that began 24 hours ago', async () => {

@@ -6,6 +6,7 @@ import type { RandomBytes } from '../reference.ts';
 import type { TransactionRetriever } from '../store.ts';
 import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
 import type { Total, TotalsReader } from '../totals/totals.ts';
+import { TotalsSum } from '../totals/totals-sum.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { newExportId } from './export-id.ts';
 import {
@@ -26,7 +27,7 @@ export type ExportingStore = ExportStore &
 /** An export can be taken up again so many times: the record of one that never ends must not grow. */
 const MAX_PARTS = 1000;
 
-/** Follows every character that a reference can contain, so no reference is between one and the same with it at the end. */
+/** Precedes every character that a reference can contain, so no reference is between one and the same with it at the end. */
 const AFTER_REFERENCE = '!';
 
 export interface StartedAt {
@@ -76,7 +77,9 @@ async function totalsOf(
   if (await store.hasUnnumbered(account))
     throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
   const asOf = (await store.readHeads([account])).get(account) ?? 0;
-  return { asOf, totals: await store.sumListed(account, filter, asOf) };
+  const sum = new TotalsSum();
+  for (const total of await store.sumListed(account, filter, asOf)) sum.add(total);
+  return { asOf, totals: sum.list() };
 }
 
 const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));

@@ -32,11 +32,23 @@ test('an export that is taken up again ends the one that runs, and has its place
   const other = running('b', 'exp_2');
   exports.begin(old);
   exports.begin(other);
-  exports.supersede('exp_1');
-  assert.deepEqual([old.reasons, other.reasons], [['superseded'], []]);
-  exports.begin(running('a', 'exp_1'));
+  const taken = running('a');
+  exports.begin(taken, 'exp_1');
+  assert.deepEqual(old.reasons, []);
+  exports.supersede(taken, 'exp_1');
+  assert.deepEqual([old.reasons, other.reasons, taken.reasons], [['superseded'], [], []]);
   exports.end(old);
   assert.throws(() => exports.begin(running('a')), tooMany('account'));
+});
+
+test('requests that take the same export up at once do not end each other, and have one place together with it', () => {
+  const exports = new RunningExports({ perAccount: 1, perProcess: 8 });
+  const [old, first] = [running('a', 'exp_1'), running('a')];
+  exports.begin(old);
+  exports.begin(first, 'exp_1');
+  assert.throws(() => exports.begin(running('a'), 'exp_1'), tooMany('account'));
+  exports.supersede(first, 'exp_1');
+  assert.deepEqual([old.reasons, first.reasons, first.id], [['superseded'], [], 'exp_1']);
 });
 
 test('a stop ends all, and none begins after it', () => {

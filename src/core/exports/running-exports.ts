@@ -35,12 +35,17 @@ export class RunningExports {
     this.#limits = limits;
   }
 
-  /** Throws: TooManyExports, also after the stop. */
-  begin(begun: RunningExport): void {
+  /**
+   * Begins an export, which has the place of the one that it takes up again, if that one still runs.
+   *
+   * Throws: TooManyExports, also after the stop.
+   */
+  begin(begun: RunningExport, takenUp: string | null = null): void {
     if (this.#isStopped) throw new TooManyExports('process');
-    const ofAccount = [...this.#running].filter(({ account }) => account === begun.account);
+    const others = [...this.#running].filter(({ id }) => id === null || id !== takenUp);
+    const ofAccount = others.filter(({ account }) => account === begun.account);
     if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('account');
-    if (this.#running.size >= this.#limits.perProcess) throw new TooManyExports('process');
+    if (others.length >= this.#limits.perProcess) throw new TooManyExports('process');
     this.#running.add(begun);
   }
 
@@ -48,13 +53,14 @@ export class RunningExports {
     this.#running.delete(ended);
   }
 
-  /** Ends the export with an id, which is taken up again: its place is free at once. */
-  supersede(superseded: string): void {
+  /** Notes the id of an export that is stored now, and ends an earlier one with it. */
+  supersede(stored: RunningExport, id: string): void {
     for (const running of this.#running) {
-      if (running.id !== superseded) continue;
+      if (running.id !== id) continue;
       this.end(running);
       running.stop('superseded');
     }
+    stored.id = id;
   }
 
   /** Ends all exports. Each can be taken up again, also on another instance. */

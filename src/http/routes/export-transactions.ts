@@ -93,12 +93,12 @@ async function runInPlace(
 ): Promise<void> {
   const { running } = dependencies;
   const { account } = callerOf(request);
-  if (resumed !== undefined) running.supersede(resumed.id);
-  const place: RunningExport = { account, id: resumed?.id ?? null, stop: () => reply.raw.destroy() };
-  running.begin(place);
+  const place: RunningExport = { account, id: null, stop: () => reply.raw.destroy() };
+  running.begin(place, resumed?.id);
   try {
     const exported = await begin();
-    place.id = exported.id;
+    // Of several requests that take an export up at once, only the one that could store it ends another.
+    running.supersede(place, exported.id);
     // The caller is gone, or the time limit of the request is over.
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);

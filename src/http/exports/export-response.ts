@@ -58,8 +58,15 @@ export class ExportResponse {
     this.#raw.destroy();
   }
 
+  /** Throws: ResponseEnded if the response has ended. */
+  checkOpen(): void {
+    if (this.#ended !== undefined) throw this.#ended;
+  }
+
   /** What a promise gives. Rejects with ResponseEnded if the response ends before that: the promise might never settle. */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
+    // If the response has ended, nobody waits for it.
+    promise.catch(() => {});
     await this.#until((done) => void promise.then(() => done(), done));
     return promise;
   }

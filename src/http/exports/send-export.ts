@@ -101,10 +101,22 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingDependencies,
 ) {
-  const pieces = runExport(store, exported, turns);
+  const caller = callerOf(request);
+  // Also between two pieces, which can be millions of transactions apart.
+  const checkedTurns = {
+    get rows() {
+      return turns.rows;
+    },
+    next: async () => {
+      await turns.next();
+      response.checkOpen();
+      if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
+    },
+  };
+  const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next());
-    if (!keyChecks.isStillAdmitted(callerOf(request))) throw new ResponseEnded('key_refused');
+    if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
     if (step.done) {
       log.rows = step.value.rows;
       return step.value;

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, testClock } from '../rig/app.ts';
+import { listen } from '../rig/connection.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNT = 'store-1';
+const KEY_LIFETIME_MS = 60_000;
+const CSV = '/v1/transactions.csv';
+/** So many that reading them takes far more than 100 turns. */
+const ROWS = Array.from({ length: 60_000 }, (_, index) =>
+  transaction(ACCOUNT, `t${String(index).padStart(6, '0')}`, { createdAtMs: DAY('2026-03-01') + index }),
+);
+/** The last row of an export: after it, everything is read again and nothing is sent. */
+const OLDEST = `${ACCOUNT}.t000000`;
+
+/** A complete export, and the reads of exports since then. */
+async function appWithExport(t: TestContext) {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  await record(store, ROWS);
+  const reads = { count: 0 };
+  const app = await buildTestApp({
+    clock,
+    store: storeWith(store, {
+      listNumbered: (query, limit) => {
+        reads.count++;
+        return store.listNumbered(query, limit);
+      },
+    }),
+  });
+  const { port } = await listen(t, app.server);
+  const key = await app.makeKey(ACCOUNT, { expiresAtMs: clock.now() + KEY_LIFETIME_MS });
+  const { headers, text } = await app.send(CSV, { key });
+  const readsOfWhole = reads.count;
+  reads.count = 0;
+
+  /** Takes the export up after its last row, and calls back with the connection while it is read again. */
+  const takeUp = async (leave: (socket: Socket) => void) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    t.after(() => socket.destroy());
+    const url = `${CSV}?resume=${headers['export-id']}&after=${OLDEST}`;
+    socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    while (reads.count < 5) await nextTurn();
+    leave(socket);
+  };
+  /** The outcome in the log line of the export that was taken up. */
+  const outcome = async () => {
+    for (;;) {
+      const lines = app.logged.map((line) => JSON.parse(line));
+      const line = lines.find(({ msg, part }) => msg === 'request' && part === 2);
+      if (line !== undefined) return line.outcome;
+      await nextTurn();
+    }
+  };
+  return { app, key, id: headers['export-id'] as string, whole: text, reads, readsOfWhole, takeUp, outcome };
+}
+
+describe('an export of which nothing is sent yet', () => {
+  for (const [how, leave] of [
+    ['closes the connection', (socket: Socket) => socket.resetAndDestroy()],
+    ['closes its side of the connection', (socket: Socket) => socket.end()],
+  ] as const) {
+    test(`is not read any further after its caller ${how}`, async (t) => {
+      const { reads, readsOfWhole, takeUp, outcome } = await appWithExport(t);
+      await takeUp(leave);
+      assert.equal(await outcome(), 'closed');
+      const { count } = reads;
+      for (let turn = 0; turn < 1000; turn++) await nextTurn();
+      assert.ok(reads.count <= count + 1 && reads.count < readsOfWhole / 2, `${reads.count} reads`);
+    });
+  }
+
+  test('is not read any further after its key has expired', async (t) => {
+    const { app, reads, readsOfWhole, takeUp, outcome } = await appWithExport(t);
+    await takeUp(() => app.clock.advance(KEY_LIFETIME_MS));
+    assert.equal(await outcome(), 'key_refused');
+    assert.ok(reads.count < readsOfWhole / 2, `${reads.count} reads`);
+  });
+});
+
+test('200: of two requests that take an export up at once, one is answered and the other refused', async (t) => {
+  const { app, key, id, whole } = await appWithExport(t);
+  const responses = await Promise.all([1, 2].map(() => app.send(`${CSV}?resume=${id}`, { key })));
+  const [answered, refused] = responses.toSorted((left, right) => left.status - right.status);
+  assert.equal(answered?.status, 200);
+  assert.equal(answered.text, whole);
+  assert.deepEqual([refused?.status, refused?.body.code], [400, 'invalid_resume']);
+  assert.equal((await app.send(`/v1/exports/${id}`, { key })).body.state, 'complete');
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { constants, gunzipSync } from 'node:zlib';
+import { makeApiKey } from '../../src/core/access/api-key.ts';
+import type { Export } from '../../src/core/exports/export.ts';
+import { NO_FILTER } from '../../src/core/list/list-filter.ts';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
+import { expectedList } from '../rig/expected-list.ts';
+import { Random } from '../rig/random.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+export interface ExportKillsResult {
+  kills: number;
+  /** Responses that ended as whole ones before the kill. */
+  whole: number;
+  /** Responses that the kill cut after their head. */
+  cut: number;
+  /** Of those, how many had a manifest that is complete: all their rows arrived. */
+  cutAfterRows: number;
+}
+
+const ACCOUNTS = ['store-1', 'store-2', 'store-3'];
+const ROWS_EACH = 4000;
+/** A kill comes after so many bytes, from none to about as many as all responses have, */
+const MAX_BYTES = 3_500_000;
+/** and then a random time, at most this long. */
+const MAX_LATER_MS = 5;
+
+type Format = 'csv' | 'ndjson';
+type OnBytes = (bytes: number) => void;
+
+interface Received {
+  account: string;
+  format: Format;
+  id: string;
+  isWhole: boolean;
+  /** Uncompressed. */
+  bytes: Buffer;
+}
+
+interface Prepared {
+  url: string;
+  store: Store;
+  keys: Map<string, string>;
+  expected: Map<string, Buffer>;
+}
+
+async function prepare(path: string): Promise<Prepared> {
+  const url = `sqlite:${path}/transactions.db`;
+  const { store } = await openStore(url, Date.now);
+  const keys = new Map<string, string>();
+  const expected = new Map<string, Buffer>();
+  const random = new Random(1);
+  for (const account of ACCOUNTS) {
+    const rows = Array.from({ length: ROWS_EACH }, (_, index) =>
+      transaction(account, `t${(index * 7919) % ROWS_EACH}`, {
+        createdAtMs: 1_770_000_000_000 + random.integer(0, 1_000_000),
+        status: random.pick(['pending', 'completed']),
+        merchantReference: random.pick([null, 'a "quoted"\r\ntext', 'order-1']),
+      }),
+    );
+    await record(store, rows);
+    const listed = expectedList(rows, account, NO_FILTER);
+    expected.set(`${account} csv`, Buffer.from(expectedCsv(listed)));
+    expected.set(`${account} ndjson`, Buffer.from(expectedNdjson(listed)));
+    const made = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
+      crypto.getRandomValues(new Uint8Array(length)),
+    );
+    await store.createApiKey(made.stored);
+    keys.set(account, made.key);
+  }
+  return { url, store, keys, expected };
+}
+
+async function startService(url: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(new URL('./export-service.ts', import.meta.url), [url]);
+  const [port] = (await once(child, 'message')) as [number];
+  return { child, port };
+}
+
+/** All that arrives of a response, or undefined if not even its head does. */
+async function receive(
+  port: number,
+  { keys }: Prepared,
+  request: { account: string; format: Format; isGzipped: boolean; query?: string; onBytes?: OnBytes },
+): Promise<Received | undefined> {
+  const { account, format, isGzipped, query = '', onBytes = () => {} } = request;
+  const sent = get({
+    port,
+    host: '127.0.0.1',
+    agent: false,
+    path: `/v1/transactions.${format}${query}`,
+    headers: {
+      authorization: `Bearer ${keys.get(account)}`,
+      ...(isGzipped && { 'accept-encoding': 'gzip' }),
+    },
+  });
+  const response = await new Promise<IncomingMessage | undefined>((resolve) => {
+    sent.once('response', resolve).once('error', () => resolve(undefined));
+  });
+  if (response === undefined) return undefined;
+  assert.equal(response.statusCode, 200);
+  const parts: Buffer[] = [];
+  response
+    .on('error', () => {})
+    .on('data', (part: Buffer) => {
+      parts.push(part);
+      onBytes(part.length);
+    });
+  await new Promise((resolve) => response.once('close', resolve));
+  const bytes = Buffer.concat(parts);
+  const options = { finishFlush: constants.Z_SYNC_FLUSH };
+  const decoded = !isGzipped ? bytes : bytes.length < 10 ? Buffer.alloc(0) : gunzipSync(bytes, options);
+  const id = String(response.headers['export-id']);
+  return { account, format, id, isWhole: response.complete, bytes: decoded };
+}
+
+/** Checks what arrived, and counts it. */
+function check(
+  received: Received,
+  stored: Export | undefined,
+  rows: Buffer,
+  result: ExportKillsResult,
+): void {
+  const { bytes, isWhole } = received;
+  const arrived = bytes.subarray(0, rows.length);
+  assert.ok(stored !== undefined, 'an export whose head arrived is not stored');
+  assert.ok(rows.subarray(0, arrived.length).equals(arrived), 'what arrived is not how the export begins');
+  const hasAllRows = arrived.length === rows.length;
+  if (isWhole) {
+    assert.ok(hasAllRows, 'a response that lacks rows ended as a whole one');
+    assert.ok(stored.result !== null, 'a response ended before its manifest was complete');
+    result.whole++;
+  } else result.cut++;
+  if (stored.result === null) return;
+  assert.ok(hasAllRows, 'the manifest is complete, but rows are missing');
+  assert.deepEqual([stored.result.bytes, stored.result.rows], [rows.length, ROWS_EACH]);
+  if (!isWhole) result.cutAfterRows++;
+  if (received.format === 'ndjson' && isWhole)
+    assert.equal(JSON.parse(bytes.subarray(rows.length).toString()).export.state, 'complete');
+}
+
+/** The bytes up to the last whole row, and its reference. Rows are known, so they need not be parsed. */
+function wholeRows(bytes: Buffer, rows: Buffer, format: Format): { kept: Buffer; after: string | null } {
+  const begins = format === 'csv' ? '\r\nstore-' : '\n{"reference":"store-';
+  const lineEnd = format === 'csv' ? 2 : 1;
+  const arrived = bytes.subarray(0, rows.length);
+  const end = arrived.length === rows.length ? rows.length : arrived.lastIndexOf(begins) + lineEnd;
+  const kept = arrived.subarray(0, Math.max(0, end));
+  const references = [...kept.toString().matchAll(/(?:^|\n)(?:\{"reference":")?(store-\d\.t\d+)[,"]/g)];
+  const after = references.at(-1)?.[1] ?? null;
+  return after === null ? { kept: Buffer.alloc(0), after } : { kept, after };
+}
+
+/** Kills a service again and again while it sends several exports, and takes one of those up that were cut. */
+async function killOneService(
+  takeKill: () => number | null,
+  random: Random,
+  result: ExportKillsResult,
+): Promise<void> {
+  const folder = temporaryFolder();
+  const prepared = await prepare(folder.path);
+  const { url, store, expected } = prepared;
+  const rowsOf = ({ account, format }: Pick<Received, 'account' | 'format'>) =>
+    expected.get(`${account} ${format}`) as Buffer;
+  let cutBefore: Received | undefined;
+  try {
+    while (takeKill() !== null) {
+      const { child, port } = await startService(url);
+      const exited = once(child, 'exit');
+      if (cutBefore !== undefined) {
+        const { account, format, id, bytes } = cutBefore;
+        const { kept, after } = wholeRows(bytes, rowsOf(cutBefore), format);
+        const query = `?resume=${id}${after === null ? '' : `&after=${after}`}`;
+        const rest = await receive(port, prepared, { account, format, isGzipped: false, query });
+        const joined = Buffer.concat([kept, rest?.bytes ?? Buffer.alloc(0)]);
+        assert.ok(rest?.isWhole && joined.subarray(0, rowsOf(cutBefore).length).equals(rowsOf(cutBefore)));
+        assert.equal((await store.findExport(account, id))?.result?.rows, ROWS_EACH);
+        cutBefore = undefined;
+      }
+      let missing = random.integer(0, MAX_BYTES);
+      const { promise: killTime, resolve: beginKill } = Promise.withResolvers<void>();
+      const onBytes: OnBytes = (bytes) => {
+        missing -= bytes;
+        if (missing <= 0) beginKill();
+      };
+      const exports = ACCOUNTS.flatMap((account) =>
+        (['csv', 'ndjson'] as const).map((format) =>
+          receive(port, prepared, { account, format, isGzipped: random.chance(0.2), onBytes }),
+        ),
+      );
+      await Promise.race([killTime, Promise.all(exports)]);
+      await delay(random.integer(0, MAX_LATER_MS));
+      child.kill('SIGKILL');
+      await exited;
+      for (const received of await Promise.all(exports)) {
+        if (received === undefined) continue;
+        check(received, await store.findExport(received.account, received.id), rowsOf(received), result);
+        if (!received.isWhole) cutBefore = received;
+      }
+      result.kills++;
+    }
+  } finally {
+    await store.close();
+    folder.remove();
+  }
+}
+
+/**
+ * Kills services on SQLite at random moments while each sends six exports, with one database for each service.
+ *
+ * Throws: an AssertionError if a response without all rows ended as a whole one, or its manifest is complete.
+ */
+export async function runExportKills(kills: number, seed: number, services = 2): Promise<ExportKillsResult> {
+  const result: ExportKillsResult = { kills: 0, whole: 0, cut: 0, cutAfterRows: 0 };
+  let begun = 0;
+  const takeKill = () => (begun < kills ? ++begun : null);
+  await Promise.all(
+    Array.from({ length: services }, (_, index) =>
+      killOneService(takeKill, new Random(seed + index), result),
+    ),
+  );
+  return result;
+}

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../core/calendar.ts';
 import type { Export, NumberedTransaction } from '../../core/exports/export.ts';
 import { createdAtRange, type ListFilter } from '../../core/list/list-filter.ts';
-import type { ListQuery } from '../../core/list/list-query.ts';
+import type { ListQuery, Position } from '../../core/list/list-query.ts';
 import { PENDING } from '../../core/status.ts';
 import type { Total } from '../../core/totals/totals.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
@@ -60,16 +61,55 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
   };
 }
 
+/** Transactions of a step: a fraction of a millisecond, in which no request is answered. */
+const STEP_SIZE = 200;
+
+const AMOUNT_PART = 1_000_000_000n;
+
+/** The totals of one step, and the position after which the next one begins; null after the last one. */
+export interface SummedStep {
+  totals: Total[];
+  next: Position | null;
+}
+
 /**
- * Sums the transactions with a merchantReference as of a number. The amounts are summed in two parts of 10^9, so that no sum
- * exceeds 64 bits.
+ * Sums the transactions with a merchantReference as of a number, some hundred in each step. A change with a number never changes, so
+ * the steps need no common snapshot.
  */
 export function listedSummer(
   db: DatabaseSync,
-): (account: string, filter: ListFilter, asOf: number) => Total[] {
+): (account: string, filter: ListFilter, asOf: number, after: Position | null) => SummedStep {
+  const findEnd = db.prepare(
+    `SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+     WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?
+     ORDER BY created_at_ms, reference LIMIT 1 OFFSET ${STEP_SIZE - 1}`,
+  );
+  findEnd.setReturnArrays(true);
+  const sum = stepSummer(db);
+
+  return (account, filter, asOf, after) => {
+    const range = createdAtRange(filter);
+    const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
+    // No reference is empty: the position is before all transactions of its time.
+    const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
+    const values = [account, filter.merchantReference, from.createdAtMs, from.reference];
+    const found = findEnd.get(...values, beforeMs) as unknown as [number, string] | undefined;
+    const next = found === undefined ? null : { createdAtMs: found[0], reference: found[1] };
+    const to = next ?? { createdAtMs: beforeMs, reference: '' };
+    return { totals: sum([...values, to.createdAtMs, to.reference, asOf], filter), next };
+  };
+}
+
+type SumRow = [currencyCode: string, status: string, count: bigint, high: bigint, low: bigint];
+
+/** Amounts are summed in two parts of 10^9, so that no sum exceeds 64 bits. */
+function stepSummer(db: DatabaseSync): (range: (string | number | null)[], filter: ListFilter) => Total[] {
   const statements = new Map<string, StatementSync>();
-  return (account, filter, asOf) => {
-    const { conditions, values } = summedRange(filter);
+  return (range, { currency, status }) => {
+    const conditions = [
+      ...(currency === null ? [] : ['currency_code = ?']),
+      ...(status === null ? [] : ['status_then = ?']),
+    ];
     const key = conditions.join(' ');
     let statement = statements.get(key);
     if (statement === undefined) {
@@ -78,45 +118,27 @@ export function listedSummer(
       statement.setReadBigInts(true);
       statements.set(key, statement);
     }
-    const rows = statement.all(account, asOf, ...values) as unknown as SumRow[];
-    return rows.map(([currencyCode, status, count, high, low]) => ({
+    const equal = [currency, status].filter((value) => value !== null);
+    const rows = statement.all(...range, ...equal) as unknown as SumRow[];
+    return rows.map(([currencyCode, statusThen, count, high, low]) => ({
       day: null,
       currencyCode,
-      status,
+      status: statusThen,
       count: Number(count),
       amountMinor: high * AMOUNT_PART + low,
     }));
   };
 }
 
-type SumRow = [currencyCode: string, status: string, count: bigint, high: bigint, low: bigint];
-
-const AMOUNT_PART = 1_000_000_000n;
-
-function summedRange(filter: ListFilter): { conditions: string[]; values: (string | number)[] } {
-  const { fromMs, beforeMs } = createdAtRange(filter);
-  const conditions: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (condition: string, value: string | number | null) => {
-    if (value === null) return;
-    conditions.push(`${condition} ?`);
-    values.push(value);
-  };
-  add('merchant_reference =', filter.merchantReference);
-  add('created_at_ms >=', fromMs);
-  add('created_at_ms <', beforeMs);
-  add('currency_code =', filter.currency);
-  add('status_then =', filter.status);
-  return { conditions, values };
-}
-
 function sumSql(conditions: readonly string[]): string {
   return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_PART}), sum(amount_minor % ${AMOUNT_PART})
 FROM (
-  SELECT *, iif(final_sequence <= ?2, status, '${PENDING}') AS status_then
+  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, '${PENDING}') AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND (pending_sequence <= ?2 OR final_sequence <= ?2)
+  WHERE account = ?1 AND merchant_reference = ?2
+    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
 )
-WHERE ${conditions.join(' AND ')}
+${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
 GROUP BY currency_code, status_then`;
 }

@@ -20,12 +20,13 @@ export interface FuzzEnvironment {
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
-  const kind = random.integer(0, 10);
+  const kind = random.integer(0, 11);
   if (kind <= 3) return listRequest(random, environment);
   if (kind === 4) return changesRequest(random, environment);
   if (kind === 5) return totalsRequest(random, environment);
   if (kind === 6) return pathRequest(random, environment);
   if (kind <= 9) return recordingRequest(random, environment);
+  if (kind === 10) return exportRequest(random, environment);
   return keyRequest(random, environment);
 }
 
@@ -65,6 +66,21 @@ function totalsRequest(random: Random, environment: FuzzEnvironment): FuzzReques
   ]);
 }
 
+function exportRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
+  const path = random.pick(['/v1/transactions.csv', '/v1/transactions.ndjson']);
+  return queryRequest(random, environment, path, [
+    ['status', () => variantOf(random, 'pending', 'completed')],
+    ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
+    ['from', () => variantOfDate(random)],
+    ['to', () => variantOfDate(random)],
+    ['merchantReference', () => variantOf(random, 'order-1', 'größer', 'x'.repeat(256))],
+    ['spreadsheet', () => variantOf(random, 'true', 'false', 'yes')],
+    ['resume', () => variantOf(random, 'exp_0123456789abcdef')],
+    ['after', () => variantOf(random, 'pay_1')],
+    [variantOf(random, 'cursor', 'asOf', 'format', 'Resume', 'after[]'), () => '1'],
+  ]);
+}
+
 /** A GET with some parameters, some of them repeated or unknown. */
 function queryRequest(
   random: Random,
@@ -95,6 +111,8 @@ function pathRequest(random: Random, environment: FuzzEnvironment): FuzzRequest 
     '/v1/transactions/order.1',
     '/v1/changes',
     '/v1/totals',
+    '/v1/transactions.csv',
+    '/v1/exports/exp_0123456789abcdef',
     '/errors/invalid_status',
     '/livez',
     '/readyz',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { transactionBody } from '../../src/http/schemas/transaction.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { changesAnswer, changesFaults } from './changes-query-oracle.ts';
+import { exportAnswer, exportFaults } from './export-query-oracle.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { isValidListQuery } from './list-query-oracle.ts';
 import type { FuzzResult } from './run-fuzz.ts';
@@ -31,6 +33,7 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
       statusCode: status,
       headers: answered,
       body,
+      rawPayload,
     } = await apps[to].server.inject({
       ...(options as InjectOptions),
       ...(payload !== undefined && { payload }),
@@ -39,7 +42,8 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
     const isPage = to === 'public' && status === 200 && /^\/$|^\/page\//.test(pathname);
     if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
     assert.ok(status < 500, `${status}: ${body}`);
-    await checkQuery(request, pathname, search, status, body);
+    const isGzipped = answered['content-encoding'] === 'gzip' && method === 'GET';
+    await checkQuery(request, pathname, search, status, isGzipped ? String(gunzipSync(rawPayload)) : body);
     return status;
   } catch (error) {
     throw new Error(`request ${seed}: ${(error as Error).message}\n${JSON.stringify(request)}`, {
@@ -63,6 +67,28 @@ async function checkQuery(
     assert.equal(status === 200, isValidListQuery(search), `${search} got ${status}`);
   if (path === '/v1/changes' && method === 'GET') checkChanges(search, JSON.parse(body), status);
   if (path === '/v1/totals' && method === 'GET') await checkTotals(search, JSON.parse(body), status);
+  const [, format] = /^\/v1\/transactions\.(csv|ndjson)$/.exec(path) ?? [];
+  if (format !== undefined && method === 'GET')
+    await checkExport(search, format as 'csv' | 'ndjson', body, status);
+}
+
+/** All faults are in the answer. Without faults, it has all transactions that match. */
+async function checkExport(
+  search: string,
+  format: 'csv' | 'ndjson',
+  body: string,
+  status: number,
+): Promise<void> {
+  const faults = exportFaults(search, format);
+  if (faults.size > 0) {
+    const { errors }: { errors?: { code: string }[] } = JSON.parse(body);
+    assert.deepEqual([status, new Set(errors?.map(({ code }) => code))], [400, faults], search);
+    return;
+  }
+  const query = { account: ACCOUNT, filter: NO_FILTER, after: null };
+  const { transactions } = await store.listTransactions(query, Number.MAX_SAFE_INTEGER);
+  const rows = format === 'csv' ? body : body.replace(/^\{"export".*\n$/m, '');
+  assert.deepEqual([status, rows], [200, exportAnswer(search, format, transactions)], search);
 }
 
 interface ChangesAnswer {

@@ -19,9 +19,12 @@ const RULES: Record<string, (value: string) => boolean> = Object.assign(Object.c
   currency: isActiveCurrency,
   from: isDay,
   to: isDay,
-  merchantReference: (value: string) =>
-    value !== '' && [...value].length <= 255 && !/[\p{Cc}\uFFFD]/u.test(value) && value.isWellFormed(),
+  merchantReference: isMerchantReference,
 });
+
+export function isMerchantReference(text: string): boolean {
+  return text !== '' && [...text].length <= 255 && !/[\p{Cc}\uFFFD]/u.test(text) && text.isWellFormed();
+}
 
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;

@@ -6,8 +6,11 @@ const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,cr
 export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false } = {}): string {
   const cell = (value: string | null, isText: boolean) => {
     if (value === null) return '';
+    const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(value);
     const guarded =
-      spreadsheet && isText && '=+-@\t\r＝＋－＠'.includes(value[0] ?? ' ') ? `'${value}` : value;
+      spreadsheet && isText && !isNumber && '=+-@\t\r＝＋－＠'.includes(value[0] ?? ' ')
+        ? `'${value}`
+        : value;
     return [...'",\r\n'].some((special) => guarded.includes(special))
       ? `"${guarded.split('"').join('""')}"`
       : guarded;

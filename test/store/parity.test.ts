@@ -108,6 +108,12 @@ test('SQLite and PostgreSQL return the same bytes for the same data and requests
   for (const url of ['/v1/transactions?cursor=AAAA', '/readyz', '/livez', '/v1/nothing', '/openapi.json']) {
     await sendToBoth(apps, url);
   }
+  for (const filters of ['', 'status=pending', 'currency=EUR&to=2026-03-05', 'merchantReference=order-1']) {
+    for (const format of ['csv', 'ndjson']) {
+      const { headers } = await sendToBoth(apps, `/v1/transactions.${format}?${filters}`);
+      await sendToBoth(apps, `/v1/exports/${headers['export-id']}`);
+    }
+  }
   key = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   assert.equal((await sendToBoth(apps, '/v1/transactions')).status, 401);
 });

@@ -1,49 +1,63 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import type { Download, Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import type { Page } from 'playwright-core';
+import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
 
-const LIST = '**/v1/transactions*';
 const withTransactions = { transactions: pageTransactions };
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);
+const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true });
 
-async function saved(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+interface Saved {
+  name: string;
+  bytes: Buffer;
+  rows: Record<string, string>[];
+}
+
+async function saved(page: Page, act: () => Promise<void>): Promise<Saved> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
-  return { name: download.suggestedFilename(), text: await textOf(download) };
+  const bytes = readFileSync(await download.path());
+  return { name: download.suggestedFilename(), bytes, rows: parse(bytes, { columns: true }) };
 }
 
-const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8');
-const rowsOfFile = (text: string): Record<string, string>[] =>
-  parse(text, { bom: true, columns: true, relax_column_count: false });
-
-/** Delays every list after the first `free` ones until the returned function is called. */
-async function delayLists(page: Page, free: number): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let lists = 0;
-  await page.route(LIST, async (route) => {
-    if (lists++ >= free) await promise;
-    await route.continue().catch(() => {});
-  });
-  return resolve;
+/** Counts the files that the page saves. */
+function countSaved(page: Page): () => number {
+  let count = 0;
+  page.on('download', () => count++);
+  return () => count;
 }
+
+const MANY = 3500;
+/** After these, some pieces of the file have been sent. */
+const HELD_PAGES = 20;
+
+/** So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive before the end. */
+const manyTransactions = (account: string) =>
+  Array.from({ length: MANY }, (_, index) =>
+    transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {
+      createdAtMs: DAY('2026-06-15') - index * 60_000,
+      merchantReference: createHash('sha512').update(`${index}`).digest('base64'),
+    }),
+  );
 
 pageTest(
-  'a file has every transaction of its filter, exact, and says that it is complete',
+  'a file has every transaction of its filter, exact, and is saved as verified with rows, sums, number and hash',
   async ({ page, enter, account }) => {
     await enter('#/transactions?status=completed');
     await waitForFirstRow(page, `${account}.${name(2)}`);
-    const file = await saved(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
+    const file = await saved(page, () => saveButton(page).click());
     assert.equal(file.name, 'transactions_completed.csv');
-    const rows = rowsOfFile(file.text);
     assert.deepEqual(
-      rows.map((row) => row['reference']),
+      file.rows.map((row) => row['reference']),
       namesOf(account, 25).filter((_, index) => index > 1 && index !== 14),
     );
-    assert.deepEqual(rows[1], {
+    assert.deepEqual(file.rows[1], {
       reference: `${account}.${name(3)}`,
       merchantReference: 'order-103',
       status: 'completed',
@@ -52,16 +66,29 @@ pageTest(
       paidAt: '2026-06-14T14:30:50.123Z',
       createdAt: '2026-06-14T14:30:05.123Z',
     });
-    await page.getByText('Complete file saved').waitFor();
-    await page.getByText('22 transactions in').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await page.getByRole('region', { name: 'CSV file' }).count(), 0);
+    const region = regionOf(page);
+    await region.getByText('Complete file saved, verified').waitFor();
+    await region.getByText('22 transactions in').waitFor();
+    await region.getByText('As of change 25').waitFor();
+    const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
+    assert.deepEqual(
+      (
+        await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
+      ).sort(),
+      sums.map(({ amount }) => amount).sort(),
+    );
+    await region.getByRole('button', { name: 'Copy the SHA-256 of the file' }).click();
+    const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sha256);
+    await region.getByText(`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`).waitFor();
+    await region.getByRole('button', { name: 'Close' }).click();
+    assert.equal(await region.count(), 0);
   },
-  withTransactions,
+  { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
 
 pageTest(
-  'a file can cover more days than a list, without a lost or repeated transaction',
+  'a file can cover more days than a list, and a merchantReference, for which it has the sums',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2025-06-01&to=2026-06-15');
     const file = await saved(page, () =>
@@ -69,97 +96,173 @@ pageTest(
     );
     assert.equal(file.name, 'transactions_2025-06-01_to_2026-06-15.csv');
     assert.deepEqual(
-      rowsOfFile(file.text).map((row) => row['reference']),
+      file.rows.map((row) => row['reference']),
       Array.from({ length: 76 }, (_, index) => `${account}.d${String(75 - index).padStart(2, '0')}`),
     );
+    await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=order-7`);
+    await waitForFirstRow(page, `${account}.d07`);
+    const one = await saved(page, () => saveButton(page).click());
+    assert.deepEqual(
+      one.rows.map((row) => row['reference']),
+      [`${account}.d07`],
+    );
+    await regionOf(page).getByText('1 transaction in').waitFor();
+    assert.equal(await regionOf(page).locator('data').getAttribute('value'), '12.50');
   },
   {
     // One every five days, at the start and the end of days in turn.
     transactions: (account) =>
       Array.from({ length: 76 }, (_, index) =>
         transaction(account, `d${String(index).padStart(2, '0')}`, {
+          merchantReference: `order-${index}`,
           createdAtMs: DAY('2025-06-01') + index * 5 * 86_400_000 + (index % 2) * 86_399_999,
         }),
       ),
   },
 );
 
-pageTest(
-  'an export shows its progress, can be cancelled, and then saves a file that is marked incomplete',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?from=2026-06-01');
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const release = await delayLists(page, 1);
-    const button = page.getByRole('button', { name: 'Save as CSV' });
-    await button.click();
-    const region = page.getByRole('region', { name: 'CSV file' });
-    await region.getByText('From 2026-06-01: 10 transactions so far, back to 2026-06-13').waitFor();
-    assert.equal(await button.getAttribute('aria-disabled'), 'true');
-    const share = Number(await region.getByRole('progressbar').getAttribute('value'));
-    assert.ok(share > 0 && share < 1, `${share}`);
+pageTest('a file of an account without transactions has only the header', async ({ page, enter }) => {
+  await enter();
+  const file = await saved(page, () => saveButton(page).click());
+  assert.equal(
+    file.bytes.toString(),
+    'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n',
+  );
+  await regionOf(page).getByText('0 transactions in').waitFor();
+});
 
-    let downloads = 0;
-    page.on('download', () => downloads++);
+pageTest(
+  'an export shows how many transactions have arrived of how many, and after Cancel nothing is saved',
+  async ({ page, enter, faults }) => {
+    const release = holdExports(faults, HELD_PAGES);
+    const count = countSaved(page);
+    await enter('#/transactions?from=2026-06-01');
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText(/^From 2026-06-01: [1-9][\d,]* of 3,500 transactions$/).waitFor();
+    assert.equal(await saveButton(page).getAttribute('aria-disabled'), 'true');
+    const progress = region.getByRole('progressbar', { name: 'Loading the CSV file' });
+    const [value, max] = [await progress.getAttribute('value'), await progress.getAttribute('max')];
+    assert.equal(max, String(MANY));
+    assert.ok(Number(value) > 0 && Number(value) < MANY, `${value}`);
     await region.getByRole('button', { name: 'Cancel' }).click();
     await region.getByText('Cancelled: nothing was saved').waitFor();
-    assert.equal(downloads, 0);
     release();
-    const file = await saved(page, () =>
-      region.getByRole('button', { name: 'Save an incomplete file' }).click(),
-    );
-    assert.equal(file.name, 'transactions_from_2026-06-01_INCOMPLETE.csv');
-    const rows = rowsOfFile(file.text);
-    assert.deepEqual(
-      rows.slice(0, -1).map((row) => row['reference']),
-      namesOf(account, 10),
-    );
-    assert.equal(
-      rows.at(-1)?.['reference'],
-      'INCOMPLETE: 10 transactions back to 2026-06-13T02:30:05.123Z; older ones are missing',
-    );
-    await region.getByText('Incomplete file saved').waitFor();
+    assert.equal(await region.getByRole('button', { name: 'Continue' }).count(), 0);
+    const file = await saved(page, () => region.getByRole('button', { name: 'Start again' }).click());
+    assert.equal(file.rows.length, MANY);
+    assert.equal(count(), 1);
   },
-  withTransactions,
+  { transactions: manyTransactions },
 );
 
 pageTest(
-  'an export continues after a short failure of the service',
-  async ({ page, enter, account }) => {
+  'a download that is cut continues by itself, as of the same number, and the file is whole',
+  async ({ page, enter, faults, app, account, requests }) => {
+    const release = holdExports(faults, HELD_PAGES);
     await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    let lists = 0;
-    await page.route(LIST, (route) =>
-      lists++ % 2 === 1 ? route.abort('connectionreset') : route.continue(),
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+    await record(app.store, [transaction(account, 'later', { createdAtMs: DAY('2026-06-16') })]);
+    const downloading = page.waitForEvent('download');
+    app.server.server.closeAllConnections();
+    release();
+    const bytes = readFileSync(await (await downloading).path());
+    const references = (parse(bytes, { columns: true }) as Record<string, string>[]).map(
+      (row) => row['reference'],
     );
-    const file = await saved(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
-    assert.equal(file.name, 'transactions_all.csv');
     assert.deepEqual(
-      rowsOfFile(file.text).map((row) => row['reference']),
-      namesOf(account, 25),
+      references,
+      manyTransactions(account).map(({ reference }) => reference),
     );
+    await region.getByText('Complete file saved, verified').waitFor();
+    await region.getByText('As of change 3,500').waitFor();
+    assert.equal(requests.filter((one) => one.includes('/v1/transactions.csv?resume=')).length, 1);
+    const [inFile] = await totalsRows(page);
+    assert.equal(inFile, 'Completed 3,500 43,750.00 EUR');
   },
-  withTransactions,
+  { transactions: manyTransactions },
 );
 
 pageTest(
-  'a file that cannot be finished is not saved, and the page shows the reason from the service',
-  async ({ page, enter, account, app }) => {
+  'a file that fails shows the reason and saves nothing; Continue loads only the rest',
+  async ({ page, enter, faults, app, requests }) => {
+    const release = holdExports(faults, HELD_PAGES);
+    const count = countSaved(page);
     await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const release = await delayLists(page, 1);
-    let downloads = 0;
-    page.on('download', () => downloads++);
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    const region = page.getByRole('region', { name: 'CSV file' });
-    await region.getByText('10 transactions so far').waitFor();
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+    await page.clock.install();
+    await page.context().setOffline(true);
+    app.server.server.closeAllConnections();
+    const failed = region.getByText('Nothing was saved: This device is offline');
+    while (!(await failed.isVisible())) await page.clock.fastForward(10_000);
+    assert.equal(count(), 0);
+    await page.context().setOffline(false);
+    release();
+    const file = await saved(page, () => region.getByRole('button', { name: 'Continue' }).click());
+    assert.equal(file.rows.length, MANY);
+    assert.ok(requests.some((one) => /transactions\.csv\?resume=.*&after=/.test(one)));
+  },
+  { transactions: manyTransactions },
+);
+
+pageTest(
+  'a key that is revoked meanwhile ends the export with the reason from the service',
+  async ({ page, enter, app, account, faults }) => {
+    const release = holdExports(faults, HELD_PAGES);
+    const count = countSaved(page);
+    await enter();
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
     for (const { id } of await app.store.listApiKeys(account))
       await app.store.revokeApiKey(id, app.clock.now());
     await app.keyCache.refresh();
+    app.server.server.closeAllConnections();
     release();
-    await region.getByText('The file could not be finished: The API key is not valid').waitFor();
+    await region.getByText('Nothing was saved: The API key is not valid').waitFor();
     await region.getByText(/Request id client-/).waitFor();
-    await region.getByText('10 transactions read, back to 2026-06-13').waitFor();
-    assert.equal(downloads, 0);
+    assert.equal(count(), 0);
+  },
+  { transactions: manyTransactions },
+);
+
+pageTest(
+  'a file with a byte that the service did not send is never saved',
+  async ({ page, enter }) => {
+    const count = countSaved(page);
+    await page.route('**/v1/transactions.csv*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('16.46,USD', '26.46,USD');
+      const { 'content-encoding': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers, body });
+    });
+    await enter();
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText('Nothing was saved: The file differs from what the service exported').waitFor();
+    await region.getByText(/sha256 is/).waitFor();
+    assert.equal(await region.getByRole('button', { name: 'Continue' }).count(), 0);
+    assert.equal(count(), 0);
+    await page.unroute('**/v1/transactions.csv*');
+    await saved(page, () => region.getByRole('button', { name: 'Start again' }).click());
+  },
+  withTransactions,
+);
+
+pageTest(
+  'if the code of the export cannot be loaded, the page says so, and tries again',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route('**/web/export/*.ts', (route) => route.fulfill({ status: 404, body: '' }));
+    await saveButton(page).click();
+    await page.getByRole('heading', { name: 'A part of the page could not be loaded' }).waitFor();
+    const file = await saved(page, () => page.unroute('**/web/export/*.ts'));
+    assert.equal(file.rows.length, 25);
   },
   withTransactions,
 );
@@ -169,8 +272,8 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.formula`);
-    const file = await saved(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
-    assert.equal(rowsOfFile(file.text)[0]?.['merchantReference'], `'=HYPERLINK("http://x","y")`);
+    const file = await saved(page, () => saveButton(page).click());
+    assert.equal(file.rows[0]?.['merchantReference'], `'=HYPERLINK("http://x","y")`);
   },
   {
     transactions: (account) => [

@@ -174,7 +174,7 @@ pageTest(
     await page.getByLabel(/^To\b/).fill('2026-06-15');
     await page.getByText('From and To are 165 days apart, and a list covers at most 90.').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('heading', { name: 'The range is too long: 165 days' }).waitFor();
+    await page.getByRole('heading', { name: 'The range is too long for a list: 165 days' }).waitFor();
     assert.equal(listRequests(requests).length, sent, 'a request was sent for a range that is too long');
 
     await page.getByRole('button', { name: 'Show the oldest: 2026-01-01 to 2026-04-01' }).waitFor();

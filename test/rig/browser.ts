@@ -10,8 +10,9 @@ import {
 } from 'playwright-core';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
-import type { TestApp } from './app.ts';
-import { appOnFaultyStore, rejectWith } from './faulty-store.ts';
+import { wrapStore } from '../../src/core/wrap-store.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, testClock } from './app.ts';
 import { refuseForeignRows } from './isolation.ts';
 import { record } from './transactions.ts';
 
@@ -36,12 +37,12 @@ const ARGUMENTS = [
   '--no-sandbox',
 ];
 /** Long enough for a busy machine: reached only if a test fails. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 12_000;
 
 interface Served {
   app: TestApp;
-  /** Whether the store fails. */
-  faults: { failing: boolean };
+  /** Whether the store fails, and what an export waits for before it reads a page. */
+  faults: { failing: boolean; beforeExportPage?: (() => Promise<void>) | undefined };
   url: string;
   browser: Browser;
 }
@@ -50,8 +51,19 @@ let serving: Promise<Served> | undefined;
 let accounts = 0;
 
 async function serve(): Promise<Served> {
-  const unavailable = rejectWith(() => new StoreUnavailable('the database is down'));
-  const { app, faults } = await appOnFaultyStore(['listTransactions', 'retrieveTransaction'], unavailable);
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  const faults: Served['faults'] = { failing: false };
+  const faulty = wrapStore(
+    store,
+    ['listTransactions', 'retrieveTransaction', 'listNumbered'],
+    async (name, call) => {
+      if (name === 'listNumbered') await faults.beforeExportPage?.();
+      else if (faults.failing) throw new StoreUnavailable('the database is down');
+      return call();
+    },
+  );
+  const app = await buildTestApp({ store: faulty, clock });
   const [url, browser] = await Promise.all([
     app.server.listen({ host: '127.0.0.1', port: 0 }),
     chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS }),
@@ -137,6 +149,7 @@ export function pageTest(
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
       faults.failing = false;
+      faults.beforeExportPage = undefined;
       await Promise.all(browser.contexts().map((one) => one.close()));
     }
   });
@@ -147,6 +160,14 @@ async function checkRows(response: Response): Promise<void> {
   const { authorization = '' } = await response.request().allHeaders();
   const body = await response.json().catch(() => undefined);
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
+}
+
+/** Lets exports read this many pages, and no further one before the returned function is called. */
+export function holdExports(faults: Served['faults'], pages: number): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let read = 0;
+  faults.beforeExportPage = () => (read++ < pages ? Promise.resolve() : promise);
+  return resolve;
 }
 
 /** The text of each cell of the list, row by row. */

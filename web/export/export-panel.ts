@@ -1,96 +1,90 @@
 import { h } from 'preact';
+import { CopyButton } from '../parts/copy-button.ts';
 import { FailureText } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
+import { TotalsTable } from '../parts/totals-table.ts';
 import type { CsvFileProps } from '../state/csv-order.ts';
-import { describeFilter } from '../state/route.ts';
-import { walkedShare } from '../text/date-range.ts';
-import { type Export, type Exporter, useExport } from './use-export.ts';
+import { describeFilter, type Filter } from '../state/route.ts';
+import { type Exporter, type Saving, useExport } from './use-export.ts';
 
-const transactions = (count: number) => `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
+type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
 /** The progress of a CSV file, and its result. */
 export function ExportPanel(props: CsvFileProps) {
   const exporter = useExport(props);
   const { current } = exporter;
   if (current.state === 'none') return null;
-  const described = describeFilter(current.filter) || 'all transactions';
-  const filter = described.charAt(0).toUpperCase() + described.slice(1);
   return h(
     'section',
     { class: `export export-${current.state}`, 'aria-label': 'CSV file' },
-    current.state === 'running' && h(Running, { current, filter, exporter }),
+    current.state === 'running' && h(Running, { current, exporter }),
     current.state === 'saved' && h(Saved, { current, exporter }),
-    current.state === 'stopped' && h(Stopped, { current, filter, exporter }),
+    current.state === 'stopped' && h(Stopped, { current, exporter }),
   );
 }
 
-type Of<State extends Export['state']> = Extract<Export, { state: State }>;
-
-function Running({
-  current,
-  filter,
-  exporter,
-}: {
-  current: Of<'running'>;
-  filter: string;
-  exporter: Exporter;
-}) {
-  const { from, to } = current.filter;
-  const share = current.oldest && walkedShare(from, to, Date.now(), current.oldest);
+function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
+  const { filter, rows, expectedRows, isWaiting } = current;
   return [
     h(
       'div',
       { class: 'export-text' },
-      h('p', { class: 'export-title', id: 'export-title' }, 'Reading transactions for the CSV file'),
-      h(
-        'p',
-        { class: 'export-count' },
-        `${filter}: ${transactions(current.count)} so far${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}`,
-      ),
+      h('p', { class: 'export-title', id: 'export-title' }, 'Loading the CSV file'),
+      h('p', { class: 'export-count' }, `${describe(filter)}: ${progressText(rows, expectedRows)}`),
       h('progress', {
         'aria-labelledby': 'export-title',
-        ...(share !== undefined && share !== '' && { value: share }),
+        // Without a value, the bar moves.
+        ...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) }),
       }),
+      h(
+        'p',
+        { class: 'export-waiting', 'aria-live': 'polite' },
+        isWaiting && 'Waiting for the service. The file continues by itself.',
+      ),
     ),
-    h(
-      'div',
-      { class: 'actions' },
-      h('button', { type: 'button', class: 'button', onClick: exporter.cancel }, 'Cancel'),
-    ),
+    h('div', { class: 'actions' }, button('Cancel', exporter.cancel)),
   ];
 }
 
 function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter }) {
+  const { name, manifest } = current;
+  const sha256 = manifest.sha256 as string;
   return [
     h(
       'div',
-      { class: 'export-text', role: 'status' },
+      { class: 'export-text' },
+      h(
+        'div',
+        { role: 'status' },
+        h('p', { class: 'export-title' }, h(Icon, { name: 'check' }), 'Complete file saved, verified'),
+        h(
+          'p',
+          { class: 'export-count' },
+          `${transactions(manifest.rows as number)} in `,
+          h('code', null, name),
+        ),
+      ),
       h(
         'p',
-        { class: 'export-title' },
-        h(Icon, { name: current.isComplete ? 'check' : 'warning' }),
-        current.isComplete ? 'Complete file saved' : 'Incomplete file saved',
+        { class: 'export-note' },
+        'All bytes agree with the hash of the service, and the transactions with its totals as of the same change.',
       ),
-      h('p', { class: 'export-count' }, `${transactions(current.count)} in `, h('code', null, current.name)),
+      h(
+        'p',
+        { class: 'export-note' },
+        'SHA-256 ',
+        h('code', { title: sha256 }, `${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`),
+        h(CopyButton, { text: sha256, name: 'the SHA-256 of the file' }),
+      ),
+      h('div', { class: 'actions' }, button('Close', exporter.dismiss)),
     ),
-    h(
-      'div',
-      { class: 'actions' },
-      h('button', { type: 'button', class: 'button', onClick: exporter.dismiss }, 'Close'),
-    ),
+    manifest.totals.length > 0 &&
+      h(TotalsTable, { title: 'In the file', totals: { data: manifest.totals, asOf: manifest.asOf } }),
   ];
 }
 
-function Stopped({
-  current,
-  filter,
-  exporter,
-}: {
-  current: Of<'stopped'>;
-  filter: string;
-  exporter: Exporter;
-}) {
-  const { failure, count } = current;
+function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
+  const { filter, failure, canContinue, rows, expectedRows } = current;
   return [
     h(
       'div',
@@ -98,32 +92,33 @@ function Stopped({
       h(
         'p',
         { class: 'export-title' },
-        failure === undefined
-          ? 'Cancelled: nothing was saved'
-          : `The file could not be finished: ${failure.title}`,
+        failure !== undefined && h(Icon, { name: 'warning' }),
+        failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`,
       ),
-      h(
-        'p',
-        { class: 'export-count' },
-        `${filter}: ${transactions(count)} read${current.oldest ? `, back to ${current.oldest.slice(0, 10)}` : ''}`,
-      ),
+      h('p', { class: 'export-count' }, `${describe(filter)}: ${progressText(rows, expectedRows)}`),
       failure && h(FailureText, { failure }),
     ),
     h(
       'div',
       { class: 'actions' },
-      h(
-        'button',
-        { type: 'button', class: 'button button-primary', onClick: () => exporter.start(current.filter) },
-        'Start again',
-      ),
-      count > 0 &&
-        h(
-          'button',
-          { type: 'button', class: 'button', onClick: exporter.saveIncomplete },
-          'Save an incomplete file',
-        ),
-      h('button', { type: 'button', class: 'button', onClick: exporter.dismiss }, 'Close'),
+      canContinue && button('Continue', exporter.resume, true),
+      button('Start again', () => exporter.start(filter), !canContinue),
+      button('Close', exporter.dismiss),
     ),
   ];
+}
+
+const button = (label: string, onClick: () => void, isPrimary = false) =>
+  h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);
+
+const transactions = (count: number) => `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
+
+const progressText = (rows: number, expectedRows: number | null) =>
+  expectedRows === null
+    ? `${transactions(rows)} so far`
+    : `${rows.toLocaleString('en')} of ${transactions(expectedRows)}`;
+
+function describe(filter: Filter): string {
+  const described = describeFilter(filter) || 'all transactions';
+  return described.charAt(0).toUpperCase() + described.slice(1);
 }

@@ -39,7 +39,7 @@ export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
   ];
   return h(
     Panel,
-    { icon: 'clock', title: `The range is too long: ${advice.days} days`, actions },
+    { icon: 'clock', title: `The range is too long for a list: ${advice.days} days`, actions },
     h(
       'p',
       null,

@@ -9,7 +9,7 @@ const SHOWN_ROWS = 5;
 const SHOWN_ROWS_NARROW = 3;
 
 /** The totals of each currency and status. A currency with more transactions comes first. */
-export function TotalsTable({ totals }: { totals: Totals }) {
+export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; title?: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const rows = inOrder(totals.data);
   return h(
@@ -18,14 +18,14 @@ export function TotalsTable({ totals }: { totals: Totals }) {
     h(
       'table',
       { class: 'totals-table' },
-      h('caption', { class: 'visually-hidden' }, 'Totals of all transactions that match'),
+      h('caption', { class: 'visually-hidden' }, `${title}: each currency and status`),
       h(
         'thead',
         null,
         h(
           'tr',
           null,
-          h('th', { scope: 'col' }, 'Totals'),
+          h('th', { scope: 'col' }, title),
           h('th', { scope: 'col' }, 'Count'),
           h('th', { scope: 'col' }, 'Amount'),
         ),

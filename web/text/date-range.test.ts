@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { addDays, adviseRange, monthOf, utcDay, walkedShare } from './date-range.ts';
+import { addDays, adviseRange, monthOf, utcDay } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
@@ -62,15 +62,4 @@ test('an end before the start is reported; open ends and invalid days are left t
     ['', ''],
   ])
     assert.equal(adviseRange(from, to).kind, 'fine');
-});
-
-test('the walked share is 0 at the start, 1 at the end, and unknown if the range is open', () => {
-  const nowMs = Date.UTC(2026, 5, 15, 12);
-  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-11T00:00:00.000Z'), 0);
-  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-06T00:00:00.000Z'), 0.5);
-  assert.equal(walkedShare('2026-06-01', '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), 1);
-  // Days in the future have no transactions.
-  assert.equal(walkedShare('2026-06-15', '2026-12-31', nowMs, '2026-06-15T06:00:00.000Z'), 0.5);
-  assert.equal(walkedShare(undefined, '2026-06-10', nowMs, '2026-06-01T00:00:00.000Z'), undefined);
-  assert.equal(walkedShare('2027-01-01', undefined, nowMs, '2026-06-01T00:00:00.000Z'), undefined);
 });

@@ -57,19 +57,3 @@ export function adviseRange(from: string | undefined, to: string | undefined): R
     earliestFrom: dayText(last - MAX_RANGE_DAYS),
   };
 }
-
-/** The share of a range that a walk has read when it reaches a timestamp: 0 to 1, or undefined if it is unknown. */
-export function walkedShare(
-  from: string | undefined,
-  to: string | undefined,
-  nowMs: number,
-  reached: string,
-): number | undefined {
-  const first = dayNumber(from);
-  const last = dayNumber(to);
-  if (first === undefined) return undefined;
-  const startMs = Math.min(last === undefined ? nowMs : (last + 1) * DAY_MS, nowMs);
-  const endMs = first * DAY_MS;
-  if (startMs <= endMs) return undefined;
-  return Math.min(1, Math.max(0, (startMs - Date.parse(reached)) / (startMs - endMs)));
-}

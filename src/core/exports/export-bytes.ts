@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ExportPart, ExportResult } from './export.ts';
 
+/** In UTF-8, of a UTF-16 code unit. */
+const MAX_BYTES_PER_CHARACTER = 3;
+
 interface Piece {
   after: string | null;
   rows: number;
@@ -15,6 +18,9 @@ export class ExportBytes {
   /** Null in the first part, which is the whole so far. */
   #part: Piece | null = null;
   readonly #ended: ExportPart[] = [];
+
+  /** The memory of all pieces. A new buffer for each of them would be garbage to collect. */
+  #memory = Buffer.alloc(0);
 
   constructor(header: string) {
     this.#text = header;
@@ -31,9 +37,11 @@ export class ExportBytes {
     if (this.#part !== null) this.#part.rows++;
   }
 
-  /** The bytes of the lines since the last call. */
+  /** The bytes of the lines since the last call, until the next call. */
   take(): Uint8Array {
-    const bytes = Buffer.from(this.#text);
+    const mostBytes = this.#text.length * MAX_BYTES_PER_CHARACTER;
+    if (this.#memory.length < mostBytes) this.#memory = Buffer.allocUnsafeSlow(mostBytes);
+    const bytes = this.#memory.subarray(0, this.#memory.write(this.#text));
     this.#text = '';
     for (const piece of [this.#whole, this.#part]) {
       if (piece === null) continue;

@@ -27,7 +27,7 @@ export class ExportDiffers extends Error {
 }
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces. Those of an export that is taken up again are
+ * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an export that is taken up again are
  * read from the start, but only yielded after the transaction where it was taken up. Returns the result, which has been compared
  * with the totals of the export.
  *

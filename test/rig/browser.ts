@@ -37,7 +37,7 @@ const ARGUMENTS = [
   '--no-sandbox',
 ];
 /** Long enough for a busy machine: reached only if a test fails. */
-const TIMEOUT_MS = 12_000;
+const TIMEOUT_MS = 60_000;
 
 interface Served {
   app: TestApp;

@@ -17,7 +17,7 @@ const HEIGHT = 132;
 const TOP = 8;
 const BOTTOM = 22;
 /** The room of one character of the axis, and of one label below it. */
-const CHARACTER = 6.6;
+const CHARACTER = 7.2;
 const LABEL = 62;
 const TICKS = 3;
 

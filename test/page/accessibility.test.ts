@@ -90,6 +90,24 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled: nothing was saved').waitFor();
   },
+  'totals that could not be loaded': async ({ page, enter }) => {
+    await page.route('**/v1/totals*', (route) => route.fulfill({ status: 503, body: '' }));
+    await enter();
+    await page.getByText('The totals could not be loaded').waitFor();
+  },
+  'a focused bar, and the figures of the chart as a table': async ({ page, enter }) => {
+    await enter();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('region', { name: 'as a table' }).waitFor();
+    await page.getByRole('listbox').focus();
+    await page.locator('.chart-bar-active').waitFor();
+  },
+  'a file that failed': async ({ page, enter }) => {
+    await page.route('**/v1/transactions.csv*', (route) => route.fulfill({ status: 501, body: '' }));
+    await enter();
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByText('Nothing was saved: HTTP 501').waitFor();
+  },
   'a file that was saved': async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

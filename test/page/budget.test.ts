@@ -4,7 +4,7 @@ import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 /** Of the first list, and of what is loaded after it. */
-const MAX_BYTES = { list: 60_000, chart: 8000, export: 16_000 };
+const MAX_BYTES = { list: 60_000, chart: 8000, export: 13_000 };
 
 const loadedBy = (page: Page) =>
   page.evaluate(() =>

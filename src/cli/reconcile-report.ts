@@ -48,6 +48,6 @@ const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
 export function ignoredNote({ ignored }: FileColumns): string[] {
   if (ignored.length === 0) return [];
   return [
-    `Not compared: ${ignored.map((name) => JSON.stringify(name)).join(', ')}. To compare a column, name its field, for example --column "${ignored[0]}=amount".`,
+    `Not compared: ${ignored.map((name) => JSON.stringify(name)).join(', ')}. To compare a column, name its field: --column "${ignored[0]}=FIELD".`,
   ];
 }

@@ -115,7 +115,7 @@ describe('reconcile', () => {
     });
     assert.match(
       stderr,
-      /^Not compared: "Konto"\. To compare a column, name its field, for example --column "Konto=amount"\.\n/,
+      /^Not compared: "Konto"\. To compare a column, name its field: --column "Konto=FIELD"\.\n/,
     );
     assert.match(
       stderr,

@@ -126,7 +126,12 @@ describe('the documents', () => {
   for (const { document, line } of runnable) {
     test(`${document}: ${line}`, async () => {
       const { path, url, operatorUrl, id, env } = await preparedFor(document);
+      const headers = `${path}/headers.txt`;
+      const [exportId = ''] = existsSync(headers)
+        ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
+        : [];
       const script = line
+        .replaceAll('exp_0123456789abcdef', exportId)
         .replaceAll('http://127.0.0.1:3000', url)
         .replaceAll('http://127.0.0.1:3001', operatorUrl)
         .replaceAll('KEY_ID', id)
@@ -136,6 +141,8 @@ describe('the documents', () => {
         .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
         // A reconciliation without differences prints only its summary, to standard error.
         .replace(/^.* reconcile .*$/, '$& 2>&1')
+        // The file has one row, which nothing follows: all rows again.
+        .replace(/&after=\S+' >> \S+$/, "'")
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const printed = execFileSync('sh', ['-c', script], {
         cwd: path,

@@ -27,15 +27,15 @@ export interface ExportPart {
 /** What an export contains. */
 export interface ExportManifest {
   id: string;
-  /** `running` until the service has sent everything. */
-  state: 'running' | 'complete';
+  /** `running` until the service has sent everything; `failed` if that does not agree with the totals. */
+  state: 'running' | 'complete' | 'failed';
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
   filters: ListFilters;
   /** The sequence number as of which transactions are shown. */
   asOf: number;
-  /** Transactions; null while the export runs, as are bytes, sha256 and finishedAt. */
+  /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
   rows: number | null;
   /** Of the file: without the manifest line of NDJSON, and without compression. */
   bytes: number | null;
@@ -79,7 +79,7 @@ export const expectedRows = ({ totals }: ExportManifest): number =>
 function isManifest(value: unknown): value is ExportManifest {
   if (!isObject(value)) return false;
   const { state, totals, parts } = value;
-  const isResult = state === 'complete' ? isPart(value) : state === 'running';
+  const isResult = state === 'complete' ? isPart(value) : state === 'running' || state === 'failed';
   const areTexts = ['id', 'format', 'startedAt'].every((name) => isText(value[name]));
   const areTotals = Array.isArray(totals) && totals.every(isTotalsRow);
   return (

@@ -254,6 +254,8 @@ export class Export<Item> implements AsyncIterable<Item> {
         if (isWhole) return this.#verify(manifest);
         break;
       }
+      // Taking it up again throws the error of the service.
+      if (manifest?.state === 'failed') break;
       await this.#settings.sleep(pauseMs, signal);
     }
     // A proxy can end an answer early as if it were complete.

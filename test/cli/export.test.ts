@@ -15,7 +15,7 @@ import { after, before, beforeEach, describe, type TestContext, test } from 'nod
 import type { ExportFormat, Transaction } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
 import { createKey, run, start } from '../rig/process.ts';
-import { type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
+import { EXPORT_FAILED, type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS: Transaction[] = Array.from({ length: 3000 }, (_, index) => ({
@@ -118,6 +118,13 @@ $`,
         scripted.faults = [{ bytes: 100_000 }, { status: 401 }];
       },
       /does not accept the key in TRANSACTIONS_API_KEY/,
+    ],
+    [
+      'differs from the totals',
+      (scripted) => {
+        scripted.faults = [{ bytes: 100_000 }, EXPORT_FAILED];
+      },
+      /^The service at [^ ]+: The transactions do not add up to the totals\. \(export_failed, request a-request\)\n/,
     ],
   ];
   for (const [name, prepare, message] of failures) {

@@ -15,7 +15,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { clientOn } from '../rig/client.ts';
-import { fetchOf, type ScriptedExport, scriptedExport } from '../rig/scripted-export.ts';
+import { EXPORT_FAILED, fetchOf, type ScriptedExport, scriptedExport } from '../rig/scripted-export.ts';
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 const KEY = 'a-key-that-nothing-prints';
@@ -134,6 +134,29 @@ for (const format of FORMATS) {
     // For instance, the caller has asked for a new key for the same account. The rows before are not read again.
     assert.equal(typeof (await readToEnd(exported)), 'number');
     assert.equal(exported.manifest?.rows, 8);
+  });
+
+  test(`${format}: an export that differs from the totals is an error once it is taken up, and is not taken up again`, async () => {
+    // Cut in its rows, and ended by a proxy as if it were complete.
+    for (const cut of [{ bytes: 300 }, { bytes: 0 }, { end: 'clean' as const }, {}]) {
+      const scripted = scriptedExport(format);
+      const failed = {
+        ...scripted.manifest,
+        state: 'failed' as const,
+        rows: null,
+        bytes: null,
+        sha256: null,
+      };
+      scripted.said = () => ({ ...failed, finishedAt: null });
+      const isCut = 'bytes' in cut || format === 'csv';
+      scripted.faults = isCut ? [cut, EXPORT_FAILED] : [{ bytes: scripted.file.length }, EXPORT_FAILED];
+      const { client, requests, waitsMs } = clientTo(scripted, { maxRetries: 9, random: () => 0 });
+      const error = await readToEnd(client.transactions.exportFile({ format }));
+      assert.ok(error instanceof ServiceError, inspect(error));
+      assert.deepEqual([error.code, error.retryable], ['export_failed', false]);
+      assert.match(error.message, /^The transactions do not add up to the totals\./);
+      assert.deepEqual([answersOf(requests).length, waitsMs], [2, [500]]);
+    }
   });
 
   test(`${format}: a Retry-After that is too long is an error at once`, async () => {

@@ -139,6 +139,7 @@ function check(
     result.whole++;
   } else result.cut++;
   if (stored.result === null) return;
+  assert.ok(stored.result !== 'failed', 'an export of right rows failed');
   assert.ok(hasAllRows, 'the manifest is complete, but rows are missing');
   assert.deepEqual([stored.result.bytes, stored.result.rows], [rows.length, ROWS_EACH]);
   if (!isWhole) result.cutAfterRows++;
@@ -181,7 +182,9 @@ async function killOneService(
         const rest = await receive(port, prepared, { account, format, isGzipped: false, query });
         const joined = Buffer.concat([kept, rest?.bytes ?? Buffer.alloc(0)]);
         assert.ok(rest?.isWhole && joined.subarray(0, rowsOf(cutBefore).length).equals(rowsOf(cutBefore)));
-        assert.equal((await store.findExport(account, id))?.result?.rows, ROWS_EACH);
+        const completed = (await store.findExport(account, id))?.result;
+        assert.ok(completed != null && completed !== 'failed');
+        assert.equal(completed.rows, ROWS_EACH);
         cutBefore = undefined;
       }
       let missing = random.integer(0, MAX_BYTES);

@@ -98,6 +98,10 @@ describe('an export that was cut at any byte and taken up again', () => {
             isGzipped,
           );
           assert.deepEqual([resumed.headers['export-id'], resumed.headers['export-as-of']], [id, asOf]);
+          const header = after === null ? 'present' : 'absent';
+          const type =
+            format === 'csv' ? `text/csv; charset=utf-8; header=${header}` : 'application/x-ndjson';
+          assert.equal(resumed.headers['content-type'], type);
           const rest = isGzipped ? gunzipSync(resumed.rawPayload) : resumed.rawPayload;
           const joined = Buffer.concat([kept, rest]);
           assert.ok(joined.subarray(0, manifestAt).equals(expected), `cut after ${cut} bytes: ${joined}`);

@@ -29,6 +29,7 @@ import {
   COMPLETED_EXAMPLE,
   EXAMPLE_CURSOR,
   EXAMPLE_CURSOR_EXPIRES,
+  EXAMPLE_EXPORT_ID,
   EXAMPLE_NOW_MS,
   EXAMPLE_TRANSACTIONS,
   LIST_EXAMPLES,
@@ -175,6 +176,16 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
     const headers = { authorization: `Bearer ${served.key}` };
     const url = `/v1/transactions.csv?${EXPORT_EXAMPLE_QUERY}`;
     assert.equal((await served.app.server.inject({ url, headers })).statusCode, 200);
+    return served;
+  },
+  export_failed: async () => {
+    const served = await serveExamples();
+    const headers = { authorization: `Bearer ${served.key}` };
+    await served.app.server.inject({ url: '/v1/transactions.csv', headers });
+    const { store } = served.app;
+    const exported = await store.findExport(ACCOUNT, EXAMPLE_EXPORT_ID);
+    assert.ok(exported !== undefined);
+    assert.equal(await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt), true);
     return served;
   },
   too_many_exports: serveExporting,

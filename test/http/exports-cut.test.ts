@@ -119,12 +119,26 @@ describe('the connection of an export is destroyed, and its manifest is not comp
         assert.deepEqual([outcome, aborted], ['differs', true], `${name}, page ${changedPage}`);
         assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
         const { body } = await app.send(`/v1/exports/${exportId}`, { key });
-        assert.deepEqual([body.state, body.sha256], ['running', null]);
-        // Without the fault it can be taken up.
-        assert.equal((await app.send(`${CSV}?resume=${exportId}`, { key })).text.match(/\n/g)?.length, 901);
+        assert.deepEqual([body.state, body.sha256, body.finishedAt], ['failed', null, null]);
+        // It stays so without the fault, also with an `after` of which the store knows nothing. A new export is whole.
+        for (const after of ['', '&after=store-1.none']) {
+          const resumed = await app.send(`${CSV}?resume=${exportId}${after}`, { key });
+          assert.deepEqual([resumed.status, resumed.body.code], [500, 'export_failed']);
+        }
+        assert.equal((await app.send(CSV, { key })).text.match(/\n/g)?.length, 901);
       }
     });
   }
+
+  test('if it differs, and the caller has its id even before the first byte', async (t) => {
+    const { app, key } = await appWith(10, () => ({ listNumbered: async () => [] }));
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.server.close());
+    const text = await readAll(requestPaused(app, key).resume());
+    assert.ok(!text.endsWith(LAST_CHUNK));
+    const { body } = await app.send(`${CSV}?resume=${idIn(text)}`, { key });
+    assert.equal(body.code, 'export_failed');
+  });
 
   test('if the store fails, at any page, or does not store that it is complete', async () => {
     const error = new StoreUnavailable('the database is gone');

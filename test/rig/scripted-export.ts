@@ -20,12 +20,27 @@ export const sampleTransactions: Transaction[] = TEXTS.map((merchantReference, i
 }));
 
 const ID = 'exp_0123456789abcdef';
+
+/** The answer to a request for an export that differs from the totals. */
+export const EXPORT_FAILED = {
+  status: 500,
+  problem: {
+    type: '/errors/export_failed',
+    title: 'The export failed',
+    status: 500,
+    detail: 'The transactions do not add up to the totals.',
+    code: 'export_failed',
+    requestId: 'a-request',
+  },
+};
+
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
 
 /** How an answer goes wrong. */
 export interface ExportFault {
-  /** A refusal. */
+  /** A refusal, and the fields of its problem. */
   status?: number;
+  problem?: object;
   headers?: Record<string, string>;
   /** The answer has only its first bytes. */
   bytes?: number;
@@ -132,7 +147,8 @@ export function scriptedExport(
       const url = new URL(path, 'http://service.test');
       if (url.pathname === `/v1/exports/${ID}`) return json(200, scripted.said());
       if (url.pathname !== `/v1/transactions.${format}`) return json(404, {});
-      const { status = 200, headers = {}, bytes, end = 'lost' } = scripted.faults.shift() ?? {};
+      const { status = 200, problem, headers = {}, bytes, end = 'lost' } = scripted.faults.shift() ?? {};
+      if (problem !== undefined) return json(status, problem, 'application/problem+json');
       if (status !== 200) return { ...json(status, {}), headers };
       const whole = bytesAfter(url.searchParams.get('after'));
       return {
@@ -147,9 +163,9 @@ export function scriptedExport(
   return scripted;
 }
 
-const json = (status: number, body: unknown): ScriptedResponse => ({
+const json = (status: number, body: unknown, type = 'application/json'): ScriptedResponse => ({
   status,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': type },
   body: Buffer.from(JSON.stringify(body)),
   end: null,
 });

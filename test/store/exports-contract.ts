@@ -281,6 +281,8 @@ export function exportsContract(name: string, makeHarness: () => Promise<Changes
       // The same attempt can replace it again, for example when it is complete.
       assert.equal(await store.replaceExport({ ...COMPLETE, result: null }, 2), true);
       assert.deepEqual(await store.findExport('store-1', EXPORT.id), { ...COMPLETE, result: null });
+      assert.equal(await store.replaceExport({ ...COMPLETE, result: 'failed' }, 2), true);
+      assert.deepEqual(await store.findExport('store-1', EXPORT.id), { ...COMPLETE, result: 'failed' });
     });
 
     test('are taken up by one of several instances', async () => {

@@ -52,8 +52,8 @@ export interface Export {
   /** Raised whenever it is taken up again: only the last attempt can complete it. */
   attempt: number;
   startedAtMs: number;
-  /** Null while it runs, or after it was cut. */
-  result: ExportResult | null;
+  /** Null while it runs, or after it was cut. `failed` if what was read differs from the totals: it cannot be taken up again. */
+  result: ExportResult | 'failed' | null;
 }
 
 /** How long exports are kept after they began. */

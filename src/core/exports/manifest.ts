@@ -4,10 +4,11 @@ import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
 import type { Export } from './export.ts';
 
 /** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
-export function manifestOf({ result, ...exported }: Export) {
+export function manifestOf({ result: ended, ...exported }: Export) {
+  const result = ended === 'failed' ? null : ended;
   return {
     id: exported.id,
-    state: result === null ? ('running' as const) : ('complete' as const),
+    state: stateOf(ended),
     format: exported.format,
     ...(exported.format === 'csv' && { spreadsheet: exported.spreadsheet }),
     filters: sentFilters(exported.filter),
@@ -25,6 +26,11 @@ export function manifestOf({ result, ...exported }: Export) {
     startedAt: formatTimestamp(exported.startedAtMs),
     finishedAt: result === null ? null : formatTimestamp(result.finishedAtMs),
   };
+}
+
+function stateOf(result: Export['result']): 'running' | 'complete' | 'failed' {
+  if (result === null) return 'running';
+  return result === 'failed' ? 'failed' : 'complete';
 }
 
 function sentFilters(filter: ListFilter): Partial<Record<keyof ListFilter, string>> {

@@ -30,6 +30,11 @@ const MAX_PARTS = 1000;
 /** Precedes every character that a reference can contain, so no reference is between one and the same with it at the end. */
 const AFTER_REFERENCE = '!';
 
+/** What the export read differs from its totals, which reading it again does not mend. */
+export class ExportFailed extends Error {
+  override readonly name = 'ExportFailed';
+}
+
 export interface StartedAt {
   nowMs: number;
   randomBytes: RandomBytes;
@@ -98,6 +103,8 @@ export async function retrieveExport(
 /**
  * The export that a request takes up again, as it will be stored, or undefined if the request has faults, which are added to
  * `faults`.
+ *
+ * Throws: ExportFailed.
  */
 export async function findResumed(
   store: ExportingStore,
@@ -111,6 +118,7 @@ export async function findResumed(
     faults.add(INVALID_RESUME);
     return undefined;
   }
+  if (found.result === 'failed') throw new ExportFailed(`${found.id} differs from its totals`);
   for (const fault of checkMismatch(request, found)) faults.add(fault);
   const { after } = request;
   const resumedAfter = after === null ? [] : await partsBefore(store, found, after);

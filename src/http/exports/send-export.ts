@@ -50,7 +50,8 @@ class ExportLog {
 
 /**
  * Sends an export that is stored. It ends as a whole response only after everything was read, compared with the totals and passed to the
- * kernel, and the export was stored as complete. In any other case the connection is destroyed. Never rejects.
+ * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
+ * is stored as failed before that, so that the caller, who takes it up again, gets an error that says so. Never rejects.
  */
 export async function sendExport(
   exported: Export,
@@ -85,6 +86,11 @@ export async function sendExport(
   } catch (error) {
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, dependencies);
+    if (error instanceof ExportDiffers) {
+      await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt).catch(() => {});
+      // A small export has sent nothing: without the id, its caller could not learn why it was cut.
+      raw.flushHeaders();
+    }
     response.cut('failed');
     // It is not complete: its end did not reach the kernel.
     if (complete !== undefined) await store.replaceExport(exported, exported.attempt).catch(() => {});

@@ -4,6 +4,7 @@ import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
 import { SequenceAhead } from '../../core/changes/list-changes.ts';
 import type { ExportFault } from '../../core/exports/export-query.ts';
 import { TooManyExports } from '../../core/exports/running-exports.ts';
+import { ExportFailed } from '../../core/exports/start-export.ts';
 import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
 import type { Difference } from '../../core/record-transaction.ts';
@@ -138,6 +139,13 @@ export function problemOf(error: unknown): Problem {
       'too_many_exports',
       `The account already runs two exports. Try again in ${EXPORT_RETRY_SECONDS} s, or when one of them has ended.`,
       { headers },
+    );
+  }
+  if (error instanceof ExportFailed) {
+    return new Problem(
+      'export_failed',
+      'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
+      { cause: error },
     );
   }
   if (error instanceof SequenceAhead) {

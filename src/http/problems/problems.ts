@@ -271,6 +271,14 @@ export const PROBLEMS = {
     solution:
       'Try again later. If the error persists, send the requestId to the operator, who finds the cause in the log.',
   },
+  export_failed: {
+    status: 500,
+    title: 'The export failed',
+    cause:
+      'What the service read for the export does not add up to the totals of the account. Its database is damaged, so the export can never be completed.',
+    solution:
+      'Do not send the request again. Tell the operator, who finds the place with transactions verify. Once the database is mended, begin a new export.',
+  },
   unavailable: {
     status: 503,
     title: 'The service is temporarily unavailable',

@@ -40,7 +40,7 @@ export interface ExportTransactionsDependencies extends SendingDependencies {
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
-  csv: 'text/csv; charset=utf-8; header=present',
+  csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
 };
 
@@ -157,12 +157,16 @@ function headersOf(
 ): Record<string, string> {
   return {
     ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
-    'content-type': CONTENT_TYPES[format],
+    'content-type': CONTENT_TYPES[format] + (format === 'csv' ? `; header=${hasHeader(exported)}` : ''),
     'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
     ...(acceptsGzip(headers['accept-encoding']) && { 'content-encoding': 'gzip' }),
     vary: 'accept-encoding',
   };
 }
+
+/** The header is in the first part only. Source: RFC 4180, 3. */
+const hasHeader = (exported: Export | undefined) =>
+  exported === undefined || exported.resumedAfter.length === 0 ? 'present' : 'absent';
 
 /** Only characters that every system has in file names. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {
@@ -224,7 +228,7 @@ function schemaOf(format: ExportFormat, statuses: Statuses) {
           [type]: { schema: isCsv ? Type.String() : ExportLine, examples: EXPORT_EXAMPLES[format] },
         },
       },
-      ...problemResponses([...KEY_PROBLEMS, ...EXPORT_FAULT_CODES, 'too_many_exports'], {
+      ...problemResponses([...KEY_PROBLEMS, ...EXPORT_FAULT_CODES, 'too_many_exports', 'export_failed'], {
         keysAreLimited: true,
         examples: EXPORT_PROBLEM_EXAMPLES,
       }),

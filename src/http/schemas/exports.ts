@@ -19,15 +19,15 @@ const Part = Type.Object({
   sha256: Type.String({ pattern: SHA256_FORM }),
 });
 
-const whenComplete = (description: string) => `${description} Null while the export is running.`;
+const whenComplete = (description: string) => `${description} Null until the export is complete.`;
 
 export const Export = Type.Object(
   {
     id: Type.String({ pattern: EXPORT_ID_FORM, examples: ['exp_0123456789abcdef'] }),
-    state: Type.Enum(['running', 'complete'], {
+    state: Type.Enum(['running', 'complete', 'failed'], {
       description:
         'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut stays running until ' +
-        'it is taken up again with resume.',
+        'it is taken up again with resume. failed: they do not agree, which taking it up again does not mend.',
     }),
     format: Type.Enum(['csv', 'ndjson']),
     spreadsheet: Type.Optional(Type.Boolean({ description: 'With CSV, whether formulas are guarded.' })),

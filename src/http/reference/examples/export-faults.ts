@@ -41,4 +41,10 @@ export const EXPORT_FAULT_EXAMPLES = {
     'The account already runs two exports. Try again in 10 s, or when one of them has ended.',
     { given: 'Two exports of the account are being sent.', headers: { 'Retry-After': '10' } },
   ),
+  export_failed: example(
+    'export_failed',
+    { target: `${EXPORT}?resume=${EXAMPLE_EXPORT_ID}` },
+    'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
+    { given: 'The export was cut, because what the service read did not add up to the totals.' },
+  ),
 } as const;

@@ -1,0 +1,118 @@
+/** Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for DISABLE_AFTER_MS. */
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
+/** Where the changes of an account are delivered: a place in its change feed, not a queue. */
+export interface WebhookEndpoint {
+  /** `we_` and 16 characters of base62. */
+  id: string;
+  account: string;
+  url: string;
+  /** The types of the changes that are delivered, such as `transaction.completed`; null for all. */
+  types: readonly string[] | null;
+  label: string | null;
+  /** Whether a change is delivered only after the one before it was. */
+  ordered: boolean;
+  /** `whsec_` and base64. It signs every delivery. */
+  secret: string;
+  /** Signs too until `untilMs`; null if the secret was not rotated. */
+  previousSecret: { secret: string; untilMs: number } | null;
+  createdAtMs: number;
+  /** Null while it is enabled. */
+  disabled: { reason: DisabledReason; atMs: number } | null;
+  /** Raised by each change of a property, of the failures or of the place by a request. Deliveries for an older version end. */
+  version: number;
+  /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
+  acknowledgedSequence: number;
+  /** Since when every attempt has failed; null if the last one succeeded. */
+  failingSinceMs: number | null;
+}
+
+/** A change that could not be delivered, and is kept apart so that later ones go on. */
+export interface WebhookFailure {
+  /** Of the change. */
+  sequence: number;
+  /** How many attempts failed, at least 1. */
+  attempts: number;
+  firstFailedAtMs: number;
+  lastFailedAtMs: number;
+  /** Null after the last attempt of the schedule: only a request retries it. */
+  nextAttemptAtMs: number | null;
+  /** The status of the last response; null if there was none. */
+  responseStatus: number | null;
+  /** Why the last attempt failed, in a few words for the owner of the endpoint. */
+  error: string;
+}
+
+/** What deliveries to an endpoint achieved since it was stored the last time. */
+export interface WebhookProgress {
+  acknowledgedSequence: number;
+  failingSinceMs: number | null;
+  /** New failures, and failures with another attempt. */
+  failed: readonly WebhookFailure[];
+  /** The sequence numbers of failures that are delivered now. */
+  delivered: readonly number[];
+}
+
+/** Accounts are divided into this many buckets. Each bucket is delivered by one instance at a time. */
+export const WEBHOOK_BUCKETS = 64;
+
+export interface LeaseRequest {
+  /** Identifies the instance of the service. */
+  instance: string;
+  /** How long the leases last from now, by the clock of the database. */
+  leaseMs: number;
+  /** Buckets that the instance gives back: it delivers nothing of them any more. */
+  release: readonly number[];
+}
+
+export interface Leases {
+  /** The buckets whose leases the instance has now, in ascending order. */
+  held: number[];
+  /** How many instances have asked within the time of a lease, with this one. */
+  instances: number;
+}
+
+/** The endpoints of an account, as its owner manages them. */
+export interface WebhookManager {
+  /** Stores a new endpoint, unless the account has `limit` already. Returns whether it did. */
+  createWebhook(created: WebhookEndpoint, limit: number): Promise<boolean>;
+  /** All endpoints of an account, oldest first, each with the number of its failures. */
+  listWebhooks(account: string): Promise<(WebhookEndpoint & { failures: number })[]>;
+  findWebhook(account: string, id: string): Promise<(WebhookEndpoint & { failures: number }) | undefined>;
+  /**
+   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`, the failures
+   * after its acknowledged sequence are removed, because their changes are delivered again; without, its acknowledged
+   * sequence and `failingSinceMs` stay as stored, unless it is enabled by this: then `failingSinceMs` becomes null.
+   */
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): Promise<boolean>;
+  /** Removes an endpoint and its failures. Returns whether there was one. */
+  deleteWebhook(account: string, id: string): Promise<boolean>;
+  /** The first failures with larger sequence numbers, in their order. */
+  listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
+  /** Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a failure. */
+  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
+}
+
+/** What delivering needs. No row is written for a delivery that succeeds. */
+export interface WebhookDeliverer {
+  /** Renews the leases of an instance, and takes free ones up to its even share of WEBHOOK_BUCKETS among the instances. */
+  leaseWebhooks(request: LeaseRequest): Promise<Leases>;
+  /** The enabled endpoints in some buckets, in any order. */
+  listDeliverable(buckets: readonly number[]): Promise<WebhookEndpoint[]>;
+  /** The failures with the earliest next attempts, at most `limit`, earliest first. */
+  listPendingFailures(account: string, id: string, limit: number): Promise<WebhookFailure[]>;
+  /**
+   * Stores progress if the stored version of the endpoint is `version`, in one transaction of the database. Returns whether it
+   * did. It never lowers the acknowledged sequence.
+   */
+  storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
+  /** Disables an endpoint if its stored version is `version`, and raises the version. Returns whether it did. */
+  disableWebhook(
+    account: string,
+    id: string,
+    version: number,
+    disabled: NonNullable<WebhookEndpoint['disabled']>,
+  ): Promise<boolean>;
+}
+
+export interface WebhookStore extends WebhookManager, WebhookDeliverer {}

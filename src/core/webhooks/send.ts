@@ -1,0 +1,27 @@
+/** One POST to a receiver. */
+export interface Attempt {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For all of it: the lookup of the name, the connection, the request and the response. */
+  timeoutMs: number;
+  /** Ends the attempt. */
+  signal?: AbortSignal;
+}
+
+export interface SendResponse {
+  /** Any status is a response. A redirect is one too: it is not followed. */
+  status: number;
+  /** How long `Retry-After` asks to wait from now; null if the header is absent or malformed. Not bounded here. */
+  retryAfterMs: number | null;
+}
+
+export interface SendFailure {
+  /** Why there was no response: a short text for the owner of the endpoint, which does not reveal what is behind an address. */
+  error: string;
+}
+
+export type SendResult = SendResponse | SendFailure;
+
+/** Makes one attempt. It never rejects, and it resolves within `timeoutMs`. */
+export type Send = (attempt: Attempt) => Promise<SendResult>;

@@ -19,8 +19,10 @@ export interface WebhookEndpoint {
   createdAtMs: number;
   /** Null while it is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** Raised by each change of a property, of the failures or of the place by a request. Deliveries for an older version end. */
+  /** Raised by each change of a property, of the failures or of the place by a request. Deliveries then read the endpoint again. */
   version: number;
+  /** The version that the last replay made; 0 if there was none. Progress of an older version is not stored any more. */
+  replayVersion: number;
   /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last one succeeded. */
@@ -45,6 +47,8 @@ export interface WebhookFailure {
 
 /** What deliveries to an endpoint achieved since it was stored the last time. */
 export interface WebhookProgress {
+  /** The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or in a restored database. */
+  after: number;
   acknowledgedSequence: number;
   failingSinceMs: number | null;
   /** New failures, and failures with another attempt. */
@@ -59,7 +63,7 @@ export const WEBHOOK_BUCKETS = 64;
 export interface LeaseRequest {
   /** Identifies the instance of the service. */
   instance: string;
-  /** How long the leases last from now, by the clock of the database. */
+  /** How long the leases last from now, by the clock of the database. 0 gives all of them back, and takes none: the instance stops. */
   leaseMs: number;
   /** Buckets that the instance gives back: it delivers nothing of them any more. */
   release: readonly number[];
@@ -93,17 +97,24 @@ export interface WebhookManager {
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
 }
 
+/** An enabled endpoint, as deliveries read it. */
+export interface DeliverableEndpoint extends WebhookEndpoint {
+  /** Whether it has a failure, with or without a next attempt. */
+  hasFailures: boolean;
+}
+
 /** What delivering needs. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the leases of an instance, and takes free ones up to its even share of WEBHOOK_BUCKETS among the instances. */
   leaseWebhooks(request: LeaseRequest): Promise<Leases>;
   /** The enabled endpoints in some buckets, in any order. */
-  listDeliverable(buckets: readonly number[]): Promise<WebhookEndpoint[]>;
+  listDeliverable(buckets: readonly number[]): Promise<DeliverableEndpoint[]>;
   /** The failures with the earliest next attempts, at most `limit`, earliest first. */
   listPendingFailures(account: string, id: string, limit: number): Promise<WebhookFailure[]>;
   /**
-   * Stores progress if the stored version of the endpoint is `version`, in one transaction of the database. Returns whether it
-   * did. It never lowers the acknowledged sequence.
+   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, or its
+   * stored acknowledged sequence is below `after`. Returns whether it did. It never lowers the acknowledged sequence, and storing the same
+   * progress twice is the same as storing it once.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables an endpoint if its stored version is `version`, and raises the version. Returns whether it did. */

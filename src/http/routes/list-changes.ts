@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formatTimestamp } from '../../core/calendar.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../../core/changes/await-changes.ts';
 import type { Change, ChangeReader } from '../../core/changes/change.ts';
 import {
@@ -11,6 +10,7 @@ import {
   readChangeRequest,
 } from '../../core/changes/change-query.ts';
 import type { ChangeWatcher } from '../../core/changes/change-watcher.ts';
+import { formatChange } from '../../core/changes/format-change.ts';
 import { listChanges } from '../../core/changes/list-changes.ts';
 import { FaultList } from '../../core/fault-list.ts';
 import { callerOf, type KeyChecks, type requireApiKey } from '../access/authenticate.ts';
@@ -25,7 +25,6 @@ import {
   listChangesQuery,
 } from '../schemas/list-changes.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
-import { transactionBody } from '../schemas/transaction.ts';
 import { Type } from '../schemas/type.ts';
 import type { ChangeMetrics } from '../telemetry/change-metrics.ts';
 
@@ -129,18 +128,10 @@ function waitingCaller(
   };
 }
 
+const changeBody: (change: Change) => ChangeBody = formatChange;
+
 function pageBody(after: number, { changes, headSequence }: AwaitedChanges): ChangePageBody {
   const data = changes.map(changeBody);
   const lastSequence = data.at(-1)?.sequence ?? after;
   return { data, lastSequence, headSequence, hasMore: lastSequence < headSequence };
-}
-
-function changeBody({ sequence, previousStatus, recordedAtMs, transaction }: Change): ChangeBody {
-  return {
-    sequence,
-    type: `transaction.${transaction.status}`,
-    previousStatus,
-    recordedAt: formatTimestamp(recordedAtMs),
-    transaction: transactionBody(transaction),
-  };
 }

@@ -1,0 +1,54 @@
+import type { SendResult } from './send.ts';
+
+/**
+ * `unavailable`: the receiver is down, or has too much to do. `refused`: it works, and does not accept this change. `gone`: it wants no more
+ * deliveries.
+ */
+export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
+
+export interface AttemptResult {
+  outcome: AttemptOutcome;
+  /** Null if there was no response. */
+  responseStatus: number | null;
+  /** Why it failed, for the owner of the endpoint; empty if it did not. */
+  error: string;
+  retryAfterMs: number | null;
+  /** Whether `retryAfterMs` is about all deliveries, not about this change. */
+  isPaused: boolean;
+}
+
+/** What the response to an attempt, or its absence, says about the change and the receiver. */
+export function attemptResult(sent: SendResult): AttemptResult {
+  if ('error' in sent)
+    return {
+      outcome: 'unavailable',
+      responseStatus: null,
+      error: sent.error,
+      retryAfterMs: null,
+      isPaused: false,
+    };
+  const { status, retryAfterMs } = sent;
+  const outcome = outcomeOf(status);
+  return {
+    outcome,
+    responseStatus: status,
+    error: outcome === 'delivered' ? '' : explain(status),
+    retryAfterMs,
+    isPaused: retryAfterMs !== null && (status === 429 || status === 503),
+  };
+}
+
+function outcomeOf(status: number): AttemptOutcome {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 410) return 'gone';
+  return isUnavailable(status) ? 'unavailable' : 'refused';
+}
+
+/** Whether a failed attempt says that the receiver is down, by the status of its response; null without one. */
+export const isUnavailable = (status: number | null): boolean =>
+  status === null || status === 408 || status === 429 || status >= 500;
+
+function explain(status: number): string {
+  if (status >= 300 && status < 400) return `the receiver answered ${status}; redirects are not followed`;
+  return `the receiver answered ${status}`;
+}

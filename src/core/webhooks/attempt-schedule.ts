@@ -1,0 +1,59 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** An attempt takes no longer, from the lookup of the name to the end of the response. */
+export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
+
+/** From each failed attempt to the next one. */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** A longer `Retry-After` is read as this. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/** After the last attempt of the schedule, an ordered endpoint goes on with attempts at this interval. */
+const ORDERED_DELAY_MS = 24 * HOUR_MS;
+
+/** No attempt waits longer than this for its time, unless the clock was set. */
+export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
+
+const FIRST_PROBE_MS = SECOND_MS;
+const MAX_PROBE_MS = 60 * SECOND_MS;
+
+/** A random number from 0, and less than 1. */
+export type RandomNumber = () => number;
+
+/** Up to a tenth longer, so that what failed together is not tried again together. */
+const withJitter = (milliseconds: number, random: RandomNumber) =>
+  Math.round(milliseconds * (1 + random() / 10));
+
+export const boundedRetryAfter = (retryAfterMs: number | null): number =>
+  Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+
+/** How long to wait for the next attempt of a change after `attempts` that failed; null if that was the last one of the schedule. */
+export function attemptDelay(
+  attempts: number,
+  retryAfterMs: number | null,
+  isOrdered: boolean,
+  random: RandomNumber,
+): number | null {
+  const delayMs = DELAYS_MS[attempts - 1] ?? (isOrdered ? ORDERED_DELAY_MS : null);
+  return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
+}
+
+/** How long to wait for the next probe of an endpoint that is held back, after `probes` that failed. */
+export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
+  // Beyond 2^6 the bound holds anyway.
+  const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);
+  return withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
+}

@@ -1,0 +1,175 @@
+import { isUnavailable } from './attempt-result.ts';
+import { MAX_DELAY_MS } from './attempt-schedule.ts';
+import type { WebhookFailure } from './webhook.ts';
+
+/** The failures that are read at a time. The others are read when their time comes. */
+export const LOADED_FAILURES = 100;
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** What is read of the failures of an endpoint. */
+export interface StoredFailures {
+  /** How many there are, with or without a next attempt. */
+  count: number;
+  /** Those with the earliest next attempts, at most LOADED_FAILURES. */
+  pending: readonly WebhookFailure[];
+  /** Those after the acknowledged sequence. */
+  ahead: readonly WebhookFailure[];
+}
+
+export interface DeliveryClock {
+  /** The wall clock, which can be set. */
+  now: () => number;
+  monotonicMs: () => number;
+}
+
+interface Entry {
+  failure: WebhookFailure;
+  /** By the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
+  dueMs: number;
+}
+
+type IsFree = (sequence: number) => boolean;
+
+/** The failures of an endpoint, as far as they are in memory, and what of them is not stored yet. */
+export class KeptFailures {
+  readonly #clock: DeliveryClock;
+  #count = 0;
+  readonly #entries = new Map<number, Entry>();
+  /** Failures that are not in memory are not due before this time of the monotonic clock. */
+  #horizonMs = NEVER;
+  /** What failed before this time of the wall clock is due. */
+  #releasedMs = Number.NEGATIVE_INFINITY;
+  readonly #unsavedFailed = new Map<number, WebhookFailure>();
+  readonly #unsavedDelivered = new Set<number>();
+
+  constructor(clock: DeliveryClock) {
+    this.#clock = clock;
+  }
+
+  /** How many there are, with or without a next attempt. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get hasUnsaved(): boolean {
+    return this.#unsavedFailed.size + this.#unsavedDelivered.size > 0;
+  }
+
+  /** Replaces what is known by what is stored. What is not stored yet stays. */
+  load({ count, pending, ahead }: StoredFailures): void {
+    const before = new Map(this.#entries);
+    this.#entries.clear();
+    for (const failure of [...ahead, ...pending]) {
+      const { sequence } = failure;
+      if (this.#unsavedDelivered.has(sequence)) continue;
+      const known = before.get(sequence);
+      const isKnown = known?.failure.nextAttemptAtMs === failure.nextAttemptAtMs;
+      this.#entries.set(sequence, isKnown ? known : { failure, dueMs: this.#dueMs(failure) });
+    }
+    for (const sequence of this.#unsavedFailed.keys())
+      this.#entries.set(sequence, before.get(sequence) as Entry);
+    this.#count = Math.max(count, this.#entries.size);
+    const last = pending.length < LOADED_FAILURES ? undefined : pending.at(-1);
+    this.#horizonMs = last === undefined ? NEVER : this.#dueMs(last);
+  }
+
+  get(sequence: number): WebhookFailure | undefined {
+    return this.#entries.get(sequence)?.failure;
+  }
+
+  /** How long until the next attempt of a failure; Infinity if it has none. */
+  waitMs(sequence: number): number {
+    return (this.#entries.get(sequence)?.dueMs ?? NEVER) - this.#clock.monotonicMs();
+  }
+
+  /** A change failed, for the first time or again. `delayMs`: until its next attempt; null if it has none. */
+  put(failure: WebhookFailure, delayMs: number | null): void {
+    const { sequence } = failure;
+    if (!this.#entries.has(sequence)) this.#count++;
+    const dueMs = delayMs === null ? NEVER : this.#clock.monotonicMs() + delayMs;
+    this.#entries.set(sequence, { failure, dueMs });
+    this.#unsavedFailed.set(sequence, failure);
+    this.#unsavedDelivered.delete(sequence);
+  }
+
+  /** A change is delivered that failed before. */
+  remove(sequence: number): void {
+    if (!this.#entries.delete(sequence)) return;
+    this.#count--;
+    this.#unsavedFailed.delete(sequence);
+    this.#unsavedDelivered.add(sequence);
+  }
+
+  /** All that have a next attempt are due. */
+  release(): void {
+    this.#releasedMs = this.#clock.now();
+    for (const entry of this.#entries.values()) if (entry.dueMs < NEVER) entry.dueMs = 0;
+    if (this.#horizonMs < NEVER) this.#horizonMs = 0;
+  }
+
+  /** The failure that is due for the longest time, of those that are free. */
+  due(isFree: IsFree): WebhookFailure | undefined {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#earliest(({ failure, dueMs }) => dueMs <= nowMs && isFree(failure.sequence));
+  }
+
+  /**
+   * A failure whose delivery shows whether the receiver is up again, of those that are free and after `after`: one that did not fail because
+   * the receiver refused it, or one that is due.
+   */
+  probe(after: number, isFree: IsFree): WebhookFailure | undefined {
+    const nowMs = this.#clock.monotonicMs();
+    let first: WebhookFailure | undefined;
+    for (const { failure, dueMs } of this.#entries.values()) {
+      const { sequence, responseStatus } = failure;
+      if (sequence <= after || dueMs === NEVER || !isFree(sequence)) continue;
+      if (!isUnavailable(responseStatus) && dueMs > nowMs) continue;
+      if (first === undefined || sequence < first.sequence) first = failure;
+    }
+    return first;
+  }
+
+  /** How long until another one is due, or failures have to be loaded; Infinity if never. */
+  nextWaitMs(isFree: IsFree): number {
+    let nextMs = NEVER;
+    for (const { failure, dueMs } of this.#entries.values())
+      if (dueMs < nextMs && isFree(failure.sequence)) nextMs = dueMs;
+    const nowMs = this.#clock.monotonicMs();
+    return (nextMs <= nowMs ? nextMs : Math.min(nextMs, this.#horizonMs)) - nowMs;
+  }
+
+  /** Whether failures that are not in memory can be due. */
+  get isIncomplete(): boolean {
+    if (this.#horizonMs === NEVER) return false;
+    const isDue = this.#horizonMs <= this.#clock.monotonicMs() && this.due(() => true) === undefined;
+    return isDue || this.#entries.size < LOADED_FAILURES / 2;
+  }
+
+  /** What is to be stored. Call `saved` with it afterwards. */
+  unsaved(): { failed: WebhookFailure[]; delivered: number[] } {
+    return { failed: [...this.#unsavedFailed.values()], delivered: [...this.#unsavedDelivered] };
+  }
+
+  /** Forgets what is stored now, and has not changed since. */
+  saved({ failed, delivered }: ReturnType<KeptFailures['unsaved']>): void {
+    for (const failure of failed)
+      if (this.#unsavedFailed.get(failure.sequence) === failure) this.#unsavedFailed.delete(failure.sequence);
+    for (const sequence of delivered) this.#unsavedDelivered.delete(sequence);
+  }
+
+  #dueMs({ nextAttemptAtMs, lastFailedAtMs }: WebhookFailure): number {
+    if (nextAttemptAtMs === null) return NEVER;
+    if (lastFailedAtMs < this.#releasedMs) return 0;
+    // If the clock was set back since, it does not wait until then.
+    const leftMs = nextAttemptAtMs - Math.max(this.#clock.now(), lastFailedAtMs);
+    return this.#clock.monotonicMs() + Math.min(leftMs, MAX_DELAY_MS);
+  }
+
+  #earliest(isMatch: (entry: Entry) => boolean): WebhookFailure | undefined {
+    let earliest: Entry | undefined;
+    for (const entry of this.#entries.values())
+      if ((earliest === undefined || entry.dueMs < earliest.dueMs) && isMatch(entry)) earliest = entry;
+    return earliest?.failure;
+  }
+}

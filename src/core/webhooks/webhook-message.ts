@@ -1,0 +1,71 @@
+import { createHmac, hash } from 'node:crypto';
+import { BASE62 } from '../base62.ts';
+import { formatTimestamp } from '../calendar.ts';
+import type { Change } from '../changes/change.ts';
+import { changeType, formatChange } from '../changes/format-change.ts';
+import type { WebhookEndpoint } from './webhook.ts';
+
+/** Characters of an id after `msg_`: more than 128 bits. */
+const ID_CHARACTERS = 22;
+
+const SECRET_PREFIX = 'whsec_';
+
+const USER_AGENT = 'transactions-webhooks';
+
+/** What is sent to a receiver, before it is signed. */
+export interface WebhookMessage {
+  /** The same for every attempt, every replay and every instance. */
+  id: string;
+  body: string;
+}
+
+/** A change of an account as it is delivered. */
+export function changeMessage(account: string, change: Change): WebhookMessage {
+  const type = changeType(change);
+  const { sequence, recordedAtMs, transaction } = change;
+  // With the reference and the type, a number that a restored database gives to another change has another id.
+  const id = messageId([account, String(sequence), transaction.reference, type]);
+  const timestamp = formatTimestamp(recordedAtMs);
+  return { id, body: JSON.stringify({ type, timestamp, data: formatChange(change) }) };
+}
+
+/** An id made of texts without line breaks. Equal texts have an equal id. */
+export function messageId(parts: readonly string[]): string {
+  let rest = BigInt(`0x${hash('sha256', parts.join('\n'))}`);
+  let text = '';
+  for (let count = 0; count < ID_CHARACTERS; count++) {
+    text += BASE62[Number(rest % 62n)];
+    rest /= 62n;
+  }
+  return `msg_${text}`;
+}
+
+/**
+ * The headers of an attempt, signed with every secret that is valid now.
+ *
+ * Source: Standard Webhooks 1.0.0.
+ */
+export function signedHeaders(
+  { id, body }: WebhookMessage,
+  endpoint: Pick<WebhookEndpoint, 'secret' | 'previousSecret'>,
+  nowMs: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signed = `${id}.${timestamp}.${body}`;
+  const { secret, previousSecret } = endpoint;
+  const signatures = [signature(secret, signed)];
+  if (previousSecret !== null && nowMs < previousSecret.untilMs)
+    signatures.push(signature(previousSecret.secret, signed));
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function signature(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}

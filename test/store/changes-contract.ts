@@ -12,21 +12,14 @@ import {
   shownChanges,
 } from '../rig/changes.ts';
 import { importInto } from '../rig/import.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
-import type { StoreHarness } from './contract.ts';
 import { numberingContract } from './numbering-contract.ts';
 
-export interface ChangesHarness extends StoreHarness {
-  /** What the clock of its stores returns. */
-  nowMs: number;
-  /** Runs a statement on the database as an instance of the version without sequence numbers does. */
-  execute(sql: string): Promise<void>;
-}
-
 /** The contract of every store for sequence numbers and changes. */
-export function changesContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+export function changesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the changes on ${name}`, () => {
-    let harness: ChangesHarness;
+    let harness: StoreHarness;
     let store: Store;
 
     beforeEach(async () => {

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Store } from '../../src/core/store.ts';
 import { isMerged } from '../../src/store/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
 import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
-import {
-  CITUS_URL,
-  dropCitusDatabase,
-  makeCitusDatabase,
-  returnCitusDatabase,
-  takeCitusDatabase,
-} from '../rig/citus.ts';
+import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
+import { citusHarness } from '../rig/store-harness.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import { type ChangesHarness, changesContract } from './changes-contract.ts';
+import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
@@ -33,35 +27,10 @@ if (CITUS_URL === undefined) {
     assert.equal(CITUS_URL, undefined);
   });
 } else {
-  const makeHarness = async (): Promise<ChangesHarness> => {
-    const url = await takeCitusDatabase();
-    const opened: Store[] = [];
-    let isRuined = false;
-    return {
-      open: async () => {
-        const { store } = await openStore(url, () => NOW_MS);
-        opened.push(store);
-        return store;
-      },
-      nowMs: NOW_MS,
-      execute: async (sql) => {
-        await queryPostgres(url, sql);
-      },
-      ruin: async () => {
-        isRuined = true;
-        await dropCitusDatabase(url);
-      },
-      dispose: async () => {
-        for (const store of opened) await store.close();
-        if (!isRuined) await returnCitusDatabase(url);
-      },
-    };
-  };
-
-  storeContract('Citus', makeHarness);
-  changesContract('Citus', makeHarness);
-  totalsContract('Citus', makeHarness);
-  exportsContract('Citus', makeHarness);
+  storeContract('Citus', citusHarness);
+  changesContract('Citus', citusHarness);
+  totalsContract('Citus', citusHarness);
+  exportsContract('Citus', citusHarness);
 
   for (const version of [1, 3, 9]) {
     test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {

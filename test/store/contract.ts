@@ -5,18 +5,10 @@ import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
 import { importContract } from './import-contract.ts';
-
-/** An empty database for one test. */
-export interface StoreHarness {
-  /** Opens the database again, as another instance does. The harness closes what it opened. */
-  open(): Promise<Store>;
-  /** Makes the database unusable while stores have it open. */
-  ruin(): Promise<void>;
-  dispose(): Promise<void>;
-}
 
 /** The contract of every store. Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {

@@ -8,8 +8,8 @@ import type { Total } from '../../src/core/totals/totals.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
-import type { ChangesHarness } from './changes-contract.ts';
 
 const ORDER = 'größer "x", 😀';
 
@@ -118,9 +118,9 @@ const COMPLETE: Export = {
 };
 
 /** The contract of every store for exports: reading their transactions, and storing what they were. */
-export function exportsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the exports on ${name}`, () => {
-    let harness: ChangesHarness;
+    let harness: StoreHarness;
     let store: Store;
 
     beforeEach(async () => {

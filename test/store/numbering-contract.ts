@@ -10,13 +10,13 @@ import {
   recordOrWait,
   shownChanges,
 } from '../rig/changes.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import type { ChangesHarness } from './changes-contract.ts';
 
 /** The contract of every store for numbering what the version without sequence numbers recorded. */
-export function numberingContract(current: () => { harness: ChangesHarness; store: Store }): void {
+export function numberingContract(current: () => { harness: StoreHarness; store: Store }): void {
   describe('of transactions that the version before recorded', () => {
-    let harness: ChangesHarness;
+    let harness: StoreHarness;
     let store: Store;
     beforeEach(() => {
       ({ harness, store } = current());

@@ -7,15 +7,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { makeApiKey } from '../../src/core/access/api-key.ts';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import { type Store, StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { StoreRefused, StoreUnavailable } from '../../src/core/store.ts';
 import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
 import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/store/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { makeDurable } from '../../src/store/sqlite/write-ahead-log.ts';
+import { sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
-import { type ChangesHarness, changesContract } from './changes-contract.ts';
+import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
@@ -23,40 +23,10 @@ import { totalsContract } from './totals-contract.ts';
 const NOW_MS = Date.UTC(2026, 5, 15);
 const now = () => NOW_MS;
 
-const makeHarness = async (): Promise<ChangesHarness> => {
-  const folder = temporaryFolder();
-  const path = `${folder.path}/transactions.db`;
-  const opened: Store[] = [];
-  return {
-    open: async () => {
-      const { store } = await openStore(`sqlite:${path}`, now);
-      opened.push(store);
-      return store;
-    },
-    nowMs: NOW_MS,
-    execute: async (sql) => {
-      const db = new DatabaseSync(path, { timeout: 60_000 });
-      db.exec(sql);
-      db.close();
-    },
-    ruin: async () => {
-      // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
-      const db = new DatabaseSync(path);
-      db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
-      db.close();
-      writeFileSync(path, Buffer.alloc(statSync(path).size));
-    },
-    dispose: async () => {
-      for (const store of opened) await store.close();
-      folder.remove();
-    },
-  };
-};
-
-storeContract('SQLite', makeHarness);
-changesContract('SQLite', makeHarness);
-totalsContract('SQLite', makeHarness);
-exportsContract('SQLite', makeHarness);
+storeContract('SQLite', sqliteHarness);
+changesContract('SQLite', sqliteHarness);
+totalsContract('SQLite', sqliteHarness);
+exportsContract('SQLite', sqliteHarness);
 
 describe('the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

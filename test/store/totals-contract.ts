@@ -14,8 +14,8 @@ import { changesOf, completed, pending, recordOrWait } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
-import type { ChangesHarness } from './changes-contract.ts';
 
 const ACCOUNT = 'store-1';
 const EVERYTHING: TotalsQuery = {
@@ -82,9 +82,9 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
 }
 
 /** The contract of every store for totals: exact at the number that they have, whatever is folded. */
-export function totalsContract(name: string, makeHarness: () => Promise<ChangesHarness>): void {
+export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
-    let harness: ChangesHarness;
+    let harness: StoreHarness;
     let store: Store;
     let random: Random;
 

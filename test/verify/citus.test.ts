@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/citus.ts';
 import { queryPostgres } from '../rig/postgres.ts';
+import { citusHarness } from '../rig/store-harness.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { healthyContract } from './healthy-contract.ts';
 import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
@@ -39,31 +39,7 @@ if (CITUS_URL === undefined) {
     assert.equal(CITUS_URL, undefined);
   });
 } else {
-  healthyContract(
-    'Citus',
-    async () => {
-      const url = await takeCitusDatabase();
-      const opened: Store[] = [];
-      return {
-        url,
-        open: async () => {
-          const { store } = await openStore(url, () => NOW_MS);
-          opened.push(store);
-          return store;
-        },
-        nowMs: NOW_MS,
-        execute: async (sql) => {
-          await queryPostgres(url, sql);
-        },
-        ruin: async () => {},
-        dispose: async () => {
-          for (const store of opened) await store.close();
-          await returnCitusDatabase(url);
-        },
-      };
-    },
-    { databases: 2, steps: 20 },
-  );
+  healthyContract('Citus', citusHarness, { databases: 2, steps: 20 });
 
   describe('verify finds on Citus', () => {
     for (const { name, sql, reported } of CORRUPTIONS.filter((one) => POSSIBLE.includes(one.name)))

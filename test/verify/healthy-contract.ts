@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
-import type { ChangesHarness } from '../store/changes-contract.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
 import { foldAll, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
-
-export type VerifyHarness = ChangesHarness & { url: string };
 
 /** What verify reports of healthy databases on every store: nothing. */
 export function healthyContract(
   name: string,
-  makeHarness: () => Promise<VerifyHarness>,
+  makeHarness: () => Promise<StoreHarness>,
   { databases = 6, steps = 60 } = {},
 ): void {
   describe(`verify on ${name} reports nothing`, () => {
-    let harness: VerifyHarness;
+    let harness: StoreHarness;
     let store: VerifiedStore;
     beforeEach(async () => {
       harness = await makeHarness();

@@ -1,0 +1,95 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres } from './postgres.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** An empty database for one test. */
+export interface StoreHarness {
+  url: string;
+  /** Opens the database again, as another instance does. The harness closes what it opened. */
+  open(): Promise<Store>;
+  /** What the clock of its stores returns. */
+  nowMs: number;
+  /** Runs a statement on the database as an instance of the version without sequence numbers does. */
+  execute(sql: string): Promise<void>;
+  /** Makes the database unusable while stores have it open. */
+  ruin(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const NOW_MS = Date.UTC(2026, 5, 15);
+
+/** The part of a harness that is the same for every database. `remove` removes the database after its stores are closed. */
+function openings(url: string, remove: () => void | Promise<void>) {
+  const opened: Store[] = [];
+  return {
+    url,
+    open: async () => {
+      const { store } = await openStore(url, () => NOW_MS);
+      opened.push(store);
+      return store;
+    },
+    nowMs: NOW_MS,
+    dispose: async () => {
+      for (const store of opened) await store.close();
+      await remove();
+    },
+  };
+}
+
+export async function sqliteHarness(): Promise<StoreHarness> {
+  const folder = temporaryFolder();
+  const path = `${folder.path}/transactions.db`;
+  return {
+    ...openings(`sqlite:${path}`, folder.remove),
+    execute: async (sql) => {
+      const db = new DatabaseSync(path, { timeout: 60_000 });
+      db.exec(sql);
+      db.close();
+    },
+    ruin: async () => {
+      // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
+      const db = new DatabaseSync(path);
+      db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      writeFileSync(path, Buffer.alloc(statSync(path).size));
+    },
+  };
+}
+
+export async function postgresHarness(): Promise<StoreHarness> {
+  const url = await makePostgresDatabase();
+  return {
+    ...openings(url, () => {}),
+    execute: async (sql) => {
+      await queryPostgres(url, sql);
+    },
+    ruin: async () => {
+      await queryPostgres(
+        `${await postgresUrl()}/postgres`,
+        `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`,
+      );
+    },
+  };
+}
+
+/** A database of the cluster at `CITUS_URL`. */
+export async function citusHarness(): Promise<StoreHarness> {
+  const url = await takeCitusDatabase();
+  let isRuined = false;
+  return {
+    ...openings(url, async () => {
+      if (!isRuined) await returnCitusDatabase(url);
+    }),
+    execute: async (sql) => {
+      await queryPostgres(url, sql);
+    },
+    ruin: async () => {
+      isRuined = true;
+      await dropCitusDatabase(url);
+    },
+  };
+}

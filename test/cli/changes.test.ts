@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
+import { freePort } from '../rig/loopback.ts';
 import { run, type Served, serveImported, start } from '../rig/process.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/scripted-feed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -216,10 +215,7 @@ The service at ${feed.url} answers again.
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
 
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
+    const port = await freePort();
     const nowhere = await changes([], { PORT: String(port) });
     assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
     assert.match(nowhere.stderr, /^Can't connect to the service at http.* give another URL with --url\.\n$/);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { freePort, serveHttp } from '../rig/loopback.ts';
 import { run, type Served, serveImported, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -152,10 +151,7 @@ describe('list', () => {
     assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
     assert.ok(!refused.stderr.includes(revoked));
 
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
+    const port = await freePort();
     const nowhere = await list([], { PORT: String(port) });
     assert.deepEqual([nowhere.status, nowhere.stdout], [1, '']);
     const remedy = 'Start it with "transactions serve", or give another URL with --url.';
@@ -164,10 +160,10 @@ describe('list', () => {
   });
 
   /** A service that refuses the key after so many pages, and first breaks so many connections before its second page. */
-  async function endlessList(t: TestContext, pages: number, breaks = 0): Promise<string> {
+  function endlessList(t: TestContext, pages: number, breaks = 0): Promise<string> {
     let page = 0;
     let broken = 0;
-    const server = createServer((request, response) => {
+    return serveHttp(t, (request, response) => {
       if (page === 1 && broken < breaks) {
         broken++;
         request.socket.destroy();
@@ -185,13 +181,7 @@ describe('list', () => {
         createdAt: new Date(Date.UTC(2026, 0, 1) - page * 10 - index).toISOString(),
       }));
       response.end(JSON.stringify({ data, nextCursor: 'next', hasMore: true }));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(() => {
-      server.closeAllConnections();
-      server.close();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   test('a list that fails midway ends with status 1 and says that it is incomplete', async (t) => {

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import {
   ArgumentError,
   type ClientOptions,
@@ -15,6 +12,7 @@ import {
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { clientOn } from '../rig/client.ts';
+import { freePort, serveHttp } from '../rig/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -250,11 +248,8 @@ test('the error of a lost connection names the origin and the cause, but not the
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 test("with the platform's fetch: the error of a lost connection names the cause", async (t) => {
-  const cut = await listening(t, (request) => request.socket.destroy());
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const refusing = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-  await new Promise((resolve) => closed.close(resolve));
+  const cut = await serveHttp(t, (request) => request.socket.destroy());
+  const refusing = `http://127.0.0.1:${await freePort()}`;
   for (const [url, cause] of [
     [cut, 'UND_ERR_SOCKET'],
     [refusing, 'ECONNREFUSED'],
@@ -268,20 +263,9 @@ test("with the platform's fetch: the error of a lost connection names the cause"
   }
 });
 
-/** The URL of a real HTTP server. */
-async function listening(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test("with the platform's fetch: a request whose connection is lost in the middle of the body is retried", async (t) => {
   let requests = 0;
-  const url = await listening(t, (_request, response) => {
+  const url = await serveHttp(t, (_request, response) => {
     response.setHeader('content-type', 'application/json').setHeader('content-length', PAGE.length);
     if (++requests < 3) response.write(PAGE.slice(0, 5), () => response.destroy());
     else response.end(PAGE);
@@ -293,11 +277,11 @@ test("with the platform's fetch: a request whose connection is lost in the middl
 
 test("with the platform's fetch: the key is not sent to the target of a redirection", async (t) => {
   const reached: (string | undefined)[] = [];
-  const elsewhere = await listening(t, ({ headers }, response) => {
+  const elsewhere = await serveHttp(t, ({ headers }, response) => {
     reached.push(headers.authorization);
     response.end();
   });
-  const url = await listening(t, (_request, response) => {
+  const url = await serveHttp(t, (_request, response) => {
     response.writeHead(307, { location: elsewhere }).end();
   });
   const client = new TransactionsClient({ url, apiKey: 'a-key' });
@@ -307,7 +291,7 @@ test("with the platform's fetch: the key is not sent to the target of a redirect
 
 test('the path of the url, as behind a proxy, comes before the path of the API', async (t) => {
   const paths: (string | undefined)[] = [];
-  const url = await listening(t, (request, response) => {
+  const url = await serveHttp(t, (request, response) => {
     paths.push(request.url);
     response.writeHead(400).end();
   });

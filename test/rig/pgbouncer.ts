@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './loopback.ts';
 import { NOBODY } from './postgres-programs.ts';
-import { freePort } from './postgres-server.ts';
 
 /** The version of the installed pgbouncer, or undefined. */
 export const PGBOUNCER: string | undefined = (() => {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { ExportFormat, ExportManifest, Fetch, Transaction } from '../../client/src/index.ts';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/index.ts';
+import { serveHttp } from './loopback.ts';
 
 /** Texts that an export can come apart in: quoted line ends, characters of several bytes, a formula. */
 const TEXTS = ['order-1', null, 'line\r\nend, "quoted"\n', 'Größe 💳', '=1+1', '"', '', '\n'];
@@ -199,7 +198,7 @@ export async function serveExport(
   { respond }: Pick<ScriptedExport, 'respond'>,
   onClose = (_path: string, _isComplete: boolean) => {},
 ): Promise<string> {
-  const server = createServer((request, response) => {
+  return serveHttp(t, (request, response) => {
     const { status, headers, body, end } = respond(request.url ?? '');
     response.on('close', () => onClose(request.url ?? '', response.writableFinished));
     response.writeHead(status, headers);
@@ -207,11 +206,5 @@ export async function serveExport(
     else if (end === 'lost') response.write(body, () => response.destroy());
     else response.write(body);
     response.flushHeaders();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

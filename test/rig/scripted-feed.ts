@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { Change, Transaction } from '../../client/src/index.ts';
+import { serveHttp } from './loopback.ts';
 
 /** A change of a scripted feed. */
 export function scriptedChange(sequence: number, fields: Partial<Transaction> = {}): Change {
@@ -43,7 +42,17 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
   let noteWaiting = Promise.withResolvers<void>();
   let requests = 0;
 
-  const server = createServer((request, response) => {
+  const feed: ScriptedFeed = {
+    url: '',
+    changes,
+    record: () => {
+      feed.changes.push(scriptedChange(feed.changes.length + 1));
+      for (const answer of callers.splice(0)) answer();
+    },
+    waiting: () => (callers.length > 0 ? Promise.resolve() : noteWaiting.promise),
+    intercept: () => false,
+  };
+  feed.url = await serveHttp(t, (request, response) => {
     if (feed.intercept(++requests, response)) return;
     const query = new URL(request.url ?? '', 'http://service.test').searchParams;
     const after = Number(query.get('after') ?? 0);
@@ -57,23 +66,6 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
     callers.push(answer);
     noteWaiting.resolve();
     noteWaiting = Promise.withResolvers<void>();
-  }).listen(0, '127.0.0.1');
-
-  const feed: ScriptedFeed = {
-    url: '',
-    changes,
-    record: () => {
-      feed.changes.push(scriptedChange(feed.changes.length + 1));
-      for (const answer of callers.splice(0)) answer();
-    },
-    waiting: () => (callers.length > 0 ? Promise.resolve() : noteWaiting.promise),
-    intercept: () => false,
-  };
-  await once(server, 'listening');
-  feed.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return feed;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../../src/store/list-shape.ts';
 import { UNFOLDED_SQL } from '../../src/store/sqlite/fold-totals.ts';
@@ -38,6 +38,47 @@ const LOOK_UP = [
 ];
 
 const sqlOf = (shape: ListShape) => listSql(shape, LIMIT, STATUSES.length);
+
+/**
+ * Inserts `count` transactions of each of two accounts. First all become pending, then all are paid: a page of changes is
+ * at one end of each range, or between both.
+ */
+function insertChanges(db: DatabaseSync, count: number): void {
+  migrate(db, 0, { waitMs: 0 });
+  const insert = db.prepare(
+    `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
+       pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+     VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
+  );
+  db.exec('BEGIN');
+  for (let index = 1; index <= count; index++)
+    for (const account of ['account', 'other'])
+      insert.run(account, -index, `r${index}`, index, count + index);
+  db.exec('COMMIT');
+}
+
+/** The steps of the plan of a statement. */
+const planOf = (db: DatabaseSync, sql: string, ...values: SQLInputValue[]) =>
+  db
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map((step) => String(step['detail']));
+
+/** Fails if executions of a statement plan it again. */
+function checkPlannedOnce(db: DatabaseSync, sql: string, execute: (statement: StatementSync) => void): void {
+  let planned = 0;
+  // Called only while a statement is planned.
+  db.setAuthorizer(() => {
+    planned++;
+    return constants.SQLITE_OK;
+  });
+  const statement = db.prepare(sql);
+  assert.ok(planned > 0);
+  planned = 0;
+  execute(statement);
+  db.setAuthorizer(null);
+  assert.equal(planned, 0);
+}
 
 describe('the plan of a list', () => {
   const db = new DatabaseSync(':memory:');
@@ -83,10 +124,7 @@ describe('the plan of a list', () => {
     const name = `${[shape.merchantReference && 'merchantReference', shape.status && 'status', shape.currency && 'currency', shape.from && 'from', shape.end].filter(Boolean).join(', ')}`;
 
     test(`searches its index, without a sort: ${name}`, () => {
-      const plan = db
-        .prepare(`EXPLAIN QUERY PLAN ${sqlOf(shape)}`)
-        .all(...valuesOf(shape, false, 30_000))
-        .map((step) => String(step['detail']));
+      const plan = planOf(db, sqlOf(shape), ...valuesOf(shape, false, 30_000));
       // A list by further columns of the index finds its rows in the index alone, then looks up each of them.
       const compares = leadingColumns(shape).length < equalityColumns(shape).length && !isMerged(shape);
       const index = `${compares ? 'COVERING ' : ''}${INDEXES[leadingColumns(shape).join()]}`;
@@ -104,18 +142,9 @@ describe('the plan of a list', () => {
     });
 
     test(`is not planned again when its parameters are bound: ${name}`, () => {
-      // Called only while a statement is planned.
-      let planned = 0;
-      db.setAuthorizer(() => {
-        planned++;
-        return constants.SQLITE_OK;
+      checkPlannedOnce(db, sqlOf(shape), (statement) => {
+        for (const at of [39_000, 20_000]) statement.all(...valuesOf(shape, false, at));
       });
-      const statement = db.prepare(sqlOf(shape));
-      assert.ok(planned > 0);
-      planned = 0;
-      for (const at of [39_000, 20_000]) statement.all(...valuesOf(shape, false, at));
-      db.setAuthorizer(null);
-      assert.equal(planned, 0);
     });
 
     test(`reads no other row of the table, first page and deep, common and rare: ${name}`, () => {
@@ -152,27 +181,11 @@ describe('the plan of a page of changes', () => {
   const db = new DatabaseSync(':memory:');
   const visits = countVisits(db);
 
-  before(() => {
-    migrate(db, 0, { waitMs: 0 });
-    const insert = db.prepare(
-      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
-         pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-       VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
-    );
-    // First all become pending, then all are paid: a page is at one end of each range, or between both.
-    db.exec('BEGIN');
-    for (let index = 1; index <= HALF; index++)
-      for (const account of ['account', 'other'])
-        insert.run(account, -index, `r${index}`, index, HALF + index);
-    db.exec('COMMIT');
-  });
+  before(() => insertChanges(db, HALF));
   after(() => db.close());
 
   test('searches both indexes of numbers, without a sort', () => {
-    const plan = db
-      .prepare(`EXPLAIN QUERY PLAN ${CHANGES_SQL}`)
-      .all('account', 0, PAGE)
-      .map((step) => String(step['detail']));
+    const plan = planOf(db, CHANGES_SQL, 'account', 0, PAGE);
     assert.deepEqual(
       plan.filter((step) => !/^(MERGE \(UNION ALL\)|LEFT|RIGHT)$/.test(step)),
       ['pending', 'final'].map(
@@ -183,17 +196,9 @@ describe('the plan of a page of changes', () => {
   });
 
   test('is not planned again when its parameters are bound', () => {
-    let planned = 0;
-    db.setAuthorizer(() => {
-      planned++;
-      return constants.SQLITE_OK;
+    checkPlannedOnce(db, CHANGES_SQL, (statement) => {
+      for (const limit of [1, 100, 1000]) assert.equal(statement.all('account', 50, limit).length, limit);
     });
-    const statement = db.prepare(CHANGES_SQL);
-    assert.ok(planned > 0);
-    planned = 0;
-    for (const limit of [1, 100, 1000]) assert.equal(statement.all('account', 50, limit).length, limit);
-    db.setAuthorizer(null);
-    assert.equal(planned, 0);
   });
 
   test('reads at most one entry more than it returns, at the beginning, deep, at the end and beyond it', () => {
@@ -217,27 +222,11 @@ describe('the plans of totals', () => {
   const db = new DatabaseSync(':memory:');
   const visits = countVisits(db);
 
-  before(() => {
-    migrate(db, 0, { waitMs: 0 });
-    const insert = db.prepare(
-      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
-         pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-       VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
-    );
-    db.exec('BEGIN');
-    for (let index = 1; index <= HALF; index++)
-      for (const account of ['account', 'other'])
-        insert.run(account, -index, `r${index}`, index, HALF + index);
-    db.exec('COMMIT');
-  });
+  before(() => insertChanges(db, HALF));
   after(() => db.close());
 
   const searchesOf = (sql: string, ...values: SQLInputValue[]) =>
-    db
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...values)
-      .map((step) => String(step['detail']))
-      .filter((step) => /^(SEARCH|SCAN) (?!CONSTANT ROW)/.test(step));
+    planOf(db, sql, ...values).filter((step) => /^(SEARCH|SCAN) (?!CONSTANT ROW)/.test(step));
 
   test('the sums of changes search one range of each index of numbers', () => {
     assert.deepEqual(
@@ -294,7 +283,7 @@ describe('the plans of totals', () => {
       'SEARCH accounts USING PRIMARY KEY (account>?)',
       'SEARCH folded USING PRIMARY KEY (account=?) LEFT-JOIN',
     ]);
-    const plan = db.prepare(`EXPLAIN QUERY PLAN ${UNFOLDED_SQL}`).all('', 10);
-    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(String(step['detail']))), JSON.stringify(plan));
+    const plan = planOf(db, UNFOLDED_SQL, '', 10);
+    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
   });
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { freePort } from '../rig/loopback.ts';
-import { run, type Served, serveImported, start } from '../rig/process.ts';
+import { run, start } from '../rig/process.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/scripted-feed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -13,11 +15,7 @@ const KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const folder = temporaryFolder();
 after(folder.remove);
 
-const rowsOf = (ndjson: string): Change[] =>
-  ndjson
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+const rowsOf = (ndjson: string): Change[] => jsonLines(ndjson);
 const sequencesOf = (ndjson: string) => rowsOf(ndjson).map(({ sequence }) => sequence);
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
@@ -238,26 +236,17 @@ The service at ${feed.url} answers again.
 describe('changes of a real service', () => {
   const csv = sampleCsv(300);
   const imported = expectedRows(csv, 'store-1').reverse();
-  let served: Served;
-  let key: string;
-  before(async () => {
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-  });
-  after(() => served?.stop());
+  const service = importedService(csv);
 
   test('an import is printed in the order of createdAt, and --follow prints what is imported later', async (t) => {
-    const { child, output, lines, exited } = follow(t, ['--json', '--url', served.url], key);
+    const { child, output, lines, exited } = follow(t, ['--json', '--url', service.url], service.key);
     await lines(imported.length);
     const pending = imported.find(({ status }) => status === 'pending');
     assert.ok(pending !== undefined);
     const fields = { ...(pending as Record<string, string>), status: 'completed' };
     const reference = String(pending['reference']).slice('store-1.'.length);
     const line = csvLine({ ...fields, reference, paidAt: '2026-06-01T00:00:00.000Z' });
-    const { status, stderr } = await run(['import', '-', '--format', 'csv'], {
-      cwd: folder.path,
-      stdin: csvFile(line),
-    });
-    assert.equal(status, 0, stderr);
+    await service.import(csvFile(line));
     await lines(imported.length + 1);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
@@ -274,15 +263,15 @@ describe('changes of a real service', () => {
       status: 'completed',
       paidAt: '2026-06-01T00:00:00.000Z',
     });
-    const again = await changes(['--json', '--after', '150', '--url', served.url], {
-      TRANSACTIONS_API_KEY: key,
+    const again = await changes(['--json', '--after', '150', '--url', service.url], {
+      TRANSACTIONS_API_KEY: service.key,
     });
     assert.deepEqual([again.status, sequencesOf(again.stdout)], [0, [151]]);
   });
 
   test('a position beyond the last change names the head', async () => {
-    const { status, stdout, stderr } = await changes(['--after', '999', '--url', served.url], {
-      TRANSACTIONS_API_KEY: key,
+    const { status, stdout, stderr } = await changes(['--after', '999', '--url', service.url], {
+      TRANSACTIONS_API_KEY: service.key,
     });
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -11,8 +11,8 @@ import type { TotalBody } from '../../src/http/schemas/read-totals.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { FeedTotals } from '../rig/feed-totals.ts';
-import { run, type Served, serveImported } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 
 /*
  * Follows docs/closing-a-month.md with the commands of the document, one after the other, on the payments of three months.
@@ -58,21 +58,11 @@ function totalsOf(payments: readonly Fields[]): TotalBody[] {
 }
 
 describe('closing a month', () => {
-  const folder = temporaryFolder();
-  const read = (name: string) => readFileSync(`${folder.path}/${name}`, 'utf8');
-  let served: Served;
-  let key: string;
+  const service = importedService(csvFile(...PAYMENTS.map(csvLine)));
+  const read = (name: string) => readFileSync(`${service.folder}/${name}`, 'utf8');
   let manifest: ExportManifest;
 
-  before(async () => {
-    const csv = csvFile(...PAYMENTS.map(csvLine));
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-    writeFileSync(`${folder.path}/bank.csv`, `${BANK}\n`);
-  });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
-  });
+  before(() => writeFileSync(`${service.folder}/bank.csv`, `${BANK}\n`));
 
   /** Runs the next command of the guide, which must contain a text. */
   const commands = COMMANDS.values();
@@ -80,8 +70,8 @@ describe('closing a month', () => {
     const line = change(commands.next().value ?? '');
     assert.ok(line.includes(text), `the guide has ${line}`);
     const script = line.replace('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`);
-    const env = { PATH: process.env['PATH'] ?? '', KEY: key, PORT: new URL(served.url).port };
-    const ended = promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env });
+    const env = { PATH: process.env['PATH'] ?? '', KEY: service.key, PORT: new URL(service.url).port };
+    const ended = promisify(execFile)('sh', ['-c', script], { cwd: service.folder, env });
     return ended.then(
       ({ stdout }) => ({ status: 0, stdout }),
       ({ code, stdout, stderr }) => ({ status: code as number, stdout: `${stdout}${stderr}` }),
@@ -137,26 +127,17 @@ describe('closing a month', () => {
   test('a payment that is completed later is the change after the manifest, and explains the later totals', async () => {
     const late = MARCH.find(({ status }) => status === 'pending') as Fields;
     const completed = { ...late, status: 'completed', paidAt: '2026-04-02T08:00:00.000Z' };
-    const stdin = csvFile(csvLine(completed));
-    const imported = await run(['import', '-', '--format', 'csv'], { cwd: folder.path, stdin });
-    assert.equal(imported.status, 0, imported.stderr);
+    await service.import(csvFile(csvLine(completed)));
     const { stdout } = await follow(' changes ', (line) => line.replace('25', String(manifest.asOf)));
-    const changes = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
     assert.deepEqual(
-      changes.map(({ previousStatus, transaction }) => [
+      jsonLines(stdout).map(({ previousStatus, transaction }) => [
         previousStatus,
         transaction.reference,
         transaction.status,
       ]),
       [['pending', `store-1.${late['reference']}`, 'completed']],
     );
-    const later = await run(['totals', '--json', '--from', '2026-03-01', '--to', '2026-03-31'], {
-      cwd: folder.path,
-      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port },
-    });
+    const later = await service.run(['totals', '--json', '--from', '2026-03-01', '--to', '2026-03-31']);
     const { data, asOf } = JSON.parse(later.stdout);
     assert.deepEqual(data, totalsOf(MARCH.map((one) => (one === late ? completed : one))));
     assert.equal(asOf, manifest.asOf + 1);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { ExportManifest } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
-import { run, type Served, serveImported, start, startServe } from '../rig/process.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /** More than the sockets between the service and the command hold. */
 const ROWS = 40_000;
@@ -28,37 +28,25 @@ const CSV = csvFile(
 );
 
 describe('an export of a service that records nothing', () => {
-  const folder = temporaryFolder();
-  const output = `${folder.path}/out`;
+  const service = importedService(CSV);
+  const output = `${service.folder}/out`;
   const file = `${output}/month.csv`;
   const proof = `${output}/month.json`;
   const random = new Random(seed);
-  let served: Served;
-  let key: string;
   let whole: Buffer;
   /** Of the first day alone. */
   let firstDay: Buffer;
 
-  const optionsOf = () => ({
-    cwd: folder.path,
-    env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port },
-  });
-
   before(async () => {
-    ({ key, served } = await serveImported(CSV, 'store-1', { cwd: folder.path }));
     mkdirSync(output);
     const save = async (args: readonly string[]) => {
-      const { status, stderr } = await run(['export', '--csv', '--output', file, ...args], optionsOf());
+      const { status, stderr } = await service.run(['export', '--csv', '--output', file, ...args]);
       assert.equal(status, 0, stderr);
       return readFileSync(file);
     };
     whole = await save([]);
     firstDay = await save(FIRST_DAY);
     assert.ok(whole.length > 10_000_000 && firstDay.length < 5_000_000);
-  });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
   });
 
   /** The bytes of the file that is not complete; undefined if there is none. */
@@ -70,7 +58,7 @@ describe('an export of a service that records nothing', () => {
   const begin = (args: readonly string[] = []) => {
     rmSync(output, { recursive: true });
     mkdirSync(output);
-    const child = start(['export', '--csv', '--output', file, '--manifest', proof, ...args], optionsOf());
+    const child = start(['export', '--csv', '--output', file, '--manifest', proof, ...args], service.options);
     const outcome = Promise.all([
       text(child.stdout as NodeJS.ReadableStream),
       text(child.stderr as NodeJS.ReadableStream),
@@ -117,8 +105,8 @@ describe('an export of a service that records nothing', () => {
       assert.ok(tries < 20, 'the exports end before the service is killed');
       const { outcome, reach } = begin();
       await reach(random.integer(1, whole.length / 2));
-      await served.stop('SIGKILL');
-      served = await startServe({ cwd: folder.path, env: { PORT: new URL(served.url).port } });
+      await service.stop('SIGKILL');
+      await service.startAgain();
       const [stdout, stderr, [status]] = await outcome;
       assert.equal(status, 0, stderr);
       assert.ok(readFileSync(file).equals(whole));

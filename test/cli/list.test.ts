@@ -1,53 +1,33 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { freePort, serveHttp } from '../rig/loopback.ts';
-import { run, type Served, serveImported, start } from '../rig/process.ts';
+import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
 
 describe('list', () => {
-  const folder = temporaryFolder();
   const csv = sampleCsv(300);
   const expected = expectedRows(csv, 'store-1');
-  let served: Served;
-  let key: string;
+  const service = importedService(csv);
 
-  before(async () => {
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-  });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
-  });
-
-  /** Runs the command, whose output must never hold the key. */
-  const list = async (args: readonly string[], env: Record<string, string> = {}) => {
-    const outcome = await run(['list', ...args], {
-      cwd: folder.path,
-      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port, ...env },
-    });
-    assert.ok(!(outcome.stdout + outcome.stderr).includes(key));
-    return outcome;
-  };
-  const rowsOf = (ndjson: string) =>
-    ndjson
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+  const list = (args: readonly string[], env: Record<string, string> = {}) =>
+    service.run(['list', ...args], { env });
 
   test('--json prints the whole list, an object on each line, and nothing else', async () => {
     const { status, stdout, stderr } = await list(['--json']);
-    assert.deepEqual(rowsOf(stdout), expected);
+    assert.deepEqual(jsonLines(stdout), expected);
     assert.deepEqual([status, stderr], [0, '']);
   });
 
   test('--csv prints the whole list with a header', async () => {
-    const { status, stdout } = await list(['--csv', '--url', served.url]);
+    const { status, stdout } = await list(['--csv', '--url', service.url]);
     const rows = parse<Record<string, string>>(stdout, { columns: true });
     assert.deepEqual(
       rows,
@@ -89,13 +69,13 @@ describe('list', () => {
       (row) => row['status'] === 'pending' && String(row['createdAt']) < `${day}T24`,
     );
     assert.ok(wanted.length > 0);
-    assert.deepEqual(rowsOf(filtered.stdout), wanted);
+    assert.deepEqual(jsonLines(filtered.stdout), wanted);
     const [chosen] = expected;
     const one = await list(['--json', '--merchant-reference', String(chosen?.['merchantReference'])]);
-    assert.deepEqual(rowsOf(one.stdout), [chosen]);
+    assert.deepEqual(jsonLines(one.stdout), [chosen]);
     for (const limit of [1, 10, 25]) {
       const { stdout } = await list(['--json', '--limit', String(limit)]);
-      assert.deepEqual(rowsOf(stdout), expected.slice(0, limit));
+      assert.deepEqual(jsonLines(stdout), expected.slice(0, limit));
     }
   });
 
@@ -114,10 +94,10 @@ describe('list', () => {
   test('the key is also read from .env', async (t) => {
     const other = temporaryFolder();
     t.after(other.remove);
-    writeFileSync(`${other.path}/.env`, `TRANSACTIONS_API_KEY=${key}\n`);
-    const { status, stdout } = await run(['list', '--json', '--url', served.url], { cwd: other.path });
+    writeFileSync(`${other.path}/.env`, `TRANSACTIONS_API_KEY=${service.key}\n`);
+    const { status, stdout } = await run(['list', '--json', '--url', service.url], { cwd: other.path });
     assert.equal(status, 0);
-    assert.equal(rowsOf(stdout).length, expected.length);
+    assert.equal(jsonLines(stdout).length, expected.length);
   });
 
   test('wrong use ends with status 2, names the correct use, and prints no list', async () => {
@@ -137,15 +117,13 @@ describe('list', () => {
       assert.deepEqual([status, stdout], [2, ''], args.join(' '));
       assert.match(stderr, message);
     }
-    const { status, stderr } = await run(['list'], { cwd: folder.path });
+    const { status, stderr } = await run(['list'], { cwd: service.folder });
     assert.equal(status, 2);
     assert.match(stderr, /^Set TRANSACTIONS_API_KEY .*transactions keys create/);
   });
 
   test('a refused key or connection ends with status 1 and an error that names the URL and the remedy', async () => {
-    const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd: folder.path });
-    const { id, key: revoked } = JSON.parse(made.stdout) as { id: string; key: string };
-    await run(['keys', 'revoke', id], { cwd: folder.path });
+    const revoked = await service.revokedKey();
     const refused = await list(['--csv'], { TRANSACTIONS_API_KEY: revoked });
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(refused.stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);
@@ -187,7 +165,7 @@ describe('list', () => {
   test('a list that fails midway ends with status 1 and says that it is incomplete', async (t) => {
     const { status, stdout, stderr } = await list(['--json', '--url', await endlessList(t, 3)]);
     assert.equal(status, 1);
-    assert.equal(rowsOf(stdout).length, 30);
+    assert.equal(jsonLines(stdout).length, 30);
     assert.match(stderr, /does not accept the key in TRANSACTIONS_API_KEY: The key was revoked\./);
     assert.match(stderr, /\nThe list is incomplete: it ends after 30 transactions\.\n$/);
   });
@@ -195,15 +173,12 @@ describe('list', () => {
   test('a list that has started continues after two lost connections in a row', async (t) => {
     const url = await endlessList(t, 3, 2);
     const { status, stdout, stderr } = await list(['--json', '--limit', '30', '--url', url]);
-    assert.deepEqual([status, rowsOf(stdout).length, stderr], [0, 30, '']);
+    assert.deepEqual([status, jsonLines(stdout).length, stderr], [0, 30, '']);
   });
 
   test('a reader that closes the output ends the list without an error', { timeout: 60_000 }, async (t) => {
     const url = await endlessList(t, Number.POSITIVE_INFINITY);
-    const child = start(['list', '--json', '--url', url], {
-      cwd: folder.path,
-      env: { TRANSACTIONS_API_KEY: key },
-    });
+    const child = start(['list', '--json', '--url', url], service.options);
     t.after(() => child.kill('SIGKILL'));
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccountKey, createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
-import { type RunOptions, run, type Served, startServe } from '../rig/process.ts';
+import { importCsv, type RunOptions, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 400;
@@ -50,7 +50,7 @@ test('no request of a walk fails while cursor secrets and API keys are changed a
   const folder = temporaryFolder();
   t.after(folder.remove);
   const running = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
-  await run(['import', '-', '--format', 'csv'], { ...running, stdin: sampleCsv(ROWS) });
+  await importCsv(sampleCsv(ROWS), running);
   const operatorKey = await createOperatorKey(running);
   const instances = new Instances(running);
   t.after(() => instances.stop());

@@ -1,40 +1,25 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Transaction } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
-import { createKey, run, type Served, serveImported, start } from '../rig/process.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { createKey, run, start } from '../rig/process.ts';
 import { type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
 
 describe('reconcile', () => {
-  const folder = temporaryFolder();
   const csv = sampleCsv(300);
   const account = expectedRows(csv, 'store-1');
-  let served: Served;
-  let key: string;
+  const service = importedService(csv);
 
-  before(async () => {
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-  });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
-  });
-
-  const reconcile = async (stdin: string, args: readonly string[], env: Record<string, string> = {}) => {
-    const outcome = await run(['reconcile', '-', ...args], {
-      cwd: folder.path,
-      stdin,
-      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port, ...env },
-    });
-    assert.ok(!(outcome.stdout + outcome.stderr).includes(key));
-    return outcome;
-  };
+  const reconcile = (stdin: string | Buffer, args: readonly string[]) =>
+    service.run(['reconcile', '-', ...args], { stdin });
 
   const fileOf = (rows: readonly Record<string, string | null>[], fields = FIELDS, delimiter = ',') =>
     [fields, ...rows.map((row) => fields.map((field) => row[field] ?? ''))]
@@ -89,13 +74,7 @@ describe('reconcile', () => {
     const { csv: statement, args, wrong, wrongLine, lastLine, missing } = bank();
     const { status, stdout, stderr } = await reconcile(statement, [...args, '--json']);
     assert.equal(status, 1);
-    const byKind = Object.fromEntries(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .map((one) => [one.difference, one]),
-    );
+    const byKind = Object.fromEntries(jsonLines(stdout).map((one) => [one.difference, one]));
     assert.deepEqual(byKind, {
       differing: {
         difference: 'differing',
@@ -128,12 +107,8 @@ describe('reconcile', () => {
 
   test('a table is the default format, and CSV has both values of every field', async () => {
     const { csv: statement, args, wrong, wrongLine, missing } = bank();
-    writeFileSync(`${folder.path}/bank.csv`, statement);
-    const env = { TRANSACTIONS_API_KEY: key };
-    const table = await run(['reconcile', 'bank.csv', ...args, '--url', served.url], {
-      cwd: folder.path,
-      env,
-    });
+    writeFileSync(`${service.folder}/bank.csv`, statement);
+    const table = await service.run(['reconcile', 'bank.csv', ...args, '--url', service.url]);
     const lines = table.stdout.trimEnd().split('\n');
     assert.match(lines[0] as string, /^DIFFERENCE +LINE {2}MERCHANT REFERENCE {2}VALUES$/);
     const differing = lines.find((line) => line.startsWith('differing')) ?? '';
@@ -243,18 +218,13 @@ describe('reconcile', () => {
       assert.deepEqual([status, stdout], [2, ''], args.join(' '));
       assert.match(stderr, message);
     }
-    const latin = await run(['reconcile', '-', ...by], {
-      cwd: folder.path,
-      stdin: Buffer.from('Währung;amount\nEUR;1\n', 'latin1'),
-      env: { TRANSACTIONS_API_KEY: key },
-    });
+    const latin = await reconcile(Buffer.from('Währung;amount\nEUR;1\n', 'latin1'), by);
     assert.equal(latin.status, 2);
     assert.match(latin.stderr, /bytes that are not UTF-8/);
   });
 
   test('a file that is not there, is empty or has no lines of text ends with status 1', async () => {
-    const env = { TRANSACTIONS_API_KEY: key };
-    const absent = await run(['reconcile', 'absent.csv', '--by', 'reference'], { cwd: folder.path, env });
+    const absent = await service.run(['reconcile', 'absent.csv', '--by', 'reference']);
     assert.deepEqual([absent.status, absent.stderr], [1, 'There is no file absent.csv.\n']);
     const empty = await reconcile('\n', ['--by', 'reference']);
     assert.equal(empty.status, 1);
@@ -301,8 +271,7 @@ describe('reconcile', () => {
   test('a reader that closes the output ends the command without an error text, and not with status 0', {
     timeout: 60_000,
   }, async (t) => {
-    const env = { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port };
-    const child = start(['reconcile', '-', '--by', 'reference', '--json'], { cwd: folder.path, env });
+    const child = start(['reconcile', '-', '--by', 'reference', '--json'], service.options);
     t.after(() => child.kill('SIGKILL'));
     child.stdout?.destroy();
     const exited = once(child, 'exit');

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine, sampleCsv } from '../rig/csv.ts';
-import { createKey, run, type Served, startServe } from '../rig/process.ts';
+import { createKey, importCsv, run, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = {
@@ -72,15 +72,14 @@ describe('serve', { timeout: 120_000 }, () => {
     t.after(() => served.stop());
     const waiting = changes(served, key, 'wait=30');
     await untilWaiting(served, 1);
-    const stdin = [CSV_HEADER, csvLine({ reference: 'a' })].join('\n');
-    await run(['import', '-', '--format', 'csv'], { cwd, stdin });
+    await importCsv([CSV_HEADER, csvLine({ reference: 'a' })].join('\n'), { cwd });
     assert.equal((await waiting).body.lastSequence, 1);
   });
 
   test('transactions that an earlier version recorded are numbered by serve, and by migrate', async (t) => {
     const { path: cwd, remove } = temporaryFolder();
     t.after(remove);
-    await run(['import', '-', '--format', 'csv'], { cwd, stdin: sampleCsv(5000) });
+    await importCsv(sampleCsv(5000), { cwd });
     const forget = () => {
       const db = new DatabaseSync(`${cwd}/data/transactions.db`);
       db.exec(`UPDATE transactions SET pending_sequence = NULL, pending_recorded_at_ms = NULL,

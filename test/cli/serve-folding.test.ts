@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
-import { run, type Served, startServe } from '../rig/process.ts';
+import { importCsv, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const LINES = 150;
@@ -41,8 +41,7 @@ describe('serve', { timeout: 120_000 }, () => {
     test(`folds what it finds at its start and what it records, once each (${args.join(' ') || 'one process'})`, async (t) => {
       const { path: cwd, remove } = temporaryFolder();
       t.after(remove);
-      const imported = await run(['import', '-', '--format', 'csv'], { cwd, stdin: sampleCsv(600) });
-      assert.equal(imported.status, 0, imported.stderr);
+      await importCsv(sampleCsv(600), { cwd });
       const operatorKey = await createOperatorKey({ cwd });
       const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
       t.after(() => served.stop());

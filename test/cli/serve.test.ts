@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sampleCsv } from '../rig/csv.ts';
-import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { createKey, importCsv, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 describe('serve', () => {
@@ -118,7 +119,7 @@ describe('serve', () => {
 
   test('cursors stay valid through a restart and a rotation of their secrets', async () => {
     const options = { cwd: folder.path };
-    await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(400) });
+    await importCsv(sampleCsv(400), options);
     const key = await createKey('store-1', options);
     const first = async (env: Record<string, string>) => {
       const served = await serving(env);
@@ -221,10 +222,8 @@ describe('serve', () => {
   });
 
   test('an acknowledged import survives a kill of the service', async () => {
-    const csv = sampleCsv(2000);
     const served = await serving();
-    const { status } = await run(['import', '-', '--format', 'csv'], { cwd: folder.path, stdin: csv });
-    assert.equal(status, 0);
+    await importCsv(sampleCsv(2000), { cwd: folder.path });
     await served.stop('SIGKILL');
     const again = await serving();
     const key = await createKey('store-1', { cwd: folder.path });
@@ -234,7 +233,7 @@ describe('serve', () => {
 
   test('logs JSON to standard error only, without the API key and the cursor of a request', async () => {
     const options = { cwd: folder.path };
-    await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(300) });
+    await importCsv(sampleCsv(300), options);
     const key = await createKey('store-1', options);
     const child = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'trace' } });
     let [stdout, stderr] = ['', ''];
@@ -252,10 +251,7 @@ describe('serve', () => {
     child.kill('SIGTERM');
     await once(child, 'close');
     assert.equal(stdout, '');
-    const lines = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stderr);
     assert.equal(lines.filter(({ msg }) => msg === 'request').length, 2);
     for (const secret of [key, nextCursor, 'CAD']) assert.ok(!stderr.includes(secret));
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { run, type Served, serveImported } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { importedService } from '../rig/imported-service.ts';
 
 type Row = Record<string, string | null>;
 
@@ -23,25 +22,12 @@ function expectedLines(rows: readonly Row[], byDay: boolean): string[][] {
 }
 
 describe('totals', () => {
-  const folder = temporaryFolder();
   const csv = sampleCsv(600);
   const expected = expectedRows(csv, 'store-1');
-  let served: Served;
-  let key: string;
-
-  before(async () => {
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-  });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
-  });
+  const service = importedService(csv);
 
   const totals = (args: readonly string[], env: Record<string, string> = {}) =>
-    run(['totals', ...args], {
-      cwd: folder.path,
-      env: { TRANSACTIONS_API_KEY: key, PORT: new URL(served.url).port, ...env },
-    });
+    service.run(['totals', ...args], { env });
 
   test('a table has the sums of the list, and standard error the change as of which they hold', async () => {
     const { status, stdout, stderr } = await totals([]);
@@ -77,9 +63,9 @@ describe('totals', () => {
   });
 
   test('--json prints the response of the service, and nothing else', async () => {
-    const { status, stdout, stderr } = await totals(['--json', '--by', 'day', '--url', served.url]);
-    const response = await fetch(`${served.url}/v1/totals?by=day`, {
-      headers: { authorization: `Bearer ${key}` },
+    const { status, stdout, stderr } = await totals(['--json', '--by', 'day', '--url', service.url]);
+    const response = await fetch(`${service.url}/v1/totals?by=day`, {
+      headers: { authorization: `Bearer ${service.key}` },
     });
     assert.equal(stdout, `${await response.text()}\n`);
     assert.deepEqual([status, stderr], [0, '']);
@@ -110,9 +96,7 @@ describe('totals', () => {
   });
 
   test('a refused key ends with status 1 and an error that names the URL', async () => {
-    const made = await run(['keys', 'create', '--account', 'store-1', '--json'], { cwd: folder.path });
-    const { id, key: revoked } = JSON.parse(made.stdout) as { id: string; key: string };
-    await run(['keys', 'revoke', id], { cwd: folder.path });
+    const revoked = await service.revokedKey();
     const { status, stdout, stderr } = await totals([], { TRANSACTIONS_API_KEY: revoked });
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /^The service at http.* does not accept the key in TRANSACTIONS_API_KEY: /);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { jsonLines } from '../rig/json-lines.ts';
 import { createKey, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -19,10 +20,7 @@ test('serve creates spans if an SDK is preloaded with --import', async (t) => {
   });
   await walkList(served.url, key);
   await served.stop();
-  const spans = printed
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const spans = jsonLines(printed);
   const request = spans.find(({ name }) => name === 'GET /v1/transactions');
   assert.equal(request?.attributes['http.response.status_code'], 200);
   assert.ok(spans.some(({ name }) => name === 'store listTransactions'));

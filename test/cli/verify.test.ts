@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { type RunOptions, run, startServe } from '../rig/process.ts';
+import { importCsv, type RunOptions, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { NOW_MS, recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
@@ -26,13 +27,7 @@ for (const [name, makeUrl] of [
     afterEach(() => folder.remove());
 
     const verify = (...args: string[]) => run(['verify', ...args], options);
-    const importSample = async () => {
-      const { status, stderr } = await run(['import', '-', '--format', 'csv'], {
-        ...options,
-        stdin: sampleCsv(ROWS),
-      });
-      assert.equal(status, 0, stderr);
-    };
+    const importSample = () => importCsv(sampleCsv(ROWS), options);
     const execute = async (sql: string) => {
       const url = options.env?.['DATABASE_URL'] as string;
       if (url.startsWith('postgres')) return void (await queryPostgres(url, sql));
@@ -88,7 +83,7 @@ for (const [name, makeUrl] of [
     });
 
     test('writes one of a thing in the singular', async () => {
-      await run(['import', '-', '--format', 'csv'], { ...options, stdin: sampleCsv(1) });
+      await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
         /^Checked \d+ parts of the schema, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, \d index entries, 0 keys, 0 idempotency keys, 0 exports: no disagreement\.\n$/,
@@ -99,10 +94,7 @@ for (const [name, makeUrl] of [
       await importSample();
       await execute(`UPDATE accounts SET head_sequence = head_sequence + 2 WHERE account = 'store-2'`);
       const { status, stdout } = await verify('--json');
-      const [first, second, ...more] = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const [first, second, ...more] = jsonLines(stdout);
       assert.deepEqual(more, []);
       const { place, expected, ...rest } = first.disagreement;
       assert.deepEqual(rest, { check: 'numbers', account: 'store-2', found: 'no change' });

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/csv.ts';
-import { createKey, run, type Served, start, startServe, walkList } from '../rig/process.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { createKey, importCsv, run, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const WORKERS = 2;
@@ -18,7 +19,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
 
   before(async () => {
     const lines = references.map((reference) => csvLine({ reference: reference.replace('store-1.', '') }));
-    await run(['import', '-', '--format', 'csv'], { cwd, stdin: [CSV_HEADER, ...lines].join('\n') });
+    await importCsv([CSV_HEADER, ...lines].join('\n'), { cwd });
     key = await createKey('store-1', { cwd });
     served = await startServe(options);
   });
@@ -27,12 +28,7 @@ describe('serve --workers', { timeout: 120_000 }, () => {
     remove();
   });
 
-  const logLines = () =>
-    served
-      .logged()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+  const logLines = () => jsonLines(served.logged());
   const operatorUrl = () =>
     logLines().find(({ msg }) => msg === "listening for the operator's interface").url;
   const requestsCounted = async () => {

@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { type Served, serveImported } from '../rig/process.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -61,8 +62,7 @@ describe('the packed client', () => {
   const project = join(folder.path, 'project');
   const installed = join(project, 'node_modules/transactions-client');
   const csv = sampleCsv(SAMPLES);
-  let served: Served;
-  let key: string;
+  const service = importedService(csv);
 
   const inProject = async (command: string, args: readonly string[], env: Record<string, string> = {}) => {
     const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
@@ -73,7 +73,7 @@ describe('the packed client', () => {
     );
   };
   const write = (name: string, text: string) => writeFileSync(join(project, name), text);
-  const withKey = () => ({ TRANSACTIONS_API_KEY: key, URL: served.url });
+  const withKey = () => ({ TRANSACTIONS_API_KEY: service.key, URL: service.url });
 
   before(async () => {
     mkdirSync(project);
@@ -81,13 +81,8 @@ describe('the packed client', () => {
     await inProject('npm', ['pack', join(ROOT, 'client'), '--silent', '--pack-destination', project]);
     const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
     await inProject('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`]);
-
-    ({ key, served } = await serveImported(csv, 'store-1', { cwd: folder.path }));
   });
-  after(async () => {
-    await served?.stop();
-    folder.remove();
-  });
+  after(folder.remove);
 
   test('contains its code, its types and its documents, and depends on nothing', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort();
@@ -136,11 +131,7 @@ print();
       write(name, `${head}${PRINT}${head.endsWith('{') ? '});' : ''}`);
       const { stdout, stderr } = await inProject(process.execPath, [name], withKey());
       assert.equal(stderr, '');
-      const rows = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      assert.deepEqual(rows, expectedRows(csv, 'store-1'));
+      assert.deepEqual(jsonLines(stdout), expectedRows(csv, 'store-1'));
     });
   }
 
@@ -159,7 +150,7 @@ print();
     assert.ok(QUICK_START.includes('http://127.0.0.1:3000'));
     write(
       'quick-start.ts',
-      QUICK_START.replace('http://127.0.0.1:3000', served.url).replace("'EUR'", "'CAD'"),
+      QUICK_START.replace('http://127.0.0.1:3000', service.url).replace("'EUR'", "'CAD'"),
     );
     const { stdout } = await inProject(process.execPath, ['quick-start.ts'], withKey());
     const amounts = expectedRows(csv, 'store-1').map(({ amount }) => Math.round(Number(amount) * 100));

@@ -1,43 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type ClientOptions, type Transaction, TransactionsClient } from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { type Served, serveImported, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { importedService } from '../rig/imported-service.ts';
 
 const OUTAGE_MS = 10_000;
 
 describe('a walk with the default options', () => {
-  const folder = temporaryFolder();
   const csv = sampleCsv(400);
-  let served: Served;
-  let key: string;
-
-  before(async () => {
-    ({ served, key } = await serveImported(csv, 'store-1', { cwd: folder.path }));
-  });
-  after(async () => {
-    await served.stop();
-    folder.remove();
-  });
+  const service = importedService(csv);
 
   /** Stops the service in the middle of a walk, and continues the walk. */
   async function walkWhileItStops(options: Partial<ClientOptions>): Promise<Transaction[]> {
-    const walk = new TransactionsClient({ url: served.url, apiKey: key, ...options }).transactions.list();
+    const { url, key: apiKey } = service;
+    const walk = new TransactionsClient({ url, apiKey, ...options }).transactions.list();
     const { data } = await walk.page();
-    await served.stop();
+    await service.stop();
     return [...data, ...(await Array.fromAsync(walk))];
   }
-  const startAgain = async () => {
-    served = await startServe({ cwd: folder.path, env: { PORT: new URL(served.url).port } });
-  };
 
   test('returns every row once if the service is away for 10 seconds', async () => {
     let waitedMs = 0;
     const rows = await walkWhileItStops({
       sleep: async (pauseMs) => {
         waitedMs += pauseMs;
-        if (waitedMs >= OUTAGE_MS) await startAgain();
+        if (waitedMs >= OUTAGE_MS) await service.startAgain();
       },
     });
     assert.deepEqual(rows, expectedRows(csv, 'store-1'));
@@ -48,7 +35,7 @@ describe('a walk with the default options', () => {
     const rows = await walkWhileItStops({
       fetch: (url, init) =>
         fetch(url, init).catch((error) => {
-          restarted ??= startAgain();
+          restarted ??= service.startAgain();
           throw error;
         }),
     });

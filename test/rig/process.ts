@@ -110,15 +110,10 @@ export async function createKey(account: string, options: RunOptions): Promise<s
   return key;
 }
 
-/** Imports a CSV into a new database, creates a key for one of its accounts, and starts `serve`. */
-export async function serveImported(
-  csv: string,
-  account: string,
-  options: RunOptions,
-): Promise<{ key: string; served: Served }> {
+/** Imports a CSV. */
+export async function importCsv(csv: string, options: RunOptions): Promise<void> {
   const { status, stderr } = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
   if (status !== 0) throw new Error(stderr);
-  return { key: await createKey(account, options), served: await startServe(options) };
 }
 
 /** Walks a list to its end and returns the rows. */

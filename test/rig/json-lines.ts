@@ -1,0 +1,8 @@
+/** The objects of a text with one in each line. */
+export const jsonLines = (text: string) =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => JSON.parse(line));

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { importCsv, type RunOptions, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { NOW_MS, recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
+import { makeHealthy } from '../verify/healthy-database.ts';
 
 const ROWS = 3000;
 
@@ -60,9 +59,7 @@ for (const [name, makeUrl] of [
 
     test('prints both sides of sums that differ, as neither is known to be right', async () => {
       const url = options.env?.['DATABASE_URL']?.replace('sqlite:', `sqlite:${folder.path}/`) as string;
-      const { store } = await openStore(url, () => NOW_MS);
-      await recordHealthy(store as VerifiedStore);
-      await store.close();
+      await makeHealthy(url);
       await execute(`UPDATE transactions SET amount_minor = 1099 WHERE reference = 'store-1.d'`);
       await execute(`DELETE FROM monthly_totals WHERE account = 'store-1' AND month = -1`);
       const { status, stdout } = await verify();

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
 import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/citus.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { citusHarness } from '../rig/store-harness.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { healthyContract } from './healthy-contract.ts';
-import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 
 /** Corruptions that no constraint of a shard refuses. */
 const POSSIBLE: readonly string[] = [
@@ -45,9 +44,7 @@ if (CITUS_URL === undefined) {
     for (const { name, sql, reported } of CORRUPTIONS.filter((one) => POSSIBLE.includes(one.name)))
       test(name, async () => {
         const url = await takeCitusDatabase();
-        const { store } = await openStore(url, () => NOW_MS);
-        await recordHealthy(store as VerifiedStore);
-        await store.close();
+        await makeHealthy(url);
         await queryPostgres(url, sql);
         assert.deepEqual((await verifyDatabase(url)).lines, [...reported].sort());
         await returnCitusDatabase(url);

@@ -8,13 +8,13 @@ import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { Disagreement, Verified } from '../../src/core/verify/disagreement.ts';
 import { verify } from '../../src/core/verify/verify.ts';
 import type { VerifyReader } from '../../src/core/verify/verify-reader.ts';
-import { openVerifyReader } from '../../src/store/open-store.ts';
+import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 export type VerifiedStore = Store & TotalsFolder & ExportStore;
 
-export const NOW_MS = Date.UTC(2026, 5, 15);
+const NOW_MS = Date.UTC(2026, 5, 15);
 
 /** The same bytes each time. */
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
@@ -83,6 +83,13 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
     },
     0,
   );
+}
+
+/** Migrates an empty database and records them in it. */
+export async function makeHealthy(url: string): Promise<void> {
+  const { store } = await openStore(url, () => NOW_MS);
+  await recordHealthy(store as VerifiedStore);
+  await store.close();
 }
 
 const randomBytesFrom = (account: string) => (length: number) =>

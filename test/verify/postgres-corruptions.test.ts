@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
 import { CORRUPTIONS } from './corruptions.ts';
-import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 import { withoutConstraints } from './without-constraints.ts';
 
 const D = `account = 'store-1' AND reference = 'store-1.d'`;
@@ -12,9 +11,7 @@ describe('verify finds on PostgreSQL', () => {
   let healthy: string;
   before(async () => {
     healthy = await makePostgresDatabase();
-    const { store } = await openStore(healthy, () => NOW_MS);
-    await recordHealthy(store as VerifiedStore);
-    await store.close();
+    await makeHealthy(healthy);
   });
 
   const copyOfHealthy = () => makePostgresDatabase(undefined, new URL(healthy).pathname.slice(1));

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { describe, test } from 'node:test';
 import { CORRUPTIONS } from './corruptions.ts';
-import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { verifyDatabase } from './healthy-database.ts';
+import { healthyFile } from './healthy-file.ts';
 
 describe('verify finds on SQLite', () => {
-  const folder = temporaryFolder();
-  const healthy = `${folder.path}/healthy.db`;
-  let copies = 0;
-  before(async () => {
-    const { store } = await openStore(`sqlite:${healthy}`, () => NOW_MS);
-    await recordHealthy(store as VerifiedStore);
-    await store.close();
-  });
-  after(() => folder.remove());
+  const copyOfHealthy = healthyFile();
 
   const linesAfter = async (work: (db: DatabaseSync, path: string) => void, pageSize?: number) => {
-    const path = `${folder.path}/${++copies}.db`;
-    copyFileSync(healthy, path);
+    const path = copyOfHealthy();
     const db = new DatabaseSync(path);
     db.exec('PRAGMA ignore_check_constraints = ON');
     work(db, path);
@@ -30,7 +19,7 @@ describe('verify finds on SQLite', () => {
   };
 
   test('nothing in a healthy database', async () => {
-    const { lines, verified } = await verifyDatabase(`sqlite:${healthy}`);
+    const { lines, verified } = await verifyDatabase(`sqlite:${copyOfHealthy()}`);
     assert.deepEqual(lines, []);
     assert.deepEqual(verified, {
       schemaObjects: verified.schemaObjects,

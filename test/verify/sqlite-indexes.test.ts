@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
-import { closeSync, copyFileSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { NOW_MS, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { describe, test } from 'node:test';
+import { verifyDatabase } from './healthy-database.ts';
+import { healthyFile } from './healthy-file.ts';
 
 const D = `account = 'store-1' AND reference = 'store-1.d'`;
 
 describe('verify finds on SQLite', () => {
-  const folder = temporaryFolder();
-  const healthy = `${folder.path}/healthy.db`;
-  let copies = 0;
-  before(async () => {
-    const { store } = await openStore(`sqlite:${healthy}`, () => NOW_MS);
-    await recordHealthy(store as VerifiedStore);
-    await store.close();
-  });
-  after(() => folder.remove());
-
-  const copyOfHealthy = () => {
-    const path = `${folder.path}/${++copies}.db`;
-    copyFileSync(healthy, path);
-    return path;
-  };
+  const copyOfHealthy = healthyFile();
   const linesOf = async (path: string) => (await verifyDatabase(`sqlite:${path}`)).lines;
 
   /** Runs SQL, on a connection of its own. The schema can be changed as a table. */

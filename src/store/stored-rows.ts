@@ -1,4 +1,12 @@
-import type { IndexShape, RecordTable, StoredField, StoredRow } from '../core/verify/verify-reader.ts';
+import type {
+  IndexShape,
+  RecordPage,
+  RecordTable,
+  RowRange,
+  StoredField,
+  StoredRecord,
+  StoredRow,
+} from '../core/verify/verify-reader.ts';
 import { UNNUMBERED } from './transaction-columns.ts';
 
 /** The column of each field of a transaction as it is stored. */
@@ -48,6 +56,14 @@ export const storedRowOf = (row: StoredValues): StoredRow => ({
   finalRecordedAtMs: row[10],
 });
 
+/** The parameters of a read of transactions, in the order of its statement. */
+export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [
+  account,
+  limit,
+  ...(from === null ? [] : [from.createdAtMs, from.reference]),
+  ...(beforeMs === null ? [] : [beforeMs]),
+];
+
 /** The conditions of the entries of an index, after the one of the account. */
 export function conditionsOf({ contents }: IndexShape): string[] {
   if (contents === 'all') return [];
@@ -85,6 +101,19 @@ export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
 
 /** The most records of a page. An export's record can have some kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
+
+/** The page of rows that have the columns of a table, read with the limit RECORD_PAGE_SIZE. */
+export function recordPageOf(
+  table: RecordTable,
+  rows: readonly (readonly (string | number | null | undefined)[])[],
+): RecordPage {
+  const { key, columns } = RECORD_COLUMNS[table];
+  const records = rows.map(
+    (row): StoredRecord => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])),
+  );
+  const last = rows.length < RECORD_PAGE_SIZE ? undefined : records.at(-1);
+  return { records, next: last && key.map((column) => last[column] as string | number) };
+}
 
 /** The tables in which accounts are looked for. */
 export const ACCOUNT_TABLES = [

@@ -7,14 +7,20 @@ import {
   type RowRange,
   type SchemaCheck,
   StorageDamaged,
-  type StoredRecord,
   type StoredRollUp,
   type StoredRow,
   type StoredTotal,
   type VerifyReader,
 } from '../../../core/verify/verify-reader.ts';
 import type { AppliedMigration } from '../../migrations.ts';
-import { RECORD_COLUMNS, RECORD_PAGE_SIZE, type StoredValues, storedRowOf } from '../../stored-rows.ts';
+import {
+  RECORD_COLUMNS,
+  RECORD_PAGE_SIZE,
+  recordPageOf,
+  rowRangeValues,
+  type StoredValues,
+  storedRowOf,
+} from '../../stored-rows.ts';
 import {
   arrayQuery,
   explainError,
@@ -76,10 +82,8 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    const { from, beforeMs, limit } = range;
-    const position = from === null ? [] : [from.createdAtMs, from.reference];
-    const values = [account, limit, ...position, ...(beforeMs === null ? [] : [beforeMs])];
-    return (await this.#read<StoredValues>(rowsSql(range), values)).map(storedRowOf);
+    const rows = await this.#read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
+    return rows.map(storedRowOf);
   }
 
   async readIndex(
@@ -143,11 +147,7 @@ export class PostgresVerifyReader implements VerifyReader {
       `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1`,
       values,
     );
-    const records = rows.map(
-      (row): StoredRecord => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])),
-    );
-    const last = rows.length < RECORD_PAGE_SIZE ? undefined : records.at(-1);
-    return { records, next: last && key.map((column) => last[column] as string | number) };
+    return recordPageOf(table, rows);
   }
 
   close(): Promise<void> {

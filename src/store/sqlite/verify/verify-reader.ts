@@ -6,7 +6,6 @@ import {
   type RowRange,
   type SchemaCheck,
   StorageDamaged,
-  type StoredRecord,
   type StoredRow,
   type VerifyReader,
 } from '../../../core/verify/verify-reader.ts';
@@ -14,6 +13,8 @@ import {
   ACCOUNT_TABLES,
   RECORD_COLUMNS,
   RECORD_PAGE_SIZE,
+  recordPageOf,
+  rowRangeValues,
   STORED_COLUMN_LIST,
   type StoredValues,
   storedRowOf,
@@ -74,14 +75,7 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    const { from, beforeMs, limit } = range;
-    const values: Values = [
-      account,
-      limit,
-      ...(from === null ? [] : [from.createdAtMs, from.reference]),
-      ...(beforeMs === null ? [] : [beforeMs]),
-    ];
-    return this.#all<StoredValues>(rowsSql(range), values).map(storedRowOf);
+    return this.#all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
   }
 
   async readIndex(
@@ -134,12 +128,7 @@ export class SqliteVerifyReader implements VerifyReader {
       RECORD_PAGE_SIZE,
       ...(conditions.length === 0 ? [] : [account, ...(after ?? [])]),
     ];
-    const rows = this.#all<(string | number | null)[]>(sql, values);
-    const records = rows.map(
-      (row): StoredRecord => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])),
-    );
-    const last = rows.length < RECORD_PAGE_SIZE ? undefined : records.at(-1);
-    return { records, next: last && key.map((column) => last[column] as string | number) };
+    return recordPageOf(table, this.#all<(string | number | null)[]>(sql, values));
   }
 
   async close() {

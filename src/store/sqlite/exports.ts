@@ -9,6 +9,7 @@ import { exportOfText, textOfExport } from '../export-text.ts';
 import { type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import { LISTED_COLUMNS } from './list-sql.ts';
 import { rowLister } from './list-transactions.ts';
+import { AMOUNT_HIGH_UNIT } from './totals.ts';
 
 type NumberedRow = [...TransactionRow, pendingSequence: number | null, finalSequence: number | null];
 
@@ -64,8 +65,6 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
 /** Transactions of a step: a fraction of a millisecond, in which no request is answered. */
 const STEP_SIZE = 200;
 
-const AMOUNT_PART = 1_000_000_000n;
-
 /** The totals of one step, and the position after which the next one begins; null after the last one. */
 export interface SummedStep {
   totals: Total[];
@@ -102,7 +101,7 @@ export function listedSummer(
 
 type SumRow = [currencyCode: string, status: string, count: bigint, high: bigint, low: bigint];
 
-/** Amounts are summed in two parts of 10^9, so that no sum exceeds 64 bits. */
+/** Amounts are summed in two parts, as the roll-up stores them, so that no sum exceeds 64 bits. */
 function stepSummer(db: DatabaseSync): (range: (string | number | null)[], filter: ListFilter) => Total[] {
   const statements = new Map<string, StatementSync>();
   return (range, { currency, status }) => {
@@ -125,13 +124,13 @@ function stepSummer(db: DatabaseSync): (range: (string | number | null)[], filte
       currencyCode,
       status: statusThen,
       count: Number(count),
-      amountMinor: high * AMOUNT_PART + low,
+      amountMinor: high * AMOUNT_HIGH_UNIT + low,
     }));
   };
 }
 
 function sumSql(conditions: readonly string[]): string {
-  return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_PART}), sum(amount_minor % ${AMOUNT_PART})
+  return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT})
 FROM (
   SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, '${PENDING}') AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time

@@ -5,7 +5,7 @@ import type {
   LinePosition,
   StagedTransaction,
 } from '../core/import/import-staging.ts';
-import { openTemporaryDatabase, orStagingFailed } from './temporary-database.ts';
+import { insertAll, iterateRows, openTemporaryDatabase, orStagingFailed } from './temporary-database.ts';
 import {
   COLUMN_TYPES,
   RECORDED_COLUMNS,
@@ -72,12 +72,9 @@ class SqliteStaging implements ImportStaging {
 
   stage(transactions: readonly ImportedTransaction[]): void {
     this.#lineCount += transactions.length;
-    orStagingFailed(() => {
-      this.#db.exec('BEGIN');
-      for (const transaction of transactions)
-        this.#insert.run(transaction.line, ...recordedValues(transaction));
-      this.#db.exec('COMMIT');
-    });
+    insertAll(this.#db, transactions, (transaction) =>
+      this.#insert.run(transaction.line, ...recordedValues(transaction)),
+    );
   }
 
   get lineCount(): number {
@@ -119,13 +116,9 @@ class SqliteStaging implements ImportStaging {
   }
 
   *inRecordingOrder(): Generator<StagedTransaction, undefined> {
-    const rows = orStagingFailed(() => this.#prepare(IN_RECORDING_ORDER).iterate());
-    for (;;) {
-      const { done, value } = orStagingFailed(() => rows.next());
-      if (done === true) return undefined;
-      const row = value as unknown as StagedRow;
+    for (const row of iterateRows<StagedRow>(() => this.#prepare(IN_RECORDING_ORDER)))
       yield { ...importedOf(row), replacesPending: row.at(-1) === ACTION.recordInPlaceOfPending };
-    }
+    return undefined;
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import type {
   StagedRow,
   StagedTransaction,
 } from '../core/reconcile/reconcile-staging.ts';
-import { openTemporaryDatabase, orStagingFailed } from './temporary-database.ts';
+import { insertAll, iterateRows, openTemporaryDatabase, orStagingFailed } from './temporary-database.ts';
 
 const CREATE_TABLES = `
 CREATE TABLE lines (line INTEGER PRIMARY KEY, key TEXT, form INTEGER NOT NULL, content TEXT NOT NULL) STRICT;
@@ -45,48 +45,32 @@ class SqliteReconcileStaging implements ReconcileStaging {
   }
 
   stageLines(lines: readonly StagedLine[]): void {
-    this.#insertAll(lines, ({ line, key, form, content }) => this.#insertLine.run(line, key, form, content));
+    insertAll(this.#db, lines, ({ line, key, form, content }) =>
+      this.#insertLine.run(line, key, form, content),
+    );
   }
 
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void {
-    this.#insertAll(transactions, ({ key, content, rest }) =>
+    insertAll(this.#db, transactions, ({ key, content, rest }) =>
       this.#insertTransaction.run(pass, key, content, rest),
     );
   }
 
   stageUnequal(rows: readonly StagedRow[]): void {
-    this.#insertAll(rows, ({ line, key, content, rest }) =>
+    insertAll(this.#db, rows, ({ line, key, content, rest }) =>
       this.#insertUnequal.run(line, key, content, rest),
     );
   }
 
   rowsOf(pass: number, forms: readonly number[]): Iterable<StagedRow> {
-    return this.#iterate<StagedRow>(rowsOf(forms), [...forms, pass]);
+    return iterateRows(() => this.#db.prepare(rowsOf(forms)), [...forms, pass]);
   }
 
   unequalRows(): Iterable<StagedRow> {
-    return this.#iterate<StagedRow>(UNEQUAL_ROWS, []);
+    return iterateRows(() => this.#db.prepare(UNEQUAL_ROWS));
   }
 
   close(): void {
     this.#db.close();
-  }
-
-  #insertAll<Row>(rows: readonly Row[], insert: (row: Row) => void): void {
-    if (rows.length === 0) return;
-    orStagingFailed(() => {
-      this.#db.exec('BEGIN');
-      for (const row of rows) insert(row);
-      this.#db.exec('COMMIT');
-    });
-  }
-
-  *#iterate<Row>(sql: string, values: number[]): Generator<Row, void, undefined> {
-    const rows = orStagingFailed(() => this.#db.prepare(sql).iterate(...values));
-    for (;;) {
-      const { done, value } = orStagingFailed(() => rows.next());
-      if (done === true) return;
-      yield value as Row;
-    }
   }
 }

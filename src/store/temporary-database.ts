@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StagingFailed } from '../core/staging-failed.ts';
 
 /** For sorting and for pages of the tables. */
@@ -24,5 +24,28 @@ export function orStagingFailed<Result>(work: () => Result): Result {
     throw new StagingFailed(`the temporary file can't be used: ${(error as Error).message}`, {
       cause: error,
     });
+  }
+}
+
+/** Inserts rows in one transaction of the database. */
+export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (row: Row) => void): void {
+  if (rows.length === 0) return;
+  orStagingFailed(() => {
+    db.exec('BEGIN');
+    for (const row of rows) insert(row);
+    db.exec('COMMIT');
+  });
+}
+
+/** The rows of a statement of its own: running a shared one again would restart the iteration. */
+export function* iterateRows<Row>(
+  prepare: () => StatementSync,
+  values: readonly SQLInputValue[] = [],
+): Generator<Row, undefined> {
+  const rows = orStagingFailed(() => prepare().iterate(...values));
+  for (;;) {
+    const { done, value } = orStagingFailed(() => rows.next());
+    if (done === true) return undefined;
+    yield value as Row;
   }
 }

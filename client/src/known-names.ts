@@ -2,10 +2,21 @@
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const [best] = known
-    .map((candidate): [string, number] => [candidate, editDistance(wanted, candidate.toLowerCase())])
+    .map((candidate): [string, number] => [candidate, distanceOf(wanted, candidate.toLowerCase())])
     .filter(([{ length }, edits]) => edits <= Math.max(1, Math.floor(length / 3)))
     .sort((one, other) => one[1] - other[1]);
   return best?.[0];
+}
+
+/** Two neighbouring letters in the wrong order count as one. */
+const distanceOf = (one: string, other: string) =>
+  hasSwappedLetters(one, other) ? 1 : editDistance(one, other);
+
+function hasSwappedLetters(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
 }
 
 /** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */

@@ -14,6 +14,9 @@ test('a misspelt name finds the name that was meant, in any case of letters', ()
     ['too', 'to'],
     ['Cursor', 'cursor'],
     ['curser', 'cursor'],
+    ['form', 'from'],
+    ['Form', 'from'],
+    ['ot', 'to'],
   ];
   for (const [name, known] of meant) assert.equal(nearest(name, KNOWN), known, name);
 });
@@ -29,6 +32,9 @@ test('a third of the letters can be wrong, and one in a short name', () => {
   assert.equal(nearest('abcxxx', ['abcdef']), undefined);
   assert.equal(nearest('tx', ['to']), 'to');
   assert.equal(nearest('xy', ['to']), undefined);
+  assert.equal(nearest('fmro', ['from']), undefined);
+  assert.equal(nearest('frmo', ['from']), 'from');
+  assert.equal(nearest('rfmo', ['from']), undefined);
 });
 
 test('the nearest of several is found, and the first of equally near ones', () => {

@@ -2,7 +2,7 @@ import leven from 'leven';
 
 /**
  * The known name that a misspelt name probably means, or undefined if none is near. A third of the known name's letters can be
- * wrong, and always one.
+ * wrong, and always one. Two neighbouring letters in the wrong order count as one wrong letter.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -11,11 +11,22 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     const tolerance = Math.max(1, Math.floor(candidate.length / 3));
     // The distance is at least the difference of the lengths, so a long name is refused without comparing letters.
     if (Math.abs(name.length - candidate.length) > tolerance) continue;
-    const distance = leven(name.toLowerCase(), candidate.toLowerCase());
+    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase());
     if (distance <= tolerance && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+const distanceOf = (name: string, candidate: string) =>
+  hasSwappedLetters(name, candidate) ? 1 : leven(name, candidate);
+
+/** Whether the texts differ only in the order of two neighbouring letters. */
+function hasSwappedLetters(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2) === other;
 }

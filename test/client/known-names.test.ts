@@ -4,6 +4,11 @@ import { nearest } from '../../client/src/known-names.ts';
 import { nearest as nearestOfService } from '../../src/core/nearest.ts';
 import { fc } from '../rig/properties.ts';
 
+test('two letters in the wrong order are one mistake', () => {
+  assert.equal(nearest('form', ['from', 'to']), 'from');
+  assert.equal(nearest('fmro', ['from', 'to']), undefined);
+});
+
 const name = fc.string({ unit: fc.constantFrom('a', 'b', 'C', 'd'), maxLength: 12 });
 
 test('the client finds the same nearest name as the service', () => {

@@ -84,6 +84,7 @@ test('an unknown name gets the nearest one, or what an export has instead', () =
   const detailOf = (name: string, format: 'csv' | 'ndjson' = 'csv') =>
     read({ [name]: '1' }, format).faults[0]?.detail ?? '';
   assert.match(detailOf('currencyy'), /did you mean currency\?/);
+  assert.match(detailOf('form'), /did you mean from\?/);
   for (const name of ['cursor', 'limit', 'page', 'page_size'])
     assert.equal(detailOf(name), `An export has all transactions in one response: omit ${name}.`);
   assert.match(detailOf('asOf'), /^An export begins at the last change of the account/);

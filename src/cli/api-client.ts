@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   type ClientOptions,
   ConnectionError,
+  type ErrorCode,
   InvalidRequestError,
   TimeoutError,
   TransactionsError,
@@ -47,13 +48,20 @@ function defaultUrl({ host, port }: Config): string {
 const optionOf = (parameter: string) =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** What is wrong with an option, where the service's sentence says which parameter to send. */
+const OPTION_FAULTS: Partial<Record<ErrorCode, string>> = {
+  date_range_inverted: 'it is after --to. Give the earlier day, or the same day for both.',
+};
+
 /** The error with its remedy. `incomplete` is the line that says how much was printed, or undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
     return new UsageError(
-      ...error.faults.map(({ parameter, detail }) => `${optionOf(parameter)}: ${detail}`),
+      ...error.faults.map(
+        ({ parameter, code: fault, detail }) => `${optionOf(parameter)}: ${OPTION_FAULTS[fault] ?? detail}`,
+      ),
     );
   }
   if (error instanceof TransactionsError) {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
 /** Adds the options of a list's filters. Their values are the ListFilters of the client. */
 export function withFilters(command: Command): Command {
@@ -16,4 +16,8 @@ export function withFilters(command: Command): Command {
 export const MERCHANT_REFERENCE_OPTION = [
   '--merchant-reference <text>',
   'only transactions with exactly this merchantReference',
+  (text: string): string => {
+    if (text !== '') return text;
+    throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
+  },
 ] as const;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Totals, type TotalsQuery, type TotalsRow, TransactionsClient } from '../../client/src/index.ts';
 import { explain, serviceOf, URL_OPTION } from './api-client.ts';
 import { withFilters } from './filter-options.ts';
@@ -18,7 +18,11 @@ export function totalsCommand(program: Command): void {
     .command('totals')
     .description('print how many transactions the account of TRANSACTIONS_API_KEY has, and their sums');
   withFilters(command)
-    .option('--by <period>', 'split the totals: "day" gives each UTC day totals of its own')
+    .addOption(
+      new Option('--by <period>', 'split the totals: "day" gives each UTC day totals of its own').choices([
+        'day',
+      ]),
+    )
     .option('--json', 'print one JSON object instead of a table')
     .option(...URL_OPTION)
     .action(printTotals);

@@ -42,7 +42,7 @@ const parse = (setting: Setting<unknown>, text: string) =>
 
 const explainEmpty = (setting: Setting<unknown>) =>
   setting === SETTINGS.apiKey
-    ? 'is empty; set it to the API key of the account, or remove it'
+    ? 'is empty; set it to the API key of the account, which "transactions keys create" creates, or remove it for commands that do not call the service'
     : 'is empty; remove it to use the default';
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);

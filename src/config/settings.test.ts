@@ -228,7 +228,7 @@ for (const key of keys) {
   test(`${name}: an empty text is refused and not replaced by the default`, () => {
     const right =
       key === 'apiKey'
-        ? 'set it to the API key of the account, or remove it'
+        ? 'set it to the API key of the account, which "transactions keys create" creates, or remove it for commands that do not call the service'
         : 'remove it to use the default';
     assert.deepEqual(faultsOf({ [name]: '' }), [`${name} is empty; ${right}.`]);
   });

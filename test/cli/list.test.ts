@@ -104,12 +104,21 @@ describe('list', () => {
     const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
       [['--currency', 'usd', '--csv'], {}, /^--currency: .*did you mean USD\?\n$/],
       [['--status', 'paid', '--from', 'May'], {}, /^--status: .*\n--from: .*YYYY-MM-DD/],
-      [['--from', '2026-02-02', '--to', '2026-02-01'], {}, /^--from: .* is after to/],
-      [['--merchant-reference', ''], {}, /^--merchant-reference: /],
+      [
+        ['--from', '2026-02-02', '--to', '2026-02-01'],
+        {},
+        /^--from: it is after --to\. Give the earlier day, or the same day for both\.\n$/,
+      ],
+      [
+        ['--merchant-reference', ''],
+        {},
+        /'--merchant-reference <text>' argument '' is invalid\. It is empty\. Omit the option/,
+      ],
       [['--limit', '0'], {}, /at least 1/],
       [['--json', '--csv'], {}, /cannot be used with/],
       [['--url', 'service.example'], {}, /^--url: .*such as https:/],
       [[], { PORT: '0' }, /--url/],
+      [[], { TRANSACTIONS_API_KEY: '' }, /TRANSACTIONS_API_KEY is empty; set it .*transactions keys create/],
       [[], { TRANSACTIONS_API_KEY: 'tk_live_misspelt' }, /TRANSACTIONS_API_KEY is not an API key/],
     ];
     for (const [args, env, message] of wrong) {

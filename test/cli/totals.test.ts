@@ -82,10 +82,13 @@ describe('totals', () => {
 
   test('wrong use ends with status 2, names the correct use, and prints no totals', async () => {
     const wrong: [args: string[], message: RegExp][] = [
-      [['--by', 'month'], /^--by: "month" is not a period .* Send by=day/],
+      [['--by', 'month'], /'--by <period>' argument 'month' is invalid\. Allowed choices are day\./],
       [['--currency', 'usd', '--json'], /^--currency: .*did you mean USD\?\n$/],
       [['--status', 'paid', '--from', 'May'], /^--status: .*\n--from: .*YYYY-MM-DD/],
-      [['--from', '2026-02-02', '--to', '2026-02-01'], /^--from: .* is after to/],
+      [
+        ['--from', '2026-02-02', '--to', '2026-02-01'],
+        /^--from: it is after --to\. Give the earlier day, or the same day for both\.\n$/,
+      ],
       [['--merchant-reference', 'x'], /unknown option '--merchant-reference'/],
     ];
     for (const [args, message] of wrong) {

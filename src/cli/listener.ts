@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { App } from '../app.ts';
-import { REVOCATIONS_FRESH_MS, REVOCATIONS_INTERVAL_MS } from '../core/access/key-cache.ts';
+import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../core/access/key-cache.ts';
 import type { Store } from '../core/store.ts';
 import { withinTime } from '../core/time-limit.ts';
 import { CommandFailed } from './failure.ts';
@@ -81,9 +81,9 @@ async function drain(server: HttpServer): Promise<void> {
   await nextTurn();
 }
 
-/** Reads revocations and stores key uses at intervals. Returns a function that stops both. */
+/** Reads key ends and stores key uses at intervals. Returns a function that stops both. */
 async function startBackgroundTasks(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
-  const stopPolling = await pollRevocations(app, logger);
+  const stopPolling = await pollKeyEnds(app, logger);
   const keyUses = setInterval(async () => {
     if (!(await storeKeyUses(app, store)))
       logger.warn('could not store when keys were last used; trying again later');
@@ -150,8 +150,8 @@ async function storeKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
   );
 }
 
-/** Reads revocations at an interval, one query at a time. Returns a function that stops it. */
-async function pollRevocations({ keyCache }: App, logger: Logger): Promise<() => void> {
+/** Reads key ends at an interval, one query at a time. Returns a function that stops it. */
+async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => void> {
   let polling = false;
   let failed = false;
   const poll = async () => {
@@ -159,17 +159,17 @@ async function pollRevocations({ keyCache }: App, logger: Logger): Promise<() =>
     polling = true;
     try {
       // A later result would be out of date, and a query without any result must not block the next one.
-      await withinTime(keyCache.refresh(), REVOCATIONS_FRESH_MS);
+      await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {
       // Logged once. Until a poll succeeds, each request looks up its key.
-      if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked');
+      if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked or rolled');
       failed = true;
     } finally {
       polling = false;
     }
   };
   await poll();
-  const interval = setInterval(poll, REVOCATIONS_INTERVAL_MS);
+  const interval = setInterval(poll, KEY_ENDS_INTERVAL_MS);
   return () => clearInterval(interval);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REVOCATIONS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
+import { KEY_ENDS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
 import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
@@ -37,7 +37,7 @@ describe('a network to the database that', () => {
     app = await buildTestApp({ store, clock, config: { ...testConfig, requestTimeoutMs: TIMEOUT_MS } });
     key = await app.makeKey('store-1');
     // As `serve` does.
-    revocationTimer = setInterval(() => app.keyCache.refresh().catch(() => {}), REVOCATIONS_INTERVAL_MS);
+    revocationTimer = setInterval(() => app.keyCache.refresh().catch(() => {}), KEY_ENDS_INTERVAL_MS);
     origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   });
   after(async () => {

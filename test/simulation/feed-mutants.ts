@@ -113,7 +113,7 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
 
   'a wait outlives its key': {
     tamperInstance: (instance) => {
-      instance.public.keyCache.isRevoked = () => false;
+      instance.public.keyCache.endOf = () => undefined;
     },
   },
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/app.ts';
-import { REVOCATIONS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
+import { KEY_ENDS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
 import { reportRecordings } from '../../src/core/changes/report-recordings.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
@@ -95,6 +95,6 @@ export function watchRevocations(instance: Instance): void {
       if (instance.isAlive) keyCache.refresh().catch(() => {});
     };
     refresh();
-    setInterval(refresh, REVOCATIONS_INTERVAL_MS);
+    setInterval(refresh, KEY_ENDS_INTERVAL_MS);
   }
 }

@@ -1,11 +1,13 @@
-import type { ApiKey } from '../../src/core/access/api-key.ts';
+import { type ApiKey, isUsable } from '../../src/core/access/api-key.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
 import { createdAtRange, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { ListQuery } from '../../src/core/list/list-query.ts';
 import { compareWithRecorded } from '../../src/core/record-transaction.ts';
 import {
   type IdempotencyKey,
-  REVOCATION_WINDOW_MS,
+  KEY_ENDS_WINDOW_MS,
+  type KeyEnd,
+  type KeyRoll,
   type RecordOnceOutcome,
   type RecordOutcome,
 } from '../../src/core/store.ts';
@@ -34,7 +36,7 @@ export class ModelStore {
   readonly idempotencyKeys = new Map<string, { fingerprint: string; reference: string }>();
   /** The changes of each account, in the order of their sequence numbers. */
   readonly changes = new Map<string, NumberedChange[]>();
-  readonly apiKeys: (ApiKey & { revocationRecordedAtMs?: number })[] = [];
+  readonly apiKeys: (ApiKey & { endRecordedAtMs?: number })[] = [];
   readonly #nowMs: () => number;
   #cursorSecret: string | undefined;
 
@@ -142,15 +144,26 @@ export class ModelStore {
     const key = this.apiKeys.find((one) => one.id === id);
     if (key === undefined) return undefined;
     key.revokedAtMs ??= nowMs;
-    key.revocationRecordedAtMs ??= this.#nowMs();
+    key.endRecordedAtMs = this.#nowMs();
     return { ...key };
   }
 
-  listRecentlyRevoked(): string[] {
-    const sinceMs = this.#nowMs() - REVOCATION_WINDOW_MS;
+  rollApiKey({ account, id, created, untilMs, nowMs }: KeyRoll): ApiKey | undefined {
+    const key = this.apiKeys.find((one) => one.id === id && one.account === account);
+    if (key === undefined || !isUsable(key, nowMs)) return undefined;
+    if (key.rolledAtMs === null) key.expiresBeforeRollMs = key.expiresAtMs;
+    key.rolledAtMs ??= nowMs;
+    key.expiresAtMs = Math.min(key.expiresAtMs ?? untilMs, untilMs);
+    key.endRecordedAtMs = this.#nowMs();
+    this.createApiKey(created);
+    return { ...key };
+  }
+
+  listKeyEnds(): KeyEnd[] {
+    const sinceMs = this.#nowMs() - KEY_ENDS_WINDOW_MS;
     return this.apiKeys
-      .filter(({ revocationRecordedAtMs: atMs }) => atMs !== undefined && atMs > sinceMs)
-      .map(({ id }) => id);
+      .filter(({ endRecordedAtMs: atMs }) => atMs !== undefined && atMs > sinceMs)
+      .map(({ id, revokedAtMs, expiresAtMs }) => ({ id, revokedAtMs, expiresAtMs }));
   }
 
   touchApiKeys(uses: readonly { id: string; usedAtMs: number }[]): void {

@@ -182,7 +182,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
       },
     }),
 
-  'no revocation is reported': (store) => storeWith(store, { listRecentlyRevoked: async () => [] }),
+  'no revocation is reported': (store) => storeWith(store, { listKeyEnds: async () => [] }),
 
   'an expired key stays valid': (store) =>
     storeWith(store, {

@@ -1,4 +1,4 @@
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { TotalsFolder, TotalsReader } from '../../src/core/totals/totals.ts';
 import type { Random } from '../rig/random.ts';
 import type { ModelStore } from './model-store.ts';
@@ -24,6 +24,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   'recordOnce',
   'createApiKey',
   'revokeApiKey',
+  'rollApiKey',
   'touchApiKeys',
   'storeCursorSecret',
   'fold',
@@ -126,12 +127,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       call('recordTransactions', () => model.recordTransactions(transactions)),
     recordHeld: () => Promise.reject(new Error('the model has no locked rows')),
     recordOnce: (transaction, once) => call('recordOnce', () => model.recordOnce(transaction, once)),
-    createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
-    findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),
-    listApiKeys: (account) => call('listApiKeys', () => model.listApiKeys(account)),
-    revokeApiKey: (id, nowMs) => call('revokeApiKey', () => model.revokeApiKey(id, nowMs)),
-    listRecentlyRevoked: () => call('listRecentlyRevoked', () => model.listRecentlyRevoked()),
-    touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
+    ...keyCalls(call, model),
     ping: () => call('ping', () => undefined),
     storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
     ...UNUSED,
@@ -150,5 +146,17 @@ function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsFold
     listUnfolded: (afterAccount, limit) =>
       call('listUnfolded', () => totals.listUnfolded(afterAccount, limit)),
     fold: (account, from, upTo, sums) => call('fold', () => totals.fold(account, from, upTo, sums)),
+  };
+}
+
+function keyCalls(call: Call, model: ModelStore): ApiKeyStore {
+  return {
+    createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
+    findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),
+    listApiKeys: (account) => call('listApiKeys', () => model.listApiKeys(account)),
+    revokeApiKey: (id, nowMs) => call('revokeApiKey', () => model.revokeApiKey(id, nowMs)),
+    rollApiKey: (roll) => call('rollApiKey', () => model.rollApiKey(roll)),
+    listKeyEnds: () => call('listKeyEnds', () => model.listKeyEnds()),
+    touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
   };
 }

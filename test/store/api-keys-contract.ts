@@ -2,17 +2,30 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/core/access/api-key.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { KeyRoll, Store } from '../../src/core/store.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
   account: 'store-1',
   hash: hash('sha256', id, 'hex'),
   label: null,
+  scopes: ['read'],
+  accountPrefix: null,
   createdAtMs: 1000,
   expiresAtMs: null,
   revokedAtMs: null,
+  rolledAtMs: null,
+  expiresBeforeRollMs: null,
   lastUsedAtMs: null,
+  ...fields,
+});
+
+/** A roll with a grace of a second. */
+const roll = (id: string, newId: string, fields: { nowMs: number; untilMs?: number }): KeyRoll => ({
+  account: 'store-1',
+  id,
+  created: apiKey(newId, { createdAtMs: fields.nowMs }),
+  untilMs: fields.nowMs + 1000,
   ...fields,
 });
 
@@ -25,10 +38,18 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('are found by their hash, with every stored field', async () => {
-      const stored = apiKey('key_0000000000000001', { label: 'till 4', expiresAtMs: 5000 });
-      await store.createApiKey(stored);
-      await store.createApiKey(apiKey('key_0000000000000002'));
-      assert.deepEqual({ ...(await store.findApiKey(stored.hash)) }, stored);
+      const stored = apiKey('key_0000000000000001', {
+        label: 'till 4',
+        scopes: ['read', 'webhooks'],
+        expiresAtMs: 5000,
+      });
+      const operators = apiKey('key_0000000000000003', {
+        account: '*',
+        scopes: ['keys'],
+        accountPrefix: 'shop-',
+      });
+      for (const key of [stored, apiKey('key_0000000000000002'), operators]) await store.createApiKey(key);
+      for (const key of [stored, operators]) assert.deepEqual({ ...(await store.findApiKey(key.hash)) }, key);
       assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
     });
 
@@ -55,15 +76,78 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await store.revokeApiKey('key_0000000000000009', 7000), undefined);
     });
 
-    test('are listed as recently revoked to every instance, each once', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'));
-      await store.createApiKey(apiKey('key_0000000000000002'));
-      assert.deepEqual(await store.listRecentlyRevoked(), []);
+    test('that were revoked or rolled are listed with their ends to every instance, each once', async () => {
+      const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
+      for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }));
+      assert.deepEqual(await store.listKeyEnds(), []);
       // Also if the clock of the revoking instance is wrong.
       await store.revokeApiKey('key_0000000000000002', 7000);
       await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999);
+      await store.rollApiKey(roll('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 }));
+      await store.rollApiKey(roll('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 }));
+      await store.rollApiKey(roll('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 }));
+      await store.revokeApiKey('key_0000000000000004', 95);
       const other = await current().open();
-      assert.deepEqual(await other.listRecentlyRevoked(), ['key_0000000000000002']);
+      const ends = (await other.listKeyEnds()).map((end) => ({ ...end }));
+      assert.deepEqual(
+        ends.sort((one, next) => (one.id < next.id ? -1 : 1)),
+        [
+          { id: 'key_0000000000000002', revokedAtMs: 7000, expiresAtMs: 9_000_000 },
+          { id: 'key_0000000000000003', revokedAtMs: null, expiresAtMs: 1090 },
+          { id: 'key_0000000000000004', revokedAtMs: 95, expiresAtMs: 1080 },
+        ],
+      );
+    });
+
+    test('that are rolled end by their expiry, and a new one is stored with them', async () => {
+      const old = apiKey('key_0000000000000001');
+      await store.createApiKey(old);
+      const first = roll(old.id, 'key_0000000000000002', { nowMs: 5000 });
+      const rolled = { ...old, expiresAtMs: 6000, rolledAtMs: 5000 };
+      assert.deepEqual({ ...(await store.rollApiKey(first)) }, rolled);
+      assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
+      assert.deepEqual({ ...(await store.findApiKey(first.created.hash)) }, first.created);
+
+      // A later roll ends it earlier, never later, and what it was before stays.
+      await store.rollApiKey(roll(old.id, 'key_0000000000000003', { nowMs: 5100 }));
+      assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
+      await store.rollApiKey(roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }));
+      assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, { ...rolled, expiresAtMs: 5200 });
+      assert.equal((await store.listApiKeys(null)).length, 4);
+    });
+
+    test('that expire keep their earlier expiry, and the one from before they were rolled', async () => {
+      const old = apiKey('key_0000000000000001', { expiresAtMs: 5500 });
+      await store.createApiKey(old);
+      for (const [nowMs, untilMs, expected] of [
+        [5000, 6000, 5500],
+        [5100, 5300, 5300],
+      ] as const) {
+        const rolled = await store.rollApiKey(roll(old.id, `key_000000000000${nowMs}`, { nowMs, untilMs }));
+        assert.deepEqual(
+          [rolled?.expiresAtMs, rolled?.expiresBeforeRollMs, rolled?.rolledAtMs],
+          [expected, 5500, 5000],
+        );
+      }
+    });
+
+    test('that are revoked, expired, unknown or of another account are not rolled, and no new one is stored', async () => {
+      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 5000 }));
+      await store.createApiKey(apiKey('key_0000000000000002'));
+      await store.revokeApiKey('key_0000000000000002', 4000);
+      await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }));
+      const before = await store.listApiKeys(null);
+      for (const id of [1, 2, 3, 4].map((number) => `key_000000000000000${number}`))
+        assert.equal(await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 })), undefined);
+      assert.deepEqual(await store.listApiKeys(null), before);
+    });
+
+    test('are not rolled if the new one cannot be stored', async () => {
+      for (const id of ['key_0000000000000001', 'key_0000000000000002']) await store.createApiKey(apiKey(id));
+      const before = await store.listApiKeys(null);
+      const clash = roll('key_0000000000000001', 'key_0000000000000002', { nowMs: 5000 });
+      await assert.rejects(store.rollApiKey(clash));
+      assert.deepEqual(await store.listApiKeys(null), before);
     });
 
     test('store their last use, which never goes back', async () => {

@@ -166,12 +166,17 @@ test('a new key is stored as its hash with its account, label and expiry; an ope
   assert.deepEqual(fields, {
     ...wanted,
     hash: hashApiKey(key),
+    scopes: ['read'],
+    accountPrefix: null,
     createdAtMs: 1000,
     revokedAtMs: null,
+    rolledAtMs: null,
+    expiresBeforeRollMs: null,
     lastUsedAtMs: null,
   });
 
   const operator = makeApiKey({ ...wanted, account: OPERATOR_ACCOUNT }, 1000, randomBytes);
+  assert.deepEqual(operator.stored.scopes, ['record', 'keys']);
   assert.match(operator.key, /^tk_operator_[0-9A-Za-z]{36}$/);
   assert.equal(isWellFormedApiKey(operator.key), false);
   assert.equal(isWellFormedApiKey(operator.key, 'operator'), true);

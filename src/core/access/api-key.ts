@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../base62.ts';
 import type { RandomBytes } from '../reference.ts';
-
-/** An account's key reads its transactions; an operator's key records for every account. */
-export type KeyKind = 'account' | 'operator';
+import { DEFAULT_SCOPES, type KeyKind, type Scope } from './scopes.ts';
 
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
@@ -31,10 +29,18 @@ export interface ApiKey {
   /** SHA-256 of the key, in lower-case hexadecimal. */
   hash: string;
   label: string | null;
+  /** What the key can do: at least one scope of its kind. */
+  scopes: readonly Scope[];
+  /** With it, an operator's key is only for the accounts that begin with it; null for all accounts, and for the key of an account. */
+  accountPrefix: string | null;
   createdAtMs: number;
   /** Refused from this moment on. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
+  /** When the key was first rolled: another one replaces it, and it ends by its expiry. Null if it was not. */
+  rolledAtMs: number | null;
+  /** The expiry that the key had before it was rolled. */
+  expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
 }
 
@@ -66,23 +72,35 @@ export interface NewApiKey {
   account: string;
   label: string | null;
   expiresAtMs: number | null;
+  /** The default ones of the kind of the key if they are absent. */
+  scopes?: readonly Scope[];
+  accountPrefix?: string | null;
 }
+
+/** The kind of the keys with this account. */
+export const kindOfAccount = (account: string): KeyKind =>
+  account === OPERATOR_ACCOUNT ? 'operator' : 'account';
 
 /** A new key for an account or the operator, and its stored part. */
 export function makeApiKey(
-  { account, label, expiresAtMs }: NewApiKey,
+  { account, label, expiresAtMs, scopes, accountPrefix = null }: NewApiKey,
   nowMs: number,
   randomBytes: RandomBytes,
 ): { key: string; stored: ApiKey } {
-  const { id, key } = generateApiKey(randomBytes, account === OPERATOR_ACCOUNT ? 'operator' : 'account');
+  const kind = kindOfAccount(account);
+  const { id, key } = generateApiKey(randomBytes, kind);
   const stored = {
     id,
     account,
     hash: hashApiKey(key),
     label,
+    scopes: scopes ?? DEFAULT_SCOPES[kind],
+    accountPrefix,
     createdAtMs: nowMs,
     expiresAtMs,
     revokedAtMs: null,
+    rolledAtMs: null,
+    expiresBeforeRollMs: null,
     lastUsedAtMs: null,
   };
   return { key, stored };

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { type ApiKeyUse, StoreUnavailable } from '../store.ts';
-import { type ApiKey, generateApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
+import { type ApiKeyUse, type KeyEnd, StoreUnavailable } from '../store.ts';
+import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
 import { ApiKeyUses, authenticate, type Caller, isStillAdmitted } from './authenticate.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
+const FIRST: Caller = {
+  account: 'store-1',
+  keyId: 'key_first',
+  expiresAtMs: null,
+  scopes: ['read'],
+  accountPrefix: null,
+};
+const SECOND: Caller = { ...FIRST, account: 'store-2', keyId: 'key_second' };
+
 function keyOf(fields: Partial<ApiKey> = {}): { key: string; stored: ApiKey } {
-  const { id, key } = generateApiKey(randomBytes);
-  const stored: ApiKey = {
-    id,
-    account: 'store-1',
-    hash: hashApiKey(key),
-    label: null,
-    createdAtMs: 0,
-    expiresAtMs: null,
-    revokedAtMs: null,
-    lastUsedAtMs: null,
-    ...fields,
-  };
-  return { key, stored };
+  const { key, stored } = makeApiKey({ account: 'store-1', label: null, expiresAtMs: null }, 0, randomBytes);
+  return { key, stored: { ...stored, ...fields } };
 }
 
 /** Keys in memory, with the hashes that were looked up. */
@@ -55,7 +53,20 @@ test('a known key identifies its account', async () => {
     account: 'store-1',
     keyId: stored.id,
     expiresAtMs: null,
+    scopes: ['read'],
+    accountPrefix: null,
   });
+});
+
+test("a caller has its key's scopes and prefix", async () => {
+  const rights = { scopes: ['keys'], accountPrefix: 'shop-' } as const;
+  const { key, stored } = makeApiKey(
+    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null, ...rights },
+    NOW_MS,
+    randomBytes,
+  );
+  const caller = await authenticate(new Keys(stored), key, NOW_MS, 'operator');
+  assert.deepEqual([caller?.scopes, caller?.accountPrefix], [rights.scopes, rights.accountPrefix]);
 });
 
 test('a key is looked up by its hash alone, once', async () => {
@@ -106,17 +117,33 @@ test('a cached key gives a result without a promise, by the same rules', () => {
     account: 'store-1',
     keyId: usable.stored.id,
     expiresAtMs: null,
+    scopes: ['read'],
+    accountPrefix: null,
   });
   assert.equal(authenticate({ find }, expired.key, NOW_MS), undefined);
 });
 
 test('an admitted caller stays admitted until its key is revoked or expires', () => {
-  const keys = { isRevoked: (id: string) => id === 'key_revoked' };
-  const caller = { account: 'store-1', keyId: 'key_first', expiresAtMs: NOW_MS };
+  const endOf = (id: string) =>
+    id === 'key_revoked' ? { id, revokedAtMs: NOW_MS - 5, expiresAtMs: null } : undefined;
+  const keys = { endOf };
+  const caller = { ...FIRST, expiresAtMs: NOW_MS };
   assert.ok(isStillAdmitted(keys, caller, NOW_MS - 1));
   assert.ok(!isStillAdmitted(keys, caller, NOW_MS));
   assert.ok(isStillAdmitted(keys, { ...caller, expiresAtMs: null }, NOW_MS));
   assert.ok(!isStillAdmitted(keys, { ...caller, keyId: 'key_revoked', expiresAtMs: null }, NOW_MS));
+});
+
+test('an admitted caller whose key is rolled stays admitted until the end of the key, also if that is no longer listed', () => {
+  const ends = new Map<string, KeyEnd>();
+  const keys = { endOf: (id: string) => ends.get(id) };
+  const caller = { ...FIRST };
+  assert.ok(isStillAdmitted(keys, caller, NOW_MS));
+  ends.set(caller.keyId, { id: caller.keyId, revokedAtMs: null, expiresAtMs: NOW_MS + 5 });
+  assert.ok(isStillAdmitted(keys, caller, NOW_MS));
+  ends.clear();
+  assert.ok(isStillAdmitted(keys, caller, NOW_MS + 4));
+  assert.ok(!isStillAdmitted(keys, caller, NOW_MS + 5));
 });
 
 test("a store that can't answer is an error, not a refusal of the key", async () => {
@@ -125,8 +152,6 @@ test("a store that can't answer is an error, not a refusal of the key", async ()
   await assert.rejects(async () => authenticate({ find }, keyOf().key, NOW_MS), failure);
 });
 
-const FIRST: Caller = { account: 'store-1', keyId: 'key_first', expiresAtMs: null };
-const SECOND: Caller = { account: 'store-2', keyId: 'key_second', expiresAtMs: null };
 const useOf = ({ account, keyId }: Caller, usedAtMs: number): ApiKeyUse => ({ account, id: keyId, usedAtMs });
 
 test('the uses of all keys are written together, each with its latest time', async () => {

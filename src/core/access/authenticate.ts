@@ -1,13 +1,7 @@
 import type { ApiKeyStore, ApiKeyUse } from '../store.ts';
-import {
-  type ApiKey,
-  hashApiKey,
-  isUsable,
-  isWellFormedApiKey,
-  type KeyKind,
-  OPERATOR_ACCOUNT,
-} from './api-key.ts';
+import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { KeyKind, Scope } from './scopes.ts';
 
 /** Who sends a request: an account, or the operator, by its key. */
 export interface Caller {
@@ -15,6 +9,9 @@ export interface Caller {
   keyId: string;
   /** When the key expires, or null. */
   expiresAtMs: number | null;
+  scopes: readonly Scope[];
+  /** The prefix of the accounts for which an operator's key can be used, or null for all. */
+  accountPrefix: string | null;
 }
 
 /**
@@ -37,20 +34,20 @@ export function authenticate(
 
 function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
   if (key === undefined || !isUsable(key, nowMs)) return undefined;
-  if ((key.account === OPERATOR_ACCOUNT) !== (kind === 'operator')) return undefined;
-  return { account: key.account, keyId: key.id, expiresAtMs: key.expiresAtMs };
+  if (kindOfAccount(key.account) !== kind) return undefined;
+  const { account, id, expiresAtMs, scopes, accountPrefix } = key;
+  return { account, keyId: id, expiresAtMs, scopes, accountPrefix };
 }
 
 /**
- * Whether the key of a caller that was admitted shortly before is still accepted, as far as is known without a query. The keys must be
- * refreshed at their interval.
+ * Whether the key of a caller that was admitted before is still accepted, as far as is known without a query. The keys must be
+ * refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it notes the end of a rolled key in the caller, because
+ * the end can come long after it is listed.
  */
-export function isStillAdmitted(
-  keys: Pick<KeyCache, 'isRevoked'>,
-  { keyId, expiresAtMs }: Caller,
-  nowMs: number,
-): boolean {
-  return !keys.isRevoked(keyId) && (expiresAtMs === null || nowMs < expiresAtMs);
+export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
+  const end = keys.endOf(caller.keyId);
+  if (end !== undefined) caller.expiresAtMs = end.expiresAtMs;
+  return isUsable({ revokedAtMs: end?.revokedAtMs ?? null, expiresAtMs: caller.expiresAtMs }, nowMs);
 }
 
 /** Collects the times when keys were last used, so that no request waits for a write. */

@@ -1,10 +1,10 @@
-import type { ApiKeyStore } from '../store.ts';
+import type { ApiKeyStore, KeyEnd } from '../store.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** Cached keys are used only if a query of the revocations succeeded that began less than this time ago. */
-export const REVOCATIONS_FRESH_MS = 900;
-/** The interval between queries of the revocations. */
-export const REVOCATIONS_INTERVAL_MS = 500;
+/** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
+export const KEY_ENDS_FRESH_MS = 900;
+/** The interval between queries of the key ends. */
+export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
@@ -15,30 +15,30 @@ interface CacheEntry {
 }
 
 /**
- * Caches keys that were found, while the revocations are known: every instance refuses a revoked key within
- * REVOCATIONS_FRESH_MS, even if the database can't be reached.
+ * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every instance refuses a revoked key
+ * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached.
  */
 export class KeyCache {
-  readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listRecentlyRevoked'>;
+  readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  #revoked: ReadonlySet<string> = new Set();
-  /** When the query began that returned `#revoked`. */
-  #revokedAsOfMs = Number.NEGATIVE_INFINITY;
+  #ends: ReadonlyMap<string, KeyEnd> = new Map();
+  /** When the query began that returned `#ends`. */
+  #endsAsOfMs = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listRecentlyRevoked'>, monotonicMs: () => number) {
+  constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
     this.#store = store;
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Queries the revocations. Call it every REVOCATIONS_INTERVAL_MS; otherwise every request looks up its key. */
+  /** Queries the key ends. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
-    const revoked = await this.#store.listRecentlyRevoked();
+    const ends = await this.#store.listKeyEnds();
     // A query that began later has already returned.
-    if (beganAtMs < this.#revokedAsOfMs) return;
-    this.#revoked = new Set(revoked);
-    this.#revokedAsOfMs = beganAtMs;
+    if (beganAtMs < this.#endsAsOfMs) return;
+    this.#ends = new Map(ends.map((end) => [end.id, end]));
+    this.#endsAsOfMs = beganAtMs;
   }
 
   /**
@@ -54,9 +54,9 @@ export class KeyCache {
     return this.#lookUp(hash, nowMs);
   }
 
-  /** Whether a key is known to be revoked, without a query: for a key that was accepted shortly before. */
-  isRevoked(id: string): boolean {
-    return this.#revoked.has(id);
+  /** The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted shortly before. */
+  endOf(id: string): KeyEnd | undefined {
+    return this.#ends.get(id);
   }
 
   async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
@@ -67,11 +67,10 @@ export class KeyCache {
   }
 
   #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
-    return (
-      nowMs - this.#revokedAsOfMs < REVOCATIONS_FRESH_MS &&
-      nowMs - readAtMs < MAX_AGE_MS &&
-      !this.#revoked.has(key.id)
-    );
+    if (nowMs - this.#endsAsOfMs >= KEY_ENDS_FRESH_MS || nowMs - readAtMs >= MAX_AGE_MS) return false;
+    const end = this.#ends.get(key.id);
+    // A key with another end was read before that was recorded.
+    return end === undefined || (end.revokedAtMs === null && end.expiresAtMs === key.expiresAtMs);
   }
 
   #add(hash: string, entry: CacheEntry): void {

@@ -1,4 +1,5 @@
-import { isKeyId, LABEL_MAX_CHARACTERS, OPERATOR_ACCOUNT } from '../access/api-key.ts';
+import { isKeyId, kindOfAccount, LABEL_MAX_CHARACTERS, OPERATOR_ACCOUNT } from '../access/api-key.ts';
+import { explainAccountPrefix, scopesOfStored } from '../access/scopes.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import type { VerifyContext } from './context.ts';
 import type { Check, Verified } from './disagreement.ts';
@@ -7,6 +8,8 @@ import type { RecordTable, StoredRecord } from './verify-reader.ts';
 const SHA256 = /^[0-9a-f]{64}$/;
 /** 32 bytes in unpadded base64url. */
 const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
+/** Source: RFC 6749, 3.3. */
+const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
 const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
 
 /** Columns that can have a secret if they are wrong: their values are never shown. */
@@ -20,6 +23,9 @@ const isText = (min: number, max: number) => (value: Value) =>
   typeof value === 'string' && [...value].length >= min && [...value].length <= max;
 const isMatch = (form: RegExp) => (value: Value) => typeof value === 'string' && form.test(value);
 const orNull = (isValid: (value: Value) => boolean) => (value: Value) => value === null || isValid(value);
+
+const isAccountPrefix = (value: Value) =>
+  typeof value === 'string' && explainAccountPrefix(value) === undefined;
 
 const IDENTIFIER_TEXT = '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
 const TIME_TEXT = 'a time in the years 1 to 9999';
@@ -52,23 +58,43 @@ const API_KEYS: TableRules = {
     ],
     ['hash', isMatch(SHA256), '64 hexadecimal digits'],
     ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
+    ['scopes', orNull(isMatch(SCOPES_FORM)), 'names with one space between them, or null'],
+    ['account_prefix', orNull(isAccountPrefix), `${IDENTIFIER_TEXT}, or null`],
     ['created_at_ms', isStoredTime, TIME_TEXT],
     ['expires_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
     ['revoked_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['rolled_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['expires_before_roll_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
     ['last_used_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
   ],
   place: ({ id }) => `key ${textOf(id)}`,
   account: ({ account }) => textOf(account),
-  together: ({ revoked_at_ms: revoked, revocation_recorded_at_ms: recorded }) =>
-    (revoked === null) === (recorded === null)
-      ? []
-      : [
-          {
-            found: `revoked_at_ms ${revoked} with revocation_recorded_at_ms ${recorded}`,
-            expected: 'both or neither',
-          },
-        ],
+  together: (record) => [
+    ...bothOrNeither(record, 'revoked_at_ms', 'revocation_recorded_at_ms'),
+    ...bothOrNeither(record, 'rolled_at_ms', 'roll_recorded_at_ms'),
+    ...checkRights(record),
+  ],
 };
+
+function bothOrNeither(record: StoredRecord, one: string, other: string): RowFault[] {
+  const [first, second] = [record[one], record[other]];
+  if ((first === null) === (second === null)) return [];
+  return [{ found: `${one} ${first} with ${other} ${second}`, expected: 'both or neither' }];
+}
+
+/** A key has scopes of its kind, and only an operator's key has a prefix. */
+function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord): RowFault[] {
+  const kind = kindOfAccount(textOf(account));
+  const faults: RowFault[] = [];
+  if (typeof scopes === 'string' && scopesOfStored(scopes, kind).join(' ') !== scopes)
+    faults.push({
+      found: `scopes ${show(scopes)}`,
+      expected: `scopes of the kind of the key, in their order`,
+    });
+  if (prefix !== null && kind === 'account')
+    faults.push({ found: `account_prefix ${show(prefix)}`, expected: "null for an account's key" });
+  return faults;
+}
 
 const IDEMPOTENCY_KEYS: TableRules = {
   table: 'idempotency_keys',

@@ -7,6 +7,7 @@ import type {
   ApiKeyStore,
   ApiKeyUse,
   IdempotencyKey,
+  KeyRoll,
   Store,
   TransactionLister,
   TransactionRecorder,
@@ -166,8 +167,12 @@ export class PostgresStore implements Store {
     return this.#keys.revokeApiKey(id, nowMs);
   }
 
-  listRecentlyRevoked() {
-    return this.#keys.listRecentlyRevoked();
+  rollApiKey(roll: KeyRoll) {
+    return this.#keys.rollApiKey(roll);
+  }
+
+  listKeyEnds() {
+    return this.#keys.listKeyEnds();
   }
 
   touchApiKeys(uses: readonly ApiKeyUse[]) {

@@ -1,17 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApiKey } from '../../core/access/api-key.ts';
-import { type ApiKeyUse, REVOCATION_WINDOW_MS } from '../../core/store.ts';
+import { type ApiKey, kindOfAccount } from '../../core/access/api-key.ts';
+import { scopesOfStored, storedScopes } from '../../core/access/scopes.ts';
+import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../core/store.ts';
 
-const COLUMNS = `id, account, hash, label, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs,
-  revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`;
+const COLUMNS = `id, account, hash, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
 
 const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
+
+interface Row extends Omit<ApiKey, 'scopes'> {
+  scopes: string | null;
+}
+
+function apiKeyOf(row: unknown): ApiKey {
+  const { scopes, ...fields } = row as Row;
+  return { ...fields, scopes: scopesOfStored(scopes, kindOfAccount(fields.account)) };
+}
 
 /** The reads of ApiKeyStore. */
 export interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   listApiKeys(account: string | null): ApiKey[];
-  listRecentlyRevoked(): string[];
+  listKeyEnds(): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
@@ -20,15 +31,18 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   const listOfAccount = db.prepare(
     `SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY created_at_ms, id`,
   );
-  const recentlyRevoked = db.prepare(
-    `SELECT id FROM api_keys WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS} - ?`,
+  const ends = db.prepare(
+    `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs FROM api_keys
+     WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS} - ?1 OR roll_recorded_at_ms > ${DATABASE_NOW_MS} - ?1`,
   );
 
   return {
-    findApiKey: (hash) => find.get(hash) as ApiKey | undefined,
-    listApiKeys: (account) =>
-      (account === null ? list.all() : listOfAccount.all(account)) as unknown as ApiKey[],
-    listRecentlyRevoked: () => recentlyRevoked.all(REVOCATION_WINDOW_MS).map((row) => row['id'] as string),
+    findApiKey: (hash) => {
+      const row = find.get(hash);
+      return row && apiKeyOf(row);
+    },
+    listApiKeys: (account) => (account === null ? list.all() : listOfAccount.all(account)).map(apiKeyOf),
+    listKeyEnds: () => ends.all(KEY_ENDS_WINDOW_MS) as unknown as KeyEnd[],
   };
 }
 
@@ -36,27 +50,48 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
 export interface ApiKeyWriter {
   createApiKey(key: ApiKey): void;
   revokeApiKey(id: string, nowMs: number): ApiKey | undefined;
+  rollApiKey(roll: KeyRoll): ApiKey | undefined;
   touchApiKeys(uses: readonly ApiKeyUse[]): void;
 }
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const insert = db.prepare(
-    'INSERT INTO api_keys (account, id, hash, label, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO api_keys (account, id, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const revoke = db.prepare(
     `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, ${DATABASE_NOW_MS})
      WHERE id = ? RETURNING ${COLUMNS}`,
   );
+  // On the right, columns have the values from before.
+  const roll = db.prepare(
+    `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_ms = ${DATABASE_NOW_MS},
+       expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
+     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+     RETURNING ${COLUMNS}`,
+  );
   const touch = db.prepare(
     'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
   );
+  const createApiKey = (key: ApiKey) => {
+    const { account, id, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs } = key;
+    insert.run(account, id, hash, label, storedScopes(scopes), accountPrefix, createdAtMs, expiresAtMs);
+  };
 
   return {
-    createApiKey: ({ account, id, hash, label, createdAtMs, expiresAtMs }) => {
-      insert.run(account, id, hash, label, createdAtMs, expiresAtMs);
+    createApiKey,
+    revokeApiKey: (id, nowMs) => {
+      const row = revoke.get(nowMs, id);
+      return row && apiKeyOf(row);
     },
-    revokeApiKey: (id, nowMs) => revoke.get(nowMs, id) as ApiKey | undefined,
+    rollApiKey: ({ account, id, created, untilMs, nowMs }) => {
+      const row = roll.get(nowMs, untilMs, account, id);
+      if (row === undefined) return undefined;
+      createApiKey(created);
+      return apiKeyOf(row);
+    },
     touchApiKeys: (uses) => {
       for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);
     },

@@ -5,7 +5,7 @@ import type { ChangeQuery } from '../../core/changes/change.ts';
 import type { Export } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, ListResult, Position } from '../../core/list/list-query.ts';
-import type { ApiKeyUse, IdempotencyKey, Store } from '../../core/store.ts';
+import type { ApiKeyUse, IdempotencyKey, KeyRoll, Store } from '../../core/store.ts';
 import type { DaySum, RollUpQuery } from '../../core/totals/totals.ts';
 import { TotalsSum } from '../../core/totals/totals-sum.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
@@ -184,8 +184,12 @@ export class SqliteStore implements Store {
     return this.#write('revokeApiKey', id, nowMs);
   }
 
-  async listRecentlyRevoked() {
-    return orUnavailable(() => this.#keys.listRecentlyRevoked());
+  rollApiKey(roll: KeyRoll) {
+    return this.#write('rollApiKey', roll);
+  }
+
+  async listKeyEnds() {
+    return orUnavailable(() => this.#keys.listKeyEnds());
   }
 
   touchApiKeys(uses: readonly ApiKeyUse[]) {

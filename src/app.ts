@@ -2,17 +2,23 @@ import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config/settings.ts';
-import type { KeyKind } from './core/access/api-key.ts';
 import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
+import type { KeyKind } from './core/access/scopes.ts';
 import { ChangeWatcher } from './core/changes/change-watcher.ts';
 import { ExportTurns } from './core/exports/export-turns.ts';
 import { type ExportLimits, RunningExports } from './core/exports/running-exports.ts';
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
-import { createKeyChecks, type KeyChecks, requireApiKey } from './http/access/authenticate.ts';
+import {
+  type Authenticate,
+  authentication,
+  createKeyChecks,
+  type KeyChecks,
+} from './http/access/authenticate.ts';
 import { createRateLimiter } from './http/access/rate-limit.ts';
+import { describeAccess } from './http/reference/describe-access.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from './http/reference/openapi.ts';
 import { exportTransactionsRoutes } from './http/routes/export-transactions.ts';
@@ -71,7 +77,7 @@ const EXPORT_LIMITS = { perAccount: 2, perProcess: 8, readerTimeoutMs: EXPORT_RE
 export interface App {
   server: FastifyInstance;
   keyUses: ApiKeyUses;
-  /** Call its `refresh` every REVOCATIONS_INTERVAL_MS. Before the first call, every request looks up its key. */
+  /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
   /** From now on /readyz reports that the service is stopping, each response closes its connection, and nobody waits for changes. */
   announceStop(): void;
@@ -82,19 +88,20 @@ export interface PublicApp extends App {
   changeWatcher: ChangeWatcher;
 }
 
-interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodies' | 'shedsLoad'> {
+interface ListenerOptions<Kind extends KeyKind>
+  extends Pick<ServerOptions, 'listener' | 'takesBodies' | 'shedsLoad'> {
   api: ApiDescription;
   /** The kind of API keys that are accepted. */
-  keyKind: KeyKind;
+  keyKind: Kind;
   /** The rate limit of each key, or null for none. */
   rateLimit: Config['rateLimit'];
 }
 
 /** What routes are built from. */
-interface ListenerParts {
+interface ListenerParts<Kind extends KeyKind> {
   server: FastifyInstance;
   store: Store;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<Kind>;
   keyChecks: KeyChecks;
 }
 
@@ -184,10 +191,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
 }
 
 /** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */
-export async function buildListener(
+export async function buildListener<Kind extends KeyKind>(
   dependencies: ListenerDependencies,
-  { listener, api, keyKind, rateLimit, takesBodies, shedsLoad }: ListenerOptions,
-  addRoutes: (parts: ListenerParts) => void | Promise<void>,
+  { listener, api, keyKind, rateLimit, takesBodies, shedsLoad }: ListenerOptions<Kind>,
+  addRoutes: (parts: ListenerParts<Kind>) => void | Promise<void>,
 ): Promise<App> {
   const { config, clock, logger, metrics, tracer } = dependencies;
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
@@ -209,7 +216,7 @@ export async function buildListener(
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);
   const limiter = createRateLimiter({ ...config, rateLimit }, clock.monotonicMs);
-  const authenticate = requireApiKey({
+  const authenticate = authentication({
     kind: keyKind,
     keys: keyCache,
     uses: keyUses,
@@ -218,6 +225,7 @@ export async function buildListener(
   });
 
   await describeRoutes(server, api);
+  describeAccess(server);
   const keyChecks = createKeyChecks({ kind: keyKind, keys: keyCache, now: clock.now });
   await addRoutes({ server, store, authenticate, keyChecks });
   healthRoutes(server, { store, isStopping });

@@ -49,7 +49,7 @@ export async function buildOperatorApp(dependencies: ListenerDependencies): Prom
     shedsLoad: false,
   } as const;
   return buildListener({ ...dependencies, store: timedStore }, options, async (parts) => {
-    const { server, store, authenticate } = parts;
+    const { server, store, authenticate, keyChecks } = parts;
     const recorder = countingRecorder(store, metrics);
     const groupCommit = new GroupCommit(recorder, nextTurn);
     recordTransactionRoute(server, { groupCommit, rules, authenticate });
@@ -58,6 +58,7 @@ export async function buildOperatorApp(dependencies: ListenerDependencies): Prom
       store,
       rules,
       authenticate,
+      keyChecks,
       countRecorded: metrics.countRecorded,
       logger,
     });

@@ -9,7 +9,7 @@ const EVERY_CALL: readonly StoreCall[] = [
   'ping',
   'listTransactions',
   'findApiKey',
-  'listRecentlyRevoked',
+  'listKeyEnds',
   'touchApiKeys',
 ];
 

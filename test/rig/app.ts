@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/app.ts';
-import { type ApiKey, generateApiKey, hashApiKey } from '../../src/core/access/api-key.ts';
+import { type ApiKey, makeApiKey } from '../../src/core/access/api-key.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
@@ -114,18 +114,9 @@ export async function buildTestApp(
   };
 
   const makeKey = async (account: string, fields: Partial<ApiKey> = {}) => {
-    const { id, key } = generateApiKey(randomBytes);
-    await store.createApiKey({
-      id,
-      account,
-      hash: hashApiKey(key),
-      label: null,
-      createdAtMs: clock.now(),
-      expiresAtMs: null,
-      revokedAtMs: null,
-      lastUsedAtMs: null,
-      ...fields,
-    });
+    const wanted = { account, label: null, expiresAtMs: null };
+    const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
+    await store.createApiKey({ ...stored, ...fields });
     noteKey(key, account);
     return key;
   };

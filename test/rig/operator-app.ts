@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { App, AppDependencies } from '../../src/app.ts';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
@@ -22,6 +22,8 @@ export interface TestOperatorApp extends App {
   logged: string[];
   /** Sends a request with the operator's key, and checks the response against the OpenAPI document. */
   send(url: string, request: OperatorRequest): Promise<TestResponse>;
+  /** Creates another key of the operator. */
+  makeKey(fields?: Partial<ApiKey>): Promise<string>;
 }
 
 const checkResponse = responseChecker(new URL('../../openapi-operator.json', import.meta.url));
@@ -43,12 +45,13 @@ export async function buildTestOperatorApp(
     tracer,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
-  const { key, stored } = makeApiKey(
-    { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
-    clock.now(),
-    randomBytes,
-  );
-  await store.createApiKey(stored);
+  const makeKey: TestOperatorApp['makeKey'] = async (fields = {}) => {
+    const wanted = { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
+    const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
+    await store.createApiKey({ ...stored, ...fields });
+    return key;
+  };
+  const key = await makeKey();
 
   const send: TestOperatorApp['send'] = async (url, request) => {
     const { method, body, text, headers = {}, key: given = key } = request;
@@ -81,5 +84,5 @@ export async function buildTestOperatorApp(
       body: isJson && response.body !== '' ? response.json() : undefined,
     };
   };
-  return { ...app, key, logged, send };
+  return { ...app, key, logged, send, makeKey };
 }

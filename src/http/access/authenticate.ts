@@ -1,5 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { KeyKind } from '../../core/access/api-key.ts';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
   type ApiKeyUses,
   authenticate,
@@ -7,36 +6,59 @@ import {
   isStillAdmitted,
 } from '../../core/access/authenticate.ts';
 import type { KeyCache } from '../../core/access/key-cache.ts';
+import type { KeyKind, Scope, ScopeOf } from '../../core/access/scopes.ts';
+import { DAY_MS, formatTimestamp } from '../../core/calendar.ts';
 import { Problem } from '../problems/problem.ts';
+import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { requireRights } from './require-rights.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by requireApiKey; null on routes without it. */
+    /** Set by the hook of Authenticate; null on routes without it. */
     caller: Caller | null;
   }
 }
 
 const BEARER = /^Bearer +(\S.*)$/i;
-const CHALLENGE = 'Bearer realm="transactions"';
 
-export interface AuthenticationDependencies {
+/** How long before the end of a key its responses name the end. */
+export const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
+
+export interface AuthenticationDependencies<Kind extends KeyKind = KeyKind> {
   /** The kind of key that is accepted. */
-  kind: KeyKind;
+  kind: Kind;
   keys: KeyCache;
   uses: ApiKeyUses;
   now: () => number;
   limiter: RateLimiter;
 }
 
-/** A hook that admits only requests with a valid API key that is within its rate limit. */
-export function requireApiKey({
-  kind,
-  keys,
-  uses,
-  now,
-  limiter,
-}: AuthenticationDependencies): onRequestHookHandler {
+/**
+ * A hook that admits only requests with a valid API key that is within its rate limit and has a scope. An operator's key with a prefix
+ * is only admitted to the accounts that begin with it.
+ */
+export type Authenticate<Kind extends KeyKind> = (scope: ScopeOf<Kind>) => onRequestHookHandler;
+
+const SCOPES_OF_HOOKS = new WeakMap<object, Scope>();
+
+/** The scope that a hook of Authenticate requires, or undefined for another hook. */
+export const scopeOfHook = (hook: object): Scope | undefined => SCOPES_OF_HOOKS.get(hook);
+
+export function authentication<Kind extends KeyKind>(
+  dependencies: AuthenticationDependencies<Kind>,
+): Authenticate<Kind> {
+  return (scope) => {
+    const hook = requireApiKey(dependencies, scope);
+    SCOPES_OF_HOOKS.set(hook, scope);
+    return hook;
+  };
+}
+
+function requireApiKey(
+  { kind, keys, uses, now, limiter }: AuthenticationDependencies,
+  scope: Scope,
+): onRequestHookHandler {
   return (request, reply, done) => {
     const key = keyOf(request);
     if (key === undefined) {
@@ -64,8 +86,10 @@ export function requireApiKey({
       }
       uncountUnknown();
       request.caller = caller;
+      noteExpiry(caller, nowMs, reply);
       limiter.countRequest(caller, reply);
       uses.note(caller, nowMs);
+      requireRights(caller, scope, request);
     };
 
     const find = (hash: string) => keys.find(hash, countUnknown);
@@ -81,6 +105,11 @@ export function requireApiKey({
     done();
     return undefined;
   };
+}
+
+function noteExpiry({ expiresAtMs }: Caller, nowMs: number, reply: FastifyReply): void {
+  if (expiresAtMs !== null && expiresAtMs - nowMs <= KEY_EXPIRES_NOTICE_MS)
+    reply.header('key-expires', formatTimestamp(expiresAtMs));
 }
 
 /** Checks the key of an admitted request again, after it has waited. */
@@ -117,7 +146,7 @@ function invalidKey(): Problem {
   );
 }
 
-/** The caller of a request that passed requireApiKey. */
+/** The caller of a request that passed a hook of Authenticate. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('the route does not require an API key');
   return request.caller;

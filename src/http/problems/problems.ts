@@ -2,17 +2,12 @@ import type { ChangeFault } from '../../core/changes/change-query.ts';
 import type { ExportFault } from '../../core/exports/export-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
 import type { TotalsFault } from '../../core/totals/totals-query.ts';
-
-/** What an error code means. The responses, the error pages and the OpenAPI documents use these texts. */
-export interface ProblemKind {
-  status: number;
-  title: string;
-  cause: string;
-  solution: string;
-}
+import type { ProblemKind } from './problem-kind.ts';
+import { WRITING_PROBLEMS } from './writing-problems.ts';
 
 /** Every error that the service responds with, by its code. */
 export const PROBLEMS = {
+  ...WRITING_PROBLEMS,
   invalid_request: {
     status: 400,
     title: 'The request is invalid',
@@ -169,6 +164,14 @@ export const PROBLEMS = {
     solution:
       'Check that the whole key was sent: 44 characters that begin with tk_live_. Otherwise, ask the operator for a new key.',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'The API key does not allow this',
+    cause:
+      "The key is valid, but does not have the scope that the operation needs, or it is an operator's key for the accounts with another prefix.",
+    solution:
+      'detail and the header WWW-Authenticate name the scope. Use a key that has it, or ask the operator for one: the scopes of a key cannot be changed.',
+  },
   not_found: {
     status: 404,
     title: 'Not found',
@@ -206,48 +209,6 @@ export const PROBLEMS = {
     title: 'The headers are too large',
     cause: 'The headers of the request are larger than 8 KiB in total.',
     solution: 'Send fewer or smaller headers. Only Authorization is required.',
-  },
-  invalid_body: {
-    status: 400,
-    title: 'The body is not valid',
-    cause: 'The body is missing, or is not a JSON object.',
-    solution: 'Send one JSON object in UTF-8.',
-  },
-  invalid_fields: {
-    status: 422,
-    title: 'A field is not valid',
-    cause: 'One or more fields of the body, or parameters of the path, are not valid.',
-    solution:
-      'errors lists each fault with a JSON pointer to its field and what to send instead. It lists at most 20; detail says how many more there are. Nothing was recorded.',
-  },
-  unsupported_media_type: {
-    status: 415,
-    title: 'The media type is not supported',
-    cause: 'The operation does not accept a body of this type.',
-    solution:
-      'Send application/json, or application/x-ndjson to the batch endpoint, and name the type in Content-Type.',
-  },
-  transaction_conflict: {
-    status: 409,
-    title: 'The transaction contradicts the recorded one',
-    cause:
-      'A transaction with this reference is already recorded with other values. Only a pending transaction can change: its status and paidAt, once.',
-    solution:
-      'differences lists each field that differs, with both values. Correct the fields, or use another reference.',
-  },
-  idempotency_key_missing: {
-    status: 400,
-    title: 'The idempotency key is missing',
-    cause:
-      'The request has no valid Idempotency-Key header. It is required when the service assigns the reference, because it makes the request safe to repeat.',
-    solution:
-      'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction.',
-  },
-  idempotency_key_reused: {
-    status: 409,
-    title: 'The idempotency key was already used',
-    cause: 'Another transaction of this account was recorded with this key.',
-    solution: 'Use a new key for a new transaction. To repeat a request, send exactly the same fields.',
   },
   rate_limited: {
     status: 429,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PROBLEMS, type ProblemCode, type ProblemKind } from '../problems/problems.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
+import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
 import { PROBLEM_EXAMPLES } from './examples/problems.ts';
 
 const STYLE = `

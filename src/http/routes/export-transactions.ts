@@ -17,7 +17,7 @@ import { FaultList } from '../../core/fault-list.ts';
 import type { RandomBytes } from '../../core/reference.ts';
 import type { Statuses } from '../../core/status.ts';
 import { MAX_SUMMED } from '../../core/totals/totals.ts';
-import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf } from '../access/authenticate.ts';
 import { acceptsGzip } from '../exports/export-response.ts';
 import { type SendingDependencies, sendExport } from '../exports/send-export.ts';
 import { LIST_PATH } from '../list-query.ts';
@@ -36,7 +36,7 @@ export interface ExportTransactionsDependencies extends SendingDependencies {
   randomBytes: RandomBytes;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
@@ -61,7 +61,7 @@ function exportRoute(
   const readRequest = exportRequestReader(format, statuses);
 
   app.get<{ Querystring: QueryParameters }>(`${LIST_PATH}.${format}`, {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: schemaOf(format, statuses),
     handler: async (request, reply) => {
       const { account } = callerOf(request);
@@ -198,7 +198,6 @@ function schemaOf(format: ExportFormat, statuses: Statuses) {
         ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
         : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
       'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once.',
-    security: [{ apiKey: [] }],
     querystring: exportQuery(statuses, format),
     response: {
       200: {

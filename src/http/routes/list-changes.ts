@@ -13,7 +13,7 @@ import type { ChangeWatcher } from '../../core/changes/change-watcher.ts';
 import { formatChange } from '../../core/changes/format-change.ts';
 import { listChanges } from '../../core/changes/list-changes.ts';
 import { FaultList } from '../../core/fault-list.ts';
-import { callerOf, type KeyChecks, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf, type KeyChecks } from '../access/authenticate.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { refuseFaulty } from '../problems/problem.ts';
@@ -35,7 +35,7 @@ export interface ListChangesDependencies {
   watcher: ChangeWatcher;
   monotonicMs: () => number;
   metrics: ChangeMetrics;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
   keyChecks: KeyChecks;
 }
 
@@ -43,7 +43,7 @@ export function listChangesRoute(app: FastifyInstance, dependencies: ListChanges
   const { reader, watcher, metrics, monotonicMs, authenticate } = dependencies;
 
   app.get<{ Querystring: QueryParameters }>(CHANGES_PATH, {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: {
       operationId: 'listChanges',
       tags: ['transactions'],
@@ -52,7 +52,6 @@ export function listChangesRoute(app: FastifyInstance, dependencies: ListChanges
         `Oldest first, ${DEFAULT_CHANGES} on each page, or up to ${MAX_CHANGES} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
         'gap, in the order in which they became visible: a copy with all numbers up to one has every change up to it. To keep a copy, ' +
         'apply each change, store lastSequence with it, and send it as after; with wait, the response comes when there is a change.',
-      security: [{ apiKey: [] }],
       querystring: listChangesQuery,
       response: {
         200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES, rateLimitHeaders),

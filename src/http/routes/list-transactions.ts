@@ -5,7 +5,7 @@ import { LIST_FAULT_CODES } from '../../core/list/list-filter.ts';
 import { listTransactions, PAGE_SIZE } from '../../core/list/list-transactions.ts';
 import type { Statuses } from '../../core/status.ts';
 import type { TransactionLister } from '../../core/store.ts';
-import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf } from '../access/authenticate.ts';
 import { LIST_PATH, listQueryReader, nextPath } from '../list-query.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../reference/examples/transactions.ts';
@@ -20,7 +20,7 @@ export interface ListTransactionsDependencies {
   cursorLifetimeSeconds: number;
   statuses: Statuses;
   now: () => number;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
 }
 
 export function listTransactionsRoute(
@@ -31,7 +31,7 @@ export function listTransactionsRoute(
   const readListQuery = listQueryReader(statuses, cursors);
 
   app.get<{ Querystring: QueryParameters }>(LIST_PATH, {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: {
       operationId: 'listTransactions',
       tags: ['transactions'],
@@ -39,7 +39,6 @@ export function listTransactionsRoute(
       description:
         `Newest first, ${PAGE_SIZE} on each page. Follow nextCursor until hasMore is false. A transaction that exists when you ` +
         'read the first page and does not change is returned exactly once, whatever is recorded meanwhile.',
-      security: [{ apiKey: [] }],
       querystring: listTransactionsQuery(statuses),
       response: {
         200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {

@@ -7,7 +7,7 @@ import { withinTime } from '../../core/time-limit.ts';
 import { readTotals } from '../../core/totals/read-totals.ts';
 import { MAX_SUMMED, type Total as SumOfTransactions, type TotalsReader } from '../../core/totals/totals.ts';
 import { TOTALS_FAULT_CODES, type TotalsFault, totalsRequestReader } from '../../core/totals/totals-query.ts';
-import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf } from '../access/authenticate.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { refuseFaulty, unavailable } from '../problems/problem.ts';
@@ -27,7 +27,7 @@ export interface ReadTotalsDependencies {
   requestTimeoutMs: number;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
 }
 
 export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDependencies): void {
@@ -57,7 +57,7 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
   };
 
   app.get<{ Querystring: QueryParameters }>(TOTALS_PATH, {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: {
       operationId: 'readTotals',
       tags: ['transactions'],
@@ -65,7 +65,6 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
       description:
         'For each currency and status, and with by=day for each UTC day. The range can have any length: reading takes the same time for ten ' +
         'transactions and for ten million. The totals are exactly those of the transactions that the changes up to asOf make.',
-      security: [{ apiKey: [] }],
       querystring: readTotalsQuery(statuses),
       response: {
         200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES, rateLimitHeaders),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ExportStore } from '../../core/exports/export.ts';
 import { manifestOf } from '../../core/exports/manifest.ts';
 import { retrieveExport } from '../../core/exports/start-export.ts';
-import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf } from '../access/authenticate.ts';
 import { refuseParameters } from '../no-parameters.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { notFound, pathSchema } from '../path-parameters.ts';
@@ -15,7 +15,7 @@ import { Type } from '../schemas/type.ts';
 export interface RetrieveExportDependencies {
   store: Pick<ExportStore, 'findExport'>;
   now: () => number;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
 }
 
 export function retrieveExportRoute(
@@ -23,7 +23,7 @@ export function retrieveExportRoute(
   { store, now, authenticate }: RetrieveExportDependencies,
 ): void {
   app.get<{ Params: { exportId: string }; Querystring: QueryParameters }>('/v1/exports/:exportId', {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: {
       operationId: 'retrieveExport',
       tags: ['transactions'],
@@ -31,7 +31,6 @@ export function retrieveExportRoute(
       description:
         'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
         'from the start of the export.',
-      security: [{ apiKey: [] }],
       params: pathSchema('exportId'),
       response: {
         200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES, rateLimitHeaders),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TransactionRetriever } from '../../core/store.ts';
-import { callerOf, type requireApiKey } from '../access/authenticate.ts';
+import { type Authenticate, callerOf } from '../access/authenticate.ts';
 import { LIST_PATH } from '../list-query.ts';
 import { refuseParameters } from '../no-parameters.ts';
 import type { QueryParameters } from '../parse-query.ts';
@@ -13,7 +13,7 @@ import { Type } from '../schemas/type.ts';
 
 export interface RetrieveTransactionDependencies {
   store: TransactionRetriever;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'account'>;
 }
 
 export function retrieveTransactionRoute(
@@ -21,14 +21,13 @@ export function retrieveTransactionRoute(
   { store, authenticate }: RetrieveTransactionDependencies,
 ): void {
   app.get<{ Params: { reference: string }; Querystring: QueryParameters }>(`${LIST_PATH}/:reference`, {
-    onRequest: authenticate,
+    onRequest: authenticate('read'),
     schema: {
       operationId: 'retrieveTransaction',
       tags: ['transactions'],
       summary: 'Retrieve one transaction by its reference',
       description:
         'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
-      security: [{ apiKey: [] }],
       params: pathSchema('reference'),
       response: {
         200: jsonResponse(

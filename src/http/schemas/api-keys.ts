@@ -1,5 +1,13 @@
 import { LABEL_MAX_CHARACTERS } from '../../core/access/api-key.ts';
+import { DEFAULT_GRACE } from '../../core/access/roll-key.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../core/access/scopes.ts';
 import { type Static, Type } from './type.ts';
+
+const scopes = Type.Array(Type.Enum(SCOPES.account), {
+  description:
+    'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
+  examples: [['read']],
+});
 
 const keyFields = {
   id: Type.String({
@@ -8,6 +16,7 @@ const keyFields = {
   }),
   account: Type.String(),
   label: Type.Nullable({ description: 'What the key is for.' }),
+  scopes,
   createdAt: Type.String({ format: 'date-time' }),
   expiresAt: Type.Nullable({ description: 'The time from which the key is refused; null for never.' }),
 };
@@ -24,6 +33,9 @@ export const ListedKey = Type.Object(
     ...keyFields,
     state: Type.Enum(['active', 'revoked', 'expired']),
     revokedAt: Type.Nullable({ description: 'Null if it was not revoked.' }),
+    rolledAt: Type.Nullable({
+      description: 'When another key replaced it. It is accepted until expiresAt. Null if it was not rolled.',
+    }),
     lastUsedAt: Type.Nullable({ description: 'Null if it was never used. Updated about once a minute.' }),
   },
   { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
@@ -33,11 +45,50 @@ export type ListedKey = Static<typeof ListedKey>;
 export const KeyRequest = Type.Object(
   {
     label: Type.Optional(Type.Nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(SCOPES.account), {
+        description: `What the key can do; ${DEFAULT_SCOPES.account.join(' and ')} if it is absent.`,
+      }),
+    ),
     expiresAt: Type.Optional(Type.Nullable({ description: 'A time in the future, or null.' })),
   },
   {
     $id: 'KeyRequest',
     title: 'KeyRequest',
-    examples: [{ label: 'webshop', expiresAt: '2027-06-15T00:00:00.000Z' }],
+    examples: [{ label: 'webshop', scopes: ['read'], expiresAt: '2027-06-15T00:00:00.000Z' }],
   },
 );
+
+export const RollRequest = Type.Object(
+  {
+    grace: Type.Optional(
+      Type.String({
+        description: `How long the old key is accepted from now on: 0, or a number with s, m, h or d, of at most 30d. ${DEFAULT_GRACE} if it is absent.`,
+        examples: [DEFAULT_GRACE, '90s', '7d'],
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Nullable({
+        description:
+          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets as long a life as the old one was given.',
+      }),
+    ),
+  },
+  { $id: 'RollRequest', title: 'RollRequest', examples: [{ grace: DEFAULT_GRACE }] },
+);
+
+export const RolledKey = Type.Object(
+  {
+    ...keyFields,
+    key: Type.String({ description: 'The new key itself. It is shown only in this response.' }),
+    replaced: Type.Object(
+      {
+        id: Type.String({ description: 'The id of the old key.' }),
+        expiresAt: Type.Nullable({ description: 'The time from which the old key is refused.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'RolledKey', title: 'RolledKey', additionalProperties: false },
+);
+export type RolledKey = Static<typeof RolledKey>;

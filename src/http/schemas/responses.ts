@@ -39,12 +39,21 @@ const retryAfterHeader: Headers = {
   'Retry-After': Type.String({ description: 'Seconds to wait before trying again.', examples: ['1'] }),
 };
 
-const challengeHeader: Headers = {
-  'WWW-Authenticate': Type.String({
-    description: 'How to authenticate, as RFC 6750 defines it.',
-    examples: ['Bearer realm="transactions", error="invalid_token"'],
+/** On every response to a request with a key that ends soon. */
+export const keyExpiresHeader: Headers = {
+  'Key-Expires': Type.String({
+    format: 'date-time',
+    description: 'The time from which the key of the request is refused, if that is within seven days.',
+    examples: ['2026-06-16T12:00:00.000Z'],
   }),
 };
+
+const challengeHeader = (error: string): Headers => ({
+  'WWW-Authenticate': Type.String({
+    description: 'How to authenticate, as RFC 6750 defines it.',
+    examples: [`Bearer realm="transactions", error="${error}"`],
+  }),
+});
 
 /** Errors of every operation, sent before the request reaches it. */
 export const TRANSPORT_PROBLEMS = [
@@ -60,13 +69,15 @@ export const KEY_PROBLEMS = [
   ...TRANSPORT_PROBLEMS,
   'missing_api_key',
   'invalid_api_key',
+  'insufficient_scope',
   'rate_limited',
   'internal_error',
   'unavailable',
 ] as const satisfies ProblemCode[];
 
 const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
-  401: { ...challengeHeader, ...rateLimitHeaders },
+  401: { ...challengeHeader('invalid_token'), ...rateLimitHeaders },
+  403: challengeHeader('insufficient_scope'),
   429: { ...retryAfterHeader, ...rateLimitHeaders },
   503: retryAfterHeader,
 };

@@ -60,7 +60,7 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
   });
 }
 
-/** The calls that requests make. Background calls, such as the query for revoked keys, belong to no trace. */
+/** The calls that requests make. Background calls, such as the query for key ends, belong to no trace. */
 const TRACED_CALLS: readonly StoreCall[] = [
   'listTransactions',
   'retrieveTransaction',
@@ -77,6 +77,7 @@ const TRACED_CALLS: readonly StoreCall[] = [
   'createApiKey',
   'listApiKeys',
   'revokeApiKey',
+  'rollApiKey',
   'ping',
 ];
 

@@ -18,7 +18,8 @@ test('201 and 200: a key is created and works; it is listed without the key itse
 
   const { key: _, ...fields } = created.body;
   const { body } = await operator.send(KEYS, { method: 'GET' });
-  assert.deepEqual(body.data, [{ ...fields, state: 'active', revokedAt: null, lastUsedAt: null }]);
+  const untouched = { revokedAt: null, rolledAt: null, lastUsedAt: null };
+  assert.deepEqual(body.data, [{ ...fields, state: 'active', ...untouched }]);
 
   const revoked = await operator.send(`${KEYS}/${created.body.id}`, { method: 'DELETE' });
   assert.equal(revoked.status, 200);
@@ -41,11 +42,56 @@ test('422: all faults of a key request are reported at once', async () => {
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const { status, body } = await operator.send(KEYS, {
     method: 'POST',
-    body: { label: '', expiresAt: '2020-01-01T00:00:00Z', lable: 1 },
+    body: { label: '', scopes: [], expiresAt: '2020-01-01T00:00:00Z', lable: 1 },
   });
   assert.equal(status, 422);
   assert.deepEqual(
     body.errors.map(({ pointer }: { pointer: string }) => pointer),
-    ['/lable', '/label', '/expiresAt'],
+    ['/lable', '/label', '/scopes', '/expiresAt'],
   );
+});
+
+test('201: a key has the scopes that are named, each once and in one order; read without any', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const [scopes, expected] of [
+    [undefined, ['read']],
+    [null, ['read']],
+    [['read'], ['read']],
+    [['webhooks'], ['webhooks']],
+    [
+      ['webhooks', 'read', 'webhooks'],
+      ['read', 'webhooks'],
+    ],
+  ]) {
+    const { status, body } = await operator.send(KEYS, { method: 'POST', body: { scopes } });
+    assert.deepEqual([status, body.scopes], [201, expected]);
+  }
+  const { body } = await operator.send(KEYS, { method: 'GET' });
+  assert.deepEqual(
+    body.data.map(({ scopes }: { scopes: string[] }) => scopes.length).sort(),
+    [1, 1, 1, 1, 2],
+  );
+});
+
+test('422: scopes are refused if one is unknown, of the operator or no text, and the detail names the scopes', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const [scopes, detail] of [
+    [['write'], /^has "write", which is not a scope; the scopes of an account's key are read and webhooks$/],
+    [['read', 'keys'], /^has "keys", which is not a scope/],
+    [[], /^has no scope; the scopes/],
+    ['read', /^is not a list of texts; write for example \["read"\]$/],
+    [['read', 1], /^is not a list of texts/],
+    [{}, /^is not a list of texts/],
+  ] as const) {
+    const { status, body } = await operator.send(KEYS, { method: 'POST', body: { scopes } });
+    assert.equal(status, 422);
+    assert.deepEqual(
+      body.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/scopes'],
+    );
+    assert.match(body.errors[0].detail, detail);
+  }
+  assert.deepEqual(await app.store.listApiKeys('store-1'), []);
 });

@@ -1,10 +1,11 @@
-import type { CreatedKey, ListedKey } from '../../schemas/api-keys.ts';
+import type { CreatedKey, ListedKey, RolledKey } from '../../schemas/api-keys.ts';
 import type { Example } from '../../schemas/responses.ts';
 
-const KEY = {
+const KEY: Omit<CreatedKey, 'key'> = {
   id: 'key_0123456789abcdef',
   account: 'store-1',
   label: 'webshop',
+  scopes: ['read'],
   createdAt: '2026-06-15T12:00:00.000Z',
   expiresAt: '2027-06-15T00:00:00.000Z',
 };
@@ -13,8 +14,16 @@ const KEY = {
 const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
 
 const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };
-const ACTIVE_KEY: ListedKey = { ...KEY, state: 'active', revokedAt: null, lastUsedAt: null };
+const ACTIVE_KEY: ListedKey = { ...KEY, state: 'active', revokedAt: null, rolledAt: null, lastUsedAt: null };
 const REVOKED_KEY: ListedKey = { ...ACTIVE_KEY, state: 'revoked', revokedAt: '2026-06-15T12:00:00.000Z' };
+
+const ROLLED_KEY: RolledKey = {
+  ...CREATED_KEY,
+  id: 'key_fedcba9876543210',
+  createdAt: '2026-12-15T12:00:00.000Z',
+  expiresAt: '2027-12-15T00:00:00.000Z',
+  replaced: { id: 'key_0123456789abcdef', expiresAt: '2026-12-16T12:00:00.000Z' },
+};
 
 export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
   created: { summary: 'A new key', value: CREATED_KEY },
@@ -24,4 +33,7 @@ export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
 };
 export const REVOKED_KEY_EXAMPLES: Record<string, Example> = {
   revoked: { summary: 'The key, revoked', value: REVOKED_KEY },
+};
+export const ROLLED_KEY_EXAMPLES: Record<string, Example> = {
+  rolled: { summary: 'The new key', value: ROLLED_KEY },
 };

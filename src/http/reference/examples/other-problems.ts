@@ -36,6 +36,16 @@ export const OTHER_EXAMPLES = {
       },
     },
   ),
+  /** For an operation on the operator's listener. */
+  otherAccounts: example(
+    'insufficient_scope',
+    { method: 'GET', target: '/v1/accounts/store-1/keys' },
+    'This key is only for accounts that begin with "shop-". Use another key.',
+    {
+      given: 'The key was created with the account prefix shop-.',
+      headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="insufficient_scope"' },
+    },
+  ),
   noSuchExport: example(
     'not_found',
     { target: '/v1/exports/exp_0000000000000000' },

@@ -172,6 +172,17 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
     { headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="invalid_token"' } },
   ),
+  insufficient_scope: example(
+    'insufficient_scope',
+    {},
+    'This operation needs a key with the scope read. This key has webhooks. Ask the operator for another one.',
+    {
+      given: 'The key has the scope webhooks only.',
+      headers: {
+        'WWW-Authenticate': 'Bearer realm="transactions", error="insufficient_scope", scope="read"',
+      },
+    },
+  ),
   not_found: example(
     'not_found',
     { target: `${LIST}/tx_999999` },
@@ -245,6 +256,16 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       given: 'tx_000014 was recorded with the amount 12.50.',
       differences: [{ field: 'amount', recorded: '12.50', given: '13.00' }],
     },
+  ),
+  key_not_active: refused(
+    'key_not_active',
+    {
+      method: 'POST',
+      target: '/v1/accounts/store-1/keys/key_0123456789abcdef/roll',
+      body: '{"grace": "24h"}',
+    },
+    'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
+    { given: 'The key was revoked.' },
   ),
   idempotency_key_missing: refused(
     'idempotency_key_missing',

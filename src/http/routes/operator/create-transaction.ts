@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ParseRules } from '../../../core/parse-transaction.ts';
 import type { TransactionRecorder } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
-import type { requireApiKey } from '../../access/authenticate.ts';
+import type { Authenticate } from '../../access/authenticate.ts';
 import { pathSchema } from '../../path-parameters.ts';
 import { Problem } from '../../problems/problem.ts';
 import { ASSIGNED_EXAMPLE } from '../../reference/examples/transactions.ts';
@@ -18,7 +18,7 @@ import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 export interface CreateTransactionDependencies {
   store: Pick<TransactionRecorder, 'recordOnce'>;
   rules: ParseRules;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'operator'>;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -29,7 +29,7 @@ export function createTransactionRoute(
   { store, rules, authenticate }: CreateTransactionDependencies,
 ): void {
   app.post<{ Params: { account: string }; Body: JsonBody | null }>('/v1/accounts/:account/transactions', {
-    onRequest: authenticate,
+    onRequest: authenticate('record'),
     schema: {
       operationId: 'createTransaction',
       tags: ['recording'],
@@ -37,7 +37,6 @@ export function createTransactionRoute(
       description:
         'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
         'again, for as long as the transaction is stored.',
-      security: [{ apiKey: [] }],
       headers: Type.Object({
         'Idempotency-Key': Type.String({
           description: '1 to 255 visible ASCII characters.',

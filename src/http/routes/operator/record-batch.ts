@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { isWithinPrefix } from '../../../core/access/scopes.ts';
 import { FaultList } from '../../../core/fault-list.ts';
 import { type GroupRecorder, settleResult } from '../../../core/group-commit.ts';
 import { readNdjson } from '../../../core/import/read-ndjson.ts';
@@ -9,7 +10,7 @@ import { type SourceLine, UnreadableSource } from '../../../core/import/source-l
 import { type FieldFault, type ParseRules, parseTransaction } from '../../../core/parse-transaction.ts';
 import { type RecordResult, StoreUnavailable } from '../../../core/store.ts';
 import type { AccountTransaction } from '../../../core/transaction.ts';
-import type { requireApiKey } from '../../access/authenticate.ts';
+import { type Authenticate, callerOf, type KeyChecks } from '../../access/authenticate.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
 import { BATCH_EXAMPLES } from '../../reference/examples/record-batch.ts';
 import { BatchLine, BatchResult } from '../../schemas/record-batch.ts';
@@ -23,7 +24,8 @@ export interface RecordBatchDependencies {
   rules: ParseRules;
   /** Called with the outcome of each line. */
   countRecorded: (outcome: BatchResult['outcome']) => void;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'operator'>;
+  keyChecks: Pick<KeyChecks, 'isStillAdmitted'>;
   logger: Pick<Logger, 'error'>;
 }
 
@@ -52,10 +54,10 @@ export async function recordBatchRoute(
 
 function addRoute(
   app: FastifyInstance,
-  { store, rules, countRecorded, authenticate, logger }: RecordBatchDependencies,
+  { store, rules, countRecorded, authenticate, keyChecks, logger }: RecordBatchDependencies,
 ): void {
   app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
-    onRequest: authenticate,
+    onRequest: authenticate('record'),
     // A stream has no limit: it is read line by line, and each line has one.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     schema: {
@@ -66,7 +68,6 @@ function addRoute(
         'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
         'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
         'After a broken connection, send the lines without a result again, or all lines.',
-      security: [{ apiKey: [] }],
       consumes: [NDJSON],
       body: Type.Ref(BatchLine),
       response: {
@@ -81,7 +82,12 @@ function addRoute(
     handler: (request, reply) => {
       // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
-      const lines = checkedLines(request.body ?? Readable.from([]), rules);
+      const caller = callerOf(request);
+      const lines = checkedLines(request.body ?? Readable.from([]), {
+        rules,
+        accountPrefix: caller.accountPrefix,
+        isStillAdmitted: () => keyChecks.isStillAdmitted(caller),
+      });
       const log = new BatchLog();
       request.logFields = log;
       const note = (result: BatchResult, checked: CheckedLine) => {
@@ -129,15 +135,29 @@ async function* recordLines(
   }
 }
 
+interface LineRules {
+  rules: ParseRules;
+  /** The prefix of the caller's key. */
+  accountPrefix: string | null;
+  /** Whether the caller's key is still accepted. */
+  isStillAdmitted: () => boolean;
+}
+
 async function* checkedLines(
   input: AsyncIterable<Uint8Array>,
-  rules: ParseRules,
+  lineRules: LineRules,
 ): AsyncGenerator<CheckedLine> {
   let checked = 0;
   try {
     for await (const sources of readNdjson(input)) {
       for (const source of sources) {
-        yield checkLine(source, rules);
+        // A stream can go on for hours after its key was revoked or has expired.
+        if (!lineRules.isStillAdmitted()) {
+          const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
+          yield { line: source.line, errors: [{ pointer: '', detail }] };
+          return;
+        }
+        yield checkLine(source, lineRules);
         if (++checked % LINES_BETWEEN_TURNS === 0) await nextTurn();
       }
     }
@@ -186,7 +206,7 @@ async function recordGroup(lines: readonly CheckedLine[], recording: LineRecordi
   return lines.map(({ line }) => results.get(line) as BatchResult);
 }
 
-function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
+function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): CheckedLine {
   const { line } = source;
   if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
   const parsed = parseTransaction(source.record, rules);
@@ -196,6 +216,12 @@ function checkLine(source: SourceLine, rules: ParseRules): CheckedLine {
     faults.add({
       field: 'reference',
       detail: 'is missing; a batch assigns no references, because it must be safe to repeat',
+    });
+  const { account } = source.record;
+  if (typeof account === 'string' && !isWithinPrefix(account, accountPrefix))
+    faults.add({
+      field: 'account',
+      detail: `does not begin with "${accountPrefix}", as the accounts of this API key do`,
     });
   if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
   const errors = faults.listed.map(({ field, detail }) => bodyFault(field, detail));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GroupCommit } from '../../../core/group-commit.ts';
 import type { ParseRules } from '../../../core/parse-transaction.ts';
-import type { requireApiKey } from '../../access/authenticate.ts';
+import type { Authenticate } from '../../access/authenticate.ts';
 import { pathSchema } from '../../path-parameters.ts';
 import { Problem } from '../../problems/problem.ts';
 import { COMPLETED_EXAMPLE } from '../../reference/examples/transactions.ts';
@@ -15,7 +15,7 @@ import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 export interface RecordTransactionDependencies {
   groupCommit: GroupCommit;
   rules: ParseRules;
-  authenticate: ReturnType<typeof requireApiKey>;
+  authenticate: Authenticate<'operator'>;
 }
 
 /** Records one transaction under the operator's reference. */
@@ -26,7 +26,7 @@ export function recordTransactionRoute(
   app.put<{ Params: { account: string; reference: string }; Body: JsonBody | null }>(
     '/v1/accounts/:account/transactions/:reference',
     {
-      onRequest: authenticate,
+      onRequest: authenticate('record'),
       schema: {
         operationId: 'recordTransaction',
         tags: ['recording'],
@@ -34,7 +34,6 @@ export function recordTransactionRoute(
         description:
           'Send the whole transaction. Sending the same transaction again changes nothing. A pending transaction can change ' +
           'its status once; any other difference is refused. The response is sent after the transaction is on disk.',
-        security: [{ apiKey: [] }],
         params: pathSchema('account', 'reference'),
         body: Type.Ref(TransactionRequest),
         response: {

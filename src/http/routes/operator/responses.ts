@@ -9,6 +9,7 @@ export function operatorProblems(...codes: ProblemCode[]) {
       invalid_request: OTHER_EXAMPLES.noHost,
       rate_limited: OTHER_EXAMPLES.addressLimited,
       not_found: OTHER_EXAMPLES.noSuchKey,
+      insufficient_scope: OTHER_EXAMPLES.otherAccounts,
     },
   });
 }

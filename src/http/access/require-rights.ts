@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../core/access/authenticate.ts';
+import { isWithinPrefix, type Scope } from '../../core/access/scopes.ts';
+import { Problem } from '../problems/problem.ts';
+import { CHALLENGE } from './challenge.ts';
+
+/**
+ * Throws: `insufficient_scope` if the key of a caller lacks a scope, or the account of the path is not among those of the key.
+ *
+ * Source: RFC 6750, 3.1.
+ */
+export function requireRights(caller: Caller, scope: Scope, { params }: FastifyRequest): void {
+  const { scopes, accountPrefix } = caller;
+  if (!scopes.includes(scope)) {
+    throw new Problem(
+      'insufficient_scope',
+      `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : scopes.join(' and ')}. Ask the operator for another one.`,
+      { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
+    );
+  }
+  const { account } = (params ?? {}) as { account?: string };
+  if (account !== undefined && !isWithinPrefix(account, accountPrefix)) {
+    throw new Problem(
+      'insufficient_scope',
+      `This key is only for accounts that begin with "${accountPrefix}". Use another key.`,
+      {
+        headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+      },
+    );
+  }
+}

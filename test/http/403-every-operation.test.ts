@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import { rollKey } from '../../src/core/access/roll-key.ts';
+import type { KeyKind, Scope } from '../../src/core/access/scopes.ts';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * Every operation of both OpenAPI documents with every kind of key. A new operation fails here until OPERATIONS has what it needs, and a
+ * new need does not compile until KEYS has what each key gets.
+ */
+
+/** What an operation needs: no key, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. */
+type Need = 'nothing' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys';
+
+const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Readonly<Record<string, Need>>>> =
+  {
+    'openapi.json': {
+      listTransactions: 'read',
+      retrieveTransaction: 'read',
+      listChanges: 'read',
+      readTotals: 'read',
+      exportCsv: 'read',
+      exportNdjson: 'read',
+      retrieveExport: 'read',
+      livez: 'nothing',
+      healthz: 'nothing',
+      readyz: 'nothing',
+    },
+    'openapi-operator.json': {
+      recordTransaction: 'record',
+      createTransaction: 'record',
+      recordBatch: 'lines',
+      createKey: 'keys',
+      listKeys: 'keys',
+      revokeKey: 'keys',
+      rollKey: 'keys',
+      livez: 'nothing',
+      healthz: 'nothing',
+      readyz: 'nothing',
+    },
+  };
+
+type DocumentName = keyof typeof OPERATIONS;
+type Expected = 'allowed' | '401 missing_api_key' | '401 invalid_api_key' | '403 insufficient_scope';
+type Row = Readonly<Record<Exclude<Need, 'nothing'>, Expected>>;
+
+const [YES, MISSING, INVALID, TOO_LITTLE] = [
+  'allowed',
+  '401 missing_api_key',
+  '401 invalid_api_key',
+  '403 insufficient_scope',
+] as const;
+
+const always = (expected: Expected): Row => ({
+  read: expected,
+  webhooks: expected,
+  record: expected,
+  lines: expected,
+  keys: expected,
+});
+/** A key is unknown on the listener for the other kind. */
+const account = (read: Expected, webhooks: Expected): Row => ({ ...always(INVALID), read, webhooks });
+const operator = (record: Expected, lines: Expected, keys: Expected): Row => ({
+  ...always(INVALID),
+  record,
+  lines,
+  keys,
+});
+
+interface Key {
+  gets: Row;
+  kind: KeyKind;
+  fields?: Partial<ApiKey>;
+  /** What happened to it. `before scopes`: it was stored by an earlier version. */
+  fate?: 'revoked' | 'rolled, and at its end' | 'rolled' | 'before scopes';
+  /** What is sent instead of the key. */
+  sent?: (key: string) => string | null;
+}
+
+/** The account of every path is store-1. */
+const ACCOUNT = 'store-1';
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+
+const misspelt = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+const unknown = () => makeApiKey({ account: ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes).key;
+const later = ['refund'] as unknown as readonly Scope[];
+
+/** What each key gets. */
+const KEYS: Readonly<Record<string, Key>> = {
+  'no key': { kind: 'account', sent: () => null, gets: always(MISSING) },
+  'a misspelt key': { kind: 'account', sent: misspelt, gets: always(INVALID) },
+  "a misspelt operator's key": { kind: 'operator', sent: misspelt, gets: always(INVALID) },
+  'an unknown key': { kind: 'account', sent: unknown, gets: always(INVALID) },
+  'a revoked key': { kind: 'account', fate: 'revoked', gets: always(INVALID) },
+  "a revoked operator's key": { kind: 'operator', fate: 'revoked', gets: always(INVALID) },
+  'an expired key': { kind: 'account', fields: { expiresAtMs: NOW_MS }, gets: always(INVALID) },
+  "an expired operator's key": { kind: 'operator', fields: { expiresAtMs: NOW_MS }, gets: always(INVALID) },
+  'a rolled key at its end': { kind: 'account', fate: 'rolled, and at its end', gets: always(INVALID) },
+  "a rolled operator's key at its end": {
+    kind: 'operator',
+    fate: 'rolled, and at its end',
+    gets: always(INVALID),
+  },
+  'a rolled key before its end': { kind: 'account', fate: 'rolled', gets: account(YES, TOO_LITTLE) },
+  "a rolled operator's key before its end": {
+    kind: 'operator',
+    fate: 'rolled',
+    gets: operator(YES, YES, YES),
+  },
+  'a key in its last millisecond': {
+    kind: 'account',
+    fields: { expiresAtMs: NOW_MS + 1 },
+    gets: account(YES, TOO_LITTLE),
+  },
+  'a key from before there were scopes': {
+    kind: 'account',
+    fate: 'before scopes',
+    gets: account(YES, TOO_LITTLE),
+  },
+  "an operator's key from before there were scopes": {
+    kind: 'operator',
+    fate: 'before scopes',
+    gets: operator(YES, YES, YES),
+  },
+  'a key for which no scopes were named': { kind: 'account', gets: account(YES, TOO_LITTLE) },
+  "an operator's key for which no scopes were named": { kind: 'operator', gets: operator(YES, YES, YES) },
+  read: { kind: 'account', fields: { scopes: ['read'] }, gets: account(YES, TOO_LITTLE) },
+  webhooks: { kind: 'account', fields: { scopes: ['webhooks'] }, gets: account(TOO_LITTLE, YES) },
+  'read and webhooks': {
+    kind: 'account',
+    fields: { scopes: ['read', 'webhooks'] },
+    gets: account(YES, YES),
+  },
+  'only a scope that a later version has': {
+    kind: 'account',
+    fields: { scopes: later },
+    gets: account(TOO_LITTLE, TOO_LITTLE),
+  },
+  "an operator's scopes in an account's key": {
+    kind: 'account',
+    fields: { scopes: ['record', 'keys'] },
+    gets: account(TOO_LITTLE, TOO_LITTLE),
+  },
+  record: { kind: 'operator', fields: { scopes: ['record'] }, gets: operator(YES, YES, TOO_LITTLE) },
+  keys: { kind: 'operator', fields: { scopes: ['keys'] }, gets: operator(TOO_LITTLE, TOO_LITTLE, YES) },
+  "an account's scopes in an operator's key": {
+    kind: 'operator',
+    fields: { scopes: ['read', 'webhooks'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE),
+  },
+  'a prefix of the account': {
+    kind: 'operator',
+    fields: { accountPrefix: 'store-' },
+    gets: operator(YES, YES, YES),
+  },
+  'the account as the prefix': {
+    kind: 'operator',
+    fields: { accountPrefix: ACCOUNT },
+    gets: operator(YES, YES, YES),
+  },
+  // Each line of the body that is of another account fails by itself.
+  'another prefix': {
+    kind: 'operator',
+    fields: { accountPrefix: 'shop-' },
+    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
+  },
+  'a prefix that is longer than the account': {
+    kind: 'operator',
+    fields: { accountPrefix: `${ACCOUNT}0` },
+    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
+  },
+  'the prefix in another case': {
+    kind: 'operator',
+    fields: { accountPrefix: 'Store-' },
+    gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
+  },
+  'a prefix of the account, for keys': {
+    kind: 'operator',
+    fields: { accountPrefix: 'store-', scopes: ['keys'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, YES),
+  },
+};
+
+interface Operation {
+  operationId: string;
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  parameters?: readonly { in: string; name: string; example?: string }[];
+}
+
+interface Described extends Operation {
+  document: DocumentName;
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
+  path: string;
+}
+
+/** The operations of a document, each reading one also with HEAD. */
+function operationsOf(document: DocumentName): Described[] {
+  const { paths } = JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8'));
+  return Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([name, operation]) => {
+      const method = name.toUpperCase() as Described['method'];
+      const described = { ...operation, document, path, method };
+      return method === 'GET' ? [described, { ...described, method: 'HEAD' as const }] : [described];
+    }),
+  );
+}
+
+const DESCRIBED = (Object.keys(OPERATIONS) as DocumentName[]).flatMap(operationsOf);
+const needOf = ({ document, operationId }: Described) => OPERATIONS[document][operationId];
+
+test('the table has every operation of the documents, each with the scope that it needs', () => {
+  for (const [document, needs] of Object.entries(OPERATIONS)) {
+    const described = DESCRIBED.filter((operation) => operation.document === document);
+    const ids = new Set(described.map(({ operationId }) => operationId));
+    assert.deepEqual([...ids].sort(), Object.keys(needs).sort(), document);
+  }
+  for (const operation of DESCRIBED) {
+    const need = needOf(operation);
+    const scope = need === 'lines' ? 'record' : need;
+    assert.deepEqual(
+      operation.security,
+      scope === 'nothing' ? [] : [{ apiKey: [scope] }],
+      operation.operationId,
+    );
+  }
+});
+
+describe('each operation', () => {
+  const folder = temporaryFolder();
+  const sentKeys = new Map<string, string | null>();
+  let store: Store;
+  let send: (operation: Described, url: string, key: string | null) => Promise<TestResponse>;
+
+  before(async () => {
+    const path = `${folder.path}/transactions.db`;
+    const clock = testClock(NOW_MS);
+    ({ store } = await openStore(`sqlite:${path}`, clock.now));
+    for (const [name, key] of Object.entries(KEYS)) sentKeys.set(name, await makeKey(store, path, key));
+    const app = await buildTestApp({ store, clock });
+    const operatorApp = await buildTestOperatorApp(store, clock);
+    send = ({ document, method }, url, key) =>
+      document === 'openapi.json'
+        ? app.send(url, { method, ...(key !== null && { key }) })
+        : operatorApp.send(url, { method, key });
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  for (const operation of DESCRIBED) {
+    const { document, operationId, method } = operation;
+    test(`${operationId} (${method}, ${document}) gives each key what the table says`, async () => {
+      const need = needOf(operation);
+      assert.ok(need !== undefined);
+      for (const [name, { gets }] of Object.entries(KEYS)) {
+        const expected = need === 'nothing' ? YES : gets[need];
+        const key = sentKeys.get(name) ?? null;
+        const response = await send(operation, urlOf(operation), key);
+        check(response, expected, need, `${operationId} with ${name}`);
+        // What is wrong with the key has precedence over what is wrong with the request.
+        if (expected === YES) continue;
+        const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
+        check(faulty, expected, need, `a faulty ${operationId} with ${name}`);
+      }
+    });
+  }
+});
+
+/** Stores a key, and returns what is sent. */
+async function makeKey(
+  store: Store,
+  path: string,
+  { kind, fields, fate, sent }: Key,
+): Promise<string | null> {
+  const wanted = { account: kind === 'account' ? ACCOUNT : OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
+  const { key, stored } = makeApiKey(wanted, NOW_MS - 1000, randomBytes);
+  await store.createApiKey({ ...stored, ...fields });
+  const { id } = stored;
+  const roll = (graceMs: number) =>
+    rollKey(store, stored, { graceMs, expiresAtMs: undefined }, NOW_MS, randomBytes);
+  if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS));
+  if (fate === 'rolled') assert.ok(await roll(1));
+  if (fate === 'rolled, and at its end') assert.ok(await roll(0));
+  if (fate === 'before scopes') {
+    const db = new DatabaseSync(path);
+    assert.equal(db.prepare('UPDATE api_keys SET scopes = NULL WHERE id = ?').run(id).changes, 1);
+    db.close();
+  }
+  return sent === undefined ? key : sent(key);
+}
+
+/** The URL of an operation, with the example of each parameter of its path, or with another text in place of the last one. */
+function urlOf({ path, parameters = [] }: Described, last?: string): string {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  return inPath.reduce((url, { name, example }, index) => {
+    const isReplaced = last !== undefined && index === inPath.length - 1;
+    const value = isReplaced ? last : example;
+    assert.ok(value !== undefined, `${path} has no example of ${name}`);
+    return url.replace(`{${name}}`, value);
+  }, path);
+}
+
+function check({ status, headers, body }: TestResponse, expected: Expected, need: Need, what: string): void {
+  if (expected === 'allowed') {
+    assert.ok(status !== 401 && status !== 403 && status < 500, `${what} got ${status}`);
+    return;
+  }
+  const [expectedStatus, code] = expected.split(' ');
+  assert.equal(String(status), expectedStatus, what);
+  if (body !== undefined) assert.equal(body.code, code, what);
+  const challenge = String(headers['www-authenticate']);
+  if (code !== 'insufficient_scope') return;
+  const scope = need === 'lines' ? 'record' : need;
+  assert.match(challenge, /^Bearer realm="transactions", error="insufficient_scope"/, what);
+  const named = / scope="(\w+)"$/.exec(challenge)?.[1];
+  if (named !== undefined) assert.equal(named, scope, what);
+  if (body !== undefined)
+    assert.ok(
+      body.detail.includes(named === undefined ? 'accounts that begin with' : `scope ${named}`),
+      what,
+    );
+}

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'missing_api_key'
   | 'invalid_api_key'
+  | 'insufficient_scope'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -164,6 +165,11 @@ export class AuthenticationError extends ProblemError {
   override readonly name = 'AuthenticationError';
 }
 
+/** 403: the key is valid, but lacks the scope that the message names. */
+export class PermissionDeniedError extends ProblemError {
+  override readonly name = 'PermissionDeniedError';
+}
+
 /** 404: the account has no such transaction. */
 export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
@@ -240,6 +246,7 @@ export function problemError(problem: Problem): ProblemError {
   if (code === 'cursor_malformed') return new CursorMalformedError(problem);
   if (code === 'sequence_ahead') return new SequenceAheadError(problem);
   if (status === 401) return new AuthenticationError(problem);
+  if (status === 403) return new PermissionDeniedError(problem);
   if (status === 404) return new NotFoundError(problem);
   if (status === 429) return new RateLimitedError(problem);
   if (status === 408 || status >= 500) return new ServiceError(problem);

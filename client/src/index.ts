@@ -15,6 +15,7 @@ export {
   InvalidRequestError,
   NotFoundError,
   type ParameterFault,
+  PermissionDeniedError,
   ProblemError,
   RateLimitedError,
   SequenceAheadError,

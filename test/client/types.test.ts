@@ -57,6 +57,7 @@ type WritingCode =
   | 'invalid_fields'
   | 'unsupported_media_type'
   | 'transaction_conflict'
+  | 'key_not_active'
   | 'idempotency_key_missing'
   | 'idempotency_key_reused';
 type OwnCode =

@@ -1,26 +1,38 @@
 import type { Command } from 'commander';
 import {
-  explainLabel,
-  hasApiKeyForm,
   hashApiKey,
   isKeyId,
-  isWellFormedApiKey,
+  kindOfAccount,
   LABEL_MAX_CHARACTERS,
   makeApiKey,
-  OPERATOR_ACCOUNT,
   stateOfApiKey,
 } from '../core/access/api-key.ts';
-import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../core/calendar.ts';
-import { quote } from '../core/quote.ts';
-import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
+import { DEFAULT_GRACE } from '../core/access/roll-key.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../core/access/scopes.ts';
 import { CommandFailed, UsageError } from './failure.ts';
+import {
+  accountOf,
+  accountPrefixOf,
+  createdFields,
+  expiryOf,
+  isKey,
+  labelOf,
+  ownerOf,
+  scopesOf,
+  timeOrNull,
+} from './key-options.ts';
 import { loadConfig } from './load-config.ts';
 import { printNote, printResult, table } from './output.ts';
 import { secureRandomBytes } from './random-bytes.ts';
+import { rollKey } from './roll-key.ts';
 import { withStore, withStoreForWriting } from './with-store.ts';
 
+const scopesText = (kind: keyof typeof SCOPES) =>
+  `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
+const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('operator')}`;
+
 export function keysCommand(program: Command): void {
-  const keys = program.command('keys').description('create, list and revoke API keys');
+  const keys = program.command('keys').description('create, list, roll and revoke API keys');
 
   keys
     .command('create')
@@ -28,6 +40,8 @@ export function keysCommand(program: Command): void {
     .option('--account <id>', 'the account that the key gives access to')
     .option('--operator', "create a key for the operator's interface, which records for every account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
+    .option('--scopes <list>', `what the key can do, with commas between: ${SCOPES_TEXT}`)
+    .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')
     .option(
       '--expires <date>',
       'the UTC day or time from which the key is refused: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
@@ -43,6 +57,15 @@ export function keysCommand(program: Command): void {
     .action(listKeys);
 
   keys
+    .command('roll')
+    .description('replace a key: print a new one, this one time, and let the old one end by itself')
+    .argument('<key>', 'the id of the key (key_...)')
+    .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
+    .option('--expires <date>', 'when the new key expires; otherwise it gets as long a life as the old one')
+    .option('--json', 'print the new key and its properties as JSON')
+    .action(rollKey);
+
+  keys
     .command('revoke')
     .description('revoke a key')
     .argument('<key>', 'the id of the key (key_...), or the key itself')
@@ -53,30 +76,28 @@ async function createKey(options: {
   account?: string;
   operator?: true;
   label?: string;
+  scopes?: string;
+  accountPrefix?: string;
   expires?: string;
   json?: true;
 }): Promise<void> {
   const nowMs = Date.now();
   const account = ownerOf(options);
+  const kind = kindOfAccount(account);
   const label = options.label === undefined ? null : labelOf(options.label);
+  const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : scopesOf(options.scopes, kind);
+  const accountPrefix =
+    options.accountPrefix === undefined ? null : accountPrefixOf(options.accountPrefix, kind);
   const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
   const config = loadConfig();
 
-  const { key, stored } = makeApiKey({ account, label, expiresAtMs }, nowMs, secureRandomBytes);
+  const wanted = { account, label, scopes, accountPrefix, expiresAtMs };
+  const { key, stored } = makeApiKey(wanted, nowMs, secureRandomBytes);
   const { id } = stored;
   await withStoreForWriting(config, (store) => store.createApiKey(stored));
 
   if (options.json) {
-    printResult(
-      JSON.stringify({
-        id,
-        account,
-        key,
-        label,
-        createdAt: formatTimestamp(nowMs),
-        expiresAt: timeOrNull(expiresAtMs),
-      }),
-    );
+    printResult(JSON.stringify({ ...createdFields(stored), key }));
     return;
   }
   printResult(key);
@@ -91,13 +112,10 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   const keys = await withStore(config, (store) => store.listApiKeys(account));
   const nowMs = Date.now();
   const shown = keys.map((key) => ({
-    id: key.id,
-    account: key.account,
-    label: key.label,
+    ...createdFields(key),
     state: stateOfApiKey(key, nowMs),
-    createdAt: formatTimestamp(key.createdAtMs),
-    expiresAt: timeOrNull(key.expiresAtMs),
     revokedAt: timeOrNull(key.revokedAtMs),
+    rolledAt: timeOrNull(key.rolledAtMs),
     lastUsedAt: timeOrNull(key.lastUsedAtMs),
   }));
   if (options.json) {
@@ -107,15 +125,16 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   } else {
     printResult(
       ...table(
-        ['ID', 'ACCOUNT', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
-        shown.map(({ id, account: owner, state, createdAt, expiresAt, lastUsedAt, label }) => [
-          id,
-          owner,
-          state,
-          createdAt,
-          expiresAt ?? 'never',
-          lastUsedAt ?? 'never',
-          label ?? '',
+        ['ID', 'ACCOUNT', 'SCOPES', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
+        shown.map((one) => [
+          one.id,
+          `${one.accountPrefix ?? ''}${one.account}`,
+          one.scopes.join(','),
+          one.state,
+          one.createdAt,
+          one.expiresAt ?? 'never',
+          one.lastUsedAt ?? 'never',
+          one.label ?? '',
         ]),
       ),
     );
@@ -124,61 +143,18 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
 
 /** Revokes a key by its id, or by the key itself, for a user who has only the leaked key. The key is not printed. */
 async function revokeKey(text: string): Promise<void> {
-  const isKey = isWellFormedApiKey(text, 'account') || isWellFormedApiKey(text, 'operator');
-  if (!isKey && !isKeyId(text))
+  if (!isKey(text) && !isKeyId(text))
     throw new UsageError(
       'This is not the id of a key, which is key_ and 16 characters, as "transactions keys list" shows it. The key itself is accepted too.',
     );
   const config = loadConfig();
   const revoked = await withStoreForWriting(config, async (store) => {
-    const id = isKey ? (await store.findApiKey(hashApiKey(text)))?.id : text;
+    const id = isKey(text) ? (await store.findApiKey(hashApiKey(text)))?.id : text;
     return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
   });
   if (revoked === undefined) {
-    const which = isKey ? 'This key does not exist in this database' : `No key has the id ${text}`;
+    const which = isKey(text) ? 'This key does not exist in this database' : `No key has the id ${text}`;
     throw new CommandFailed(`${which}. "transactions keys list" shows all keys.`);
   }
   printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
-}
-
-function accountOf(text: string): string {
-  if (hasApiKeyForm(text))
-    throw new UsageError(
-      'The value of --account is an API key. Write the id of an account, such as "store-1".',
-    );
-  if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
-  return text;
-}
-
-/** The owner of a new key: exactly one of the two options is required. */
-function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
-  if ((account === undefined) === (operator === undefined)) {
-    throw new UsageError(
-      'Add --account ID for the key of an account, or --operator for a key of the operator.',
-    );
-  }
-  return account === undefined ? OPERATOR_ACCOUNT : accountOf(account);
-}
-
-function labelOf(text: string): string {
-  const fault = explainLabel(text);
-  if (fault !== undefined) throw new UsageError(`The label ${fault}.`);
-  return text;
-}
-
-function expiryOf(text: string, nowMs: number): number {
-  const day = parseDay(text);
-  const expiresAtMs = day === undefined ? parseTimestamp(text) : day * DAY_MS;
-  if (expiresAtMs === undefined) {
-    throw new UsageError(
-      `${quote(text)} is not a date. Write a UTC day as YYYY-MM-DD or a time as YYYY-MM-DDTHH:MM:SSZ.`,
-    );
-  }
-  if (expiresAtMs <= nowMs)
-    throw new UsageError(`${text} has passed. A key that expires then could never be used.`);
-  return expiresAtMs;
-}
-
-function timeOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : formatTimestamp(timeMs);
 }

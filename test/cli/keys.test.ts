@@ -38,13 +38,14 @@ describe('keys', () => {
 
     const { key: _, ...properties } = created;
     const listed = JSON.parse((await keys('list', '--account', 'store-1', '--json')).stdout);
-    assert.deepEqual(listed, [{ ...properties, state: 'active', revokedAt: null, lastUsedAt: null }]);
+    const untouched = { revokedAt: null, rolledAt: null, lastUsedAt: null };
+    assert.deepEqual(listed, [{ ...properties, state: 'active', ...untouched }]);
     assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 2);
 
     const table = (await keys('list')).stdout.trim().split('\n');
     assert.equal(table.length, 3);
-    assert.match(table[0] as string, /^ID +ACCOUNT +STATE +CREATED +EXPIRES +LAST USED +LABEL$/);
-    assert.match(table[1] as string, /^key_\S+ +store-1 +active .* never +till 4$/);
+    assert.match(table[0] as string, /^ID +ACCOUNT +SCOPES +STATE +CREATED +EXPIRES +LAST USED +LABEL$/);
+    assert.match(table[1] as string, /^key_\S+ +store-1 +read +active .* never +till 4$/);
   });
 
   test('an account whose id begins like a key has keys', async () => {

@@ -1,24 +1,28 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { StoreRefused, StoreUnavailable } from '../core/store.ts';
-import { changesCommand } from './changes.ts';
-import { demoCommand } from './demo.ts';
-import { exportCommand } from './export.ts';
 import { CommandFailed, UsageError } from './failure.ts';
-import { importCommand } from './import.ts';
-import { keysCommand } from './keys.ts';
-import { listCommand } from './list.ts';
-import { migrateCommand } from './migrate.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { serveCommand } from './serve.ts';
-import { totalsCommand } from './totals.ts';
-import { verifyCommand } from './verify.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
-function buildProgram(): Command {
+/** In the order of the help. A command line loads only the code of its command. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  list: async () => (await import('./list.ts')).listCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  changes: async () => (await import('./changes.ts')).changesCommand,
+  totals: async () => (await import('./totals.ts')).totalsCommand,
+  reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+};
+
+async function buildProgram(name: string | undefined): Promise<Command> {
   const program = new Command('transactions')
     .description('Records the transactions of accounts and lists them over HTTP.')
     .version(packageJson.version)
@@ -26,20 +30,8 @@ function buildProgram(): Command {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride();
   // Subcommands inherit the configuration above.
-  for (const command of [
-    serveCommand,
-    importCommand,
-    listCommand,
-    exportCommand,
-    changesCommand,
-    totalsCommand,
-    reconcileCommand,
-    keysCommand,
-    demoCommand,
-    migrateCommand,
-    verifyCommand,
-  ])
-    command(program);
+  const named = Object.entries(COMMANDS).filter(([one]) => one === name);
+  for (const [, load] of named.length > 0 ? named : Object.entries(COMMANDS)) (await load())(program);
   program.addHelpText(
     'after',
     '\nSettings are read from the environment and from an .env file; docs/settings.md lists them.',
@@ -59,7 +51,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.report.excludeEnv = true;
   ignoreClosedOutput();
   try {
-    await buildProgram().parseAsync(argv);
+    const program = await buildProgram(argv[2]);
+    await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = exitStatusOf(error);
   }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { buildApp, SYSTEM_CLOCK } from '../src/app.ts';
+import { type App, buildApp, SYSTEM_CLOCK } from '../src/app.ts';
 import { readConfig } from '../src/config/read-config.ts';
-import { openapiText } from '../src/http/reference/openapi.ts';
 import { createMetrics } from '../src/http/telemetry/metrics.ts';
 import { buildOperatorApp } from '../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
@@ -23,11 +22,13 @@ export async function openapiTexts(): Promise<Record<string, string>> {
   const app = await buildApp({ ...dependencies, cursorSecrets: ['not used for any cursor, long enough'] });
   const operatorApp = await buildOperatorApp(dependencies);
   const texts = {
-    'openapi.json': openapiText(app.server),
-    'openapi-operator.json': openapiText(operatorApp.server),
+    'openapi.json': await textOf(app),
+    'openapi-operator.json': await textOf(operatorApp),
   };
   await app.server.close();
   await operatorApp.server.close();
   await store.close();
   return texts;
 }
+
+const textOf = async ({ server }: App) => (await server.inject('/openapi.json')).body;

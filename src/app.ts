@@ -224,13 +224,14 @@ export async function buildListener<Kind extends KeyKind>(
     limiter,
   });
 
-  await describeRoutes(server, api);
   describeAccess(server);
+  // The last hook of routes that needs their schemas: it takes them away.
+  const document = describeRoutes(server, api);
   const keyChecks = createKeyChecks({ kind: keyKind, keys: keyCache, now: clock.now });
   await addRoutes({ server, store, authenticate, keyChecks });
   healthRoutes(server, { store, isStopping });
   errorPageRoutes(server);
-  documentRoutes(server);
+  documentRoutes(server, document);
   await server.ready();
 
   return { server, keyUses, keyCache, announceStop: () => (stopping = true) };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import fs, { readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
 
@@ -43,13 +44,16 @@ test('the page does not send the document to a validator', async () => {
   assert.match(text, /"validatorUrl":\s*null/);
 });
 
-test('200: a page that could not be built for the first request is built for the next one', async () => {
+test('200: a page that could not be built for the first request is built for the next one', async (t) => {
   const { server } = await buildTestApp();
-  const { swagger } = server;
-  server.swagger = () => {
-    throw new Error('no descriptor is left');
-  };
+  const { readFileSync: read } = fs;
+  const mocked = t.mock.method(fs, 'readFileSync', (...args: Parameters<typeof read>) => {
+    if (String(args[0]).endsWith('/web/icon.svg')) throw new Error('no descriptor is left');
+    return read(...args);
+  });
+  syncBuiltinESMExports();
   assert.equal((await server.inject('/docs')).statusCode, 500);
-  server.swagger = swagger;
+  mocked.mock.restore();
+  syncBuiltinESMExports();
   assert.equal((await server.inject('/docs')).statusCode, 200);
 });

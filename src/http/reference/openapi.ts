@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { quote } from '../../core/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { referencedSchemas } from '../schemas/type.ts';
+import { NO_COMPILERS } from '../server/no-compilers.ts';
 
 /** The page loads nothing from other sites, and works over plain HTTP in a private network. */
 const CONTENT_SECURITY_POLICY =
@@ -25,11 +25,38 @@ export interface ApiDescription {
   tags: { name: string; description: string }[];
 }
 
-/** Makes an OpenAPI document of the routes that are registered after this call. */
-export async function describeRoutes(
-  app: FastifyInstance,
+/** Makes a value at its first use. If that fails, the next use tries again. */
+function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** The OpenAPI document of the routes that are registered after this call. It is made at its first use. */
+export function describeRoutes(app: FastifyInstance, api: ApiDescription): () => Promise<Buffer> {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    const { method, url, schema } = route;
+    // Only the document needs schemas. Fastify would prepare them for each route at each start.
+    delete route.schema;
+    if (schema !== undefined && method !== 'HEAD') routes.push({ method, url, schema, handler: () => {} });
+  });
+  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for a long time.
+  return madeOnce(async () => Buffer.from(await documentOf(routes, api)));
+}
+
+/** The text of the document, as it is served and committed. */
+async function documentOf(
+  routes: readonly RouteOptions[],
   { title, description, keyDescription, tags }: ApiDescription,
-): Promise<void> {
+): Promise<string> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const app = Fastify({ schemaController: NO_COMPILERS });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -56,41 +83,34 @@ export async function describeRoutes(
       buildLocalReference: (json, _baseUri, _fragment, index) => String(json['$id'] ?? `schema-${index}`),
     },
   });
-  app.addHook('onRoute', function addReferenced({ schema }) {
-    for (const referenced of referencedSchemas(schema)) {
-      if (this.getSchema(String(referenced['$id'])) === undefined) this.addSchema(referenced);
-    }
-  });
+  for (const schema of referencedSchemas(routes)) app.addSchema(schema);
+  for (const route of routes) app.route(route);
+  await app.ready();
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }
 
 const DOCS = '/docs';
 
 /** Serves the document at /openapi.json and as a page at /docs. */
-export function documentRoutes(app: FastifyInstance): void {
-  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for a long time.
-  let document: Buffer | undefined;
+export function documentRoutes(app: FastifyInstance, document: () => Promise<Buffer>): void {
+  // Document and page are made at the first request, because they would take a tenth of the start and 3 MB. On a busy
+  // machine, making them takes longer than the time limit of a request.
   app.get('/openapi.json', {
     schema: { hide: true },
-    handler: (_request, reply) => {
-      document ??= Buffer.from(openapiText(app));
-      return reply.type('application/json; charset=utf-8').send(document);
+    handler: async (_request, reply) => {
+      reply.liftTimeLimit();
+      return reply.type('application/json; charset=utf-8').send(await document());
     },
   });
 
-  // Made at the first request, because it would take a tenth of the start and 3 MB. On a busy machine, making it takes
-  // longer than the time limit of a request.
-  let page: Promise<FastifyInstance> | undefined;
+  const page = madeOnce(async () => documentPage(await document()));
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
       schema: { hide: true },
       handler: async ({ url, headers }, reply) => {
         reply.liftTimeLimit();
-        page ??= documentPage(app).catch((error) => {
-          page = undefined;
-          throw error;
-        });
         // Sent as a stream: otherwise, each of many slow readers would hold a script of 1.7 MB in memory.
-        const response = await (await page).inject({ url, headers, payloadAsStream: true });
+        const response = await (await page()).inject({ url, headers, payloadAsStream: true });
         if (response.statusCode === 404) {
           response.raw.res.destroy();
           throw new Problem('not_found', `There is no page of the reference at ${quote(url)}.`);
@@ -106,10 +126,14 @@ export function documentRoutes(app: FastifyInstance): void {
 }
 
 /** A server with only the page. It does not listen; requests are injected. */
-async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
+async function documentPage(document: Buffer): Promise<FastifyInstance> {
+  const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
-  const page = Fastify();
-  await page.register(swagger, { mode: 'static', specification: { document: JSON.parse(openapiText(app)) } });
+  const page = Fastify({ schemaController: NO_COMPILERS });
+  await page.register(swagger, {
+    mode: 'static',
+    specification: { document: JSON.parse(document.toString()) },
+  });
   await page.register(swaggerUi, {
     routePrefix: DOCS,
     staticCSP: CONTENT_SECURITY_POLICY,
@@ -138,9 +162,4 @@ async function documentPage(app: FastifyInstance): Promise<FastifyInstance> {
     },
   });
   return page;
-}
-
-/** The OpenAPI document, as it is served and committed. */
-export function openapiText(app: FastifyInstance): string {
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }

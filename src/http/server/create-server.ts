@@ -17,6 +17,7 @@ import { checkHeads } from './check-head.ts';
 import { answerClientError, isFirstError } from './client-errors.ts';
 import { ConnectionLimiter } from './connection-limits.ts';
 import { createHttpServer } from './http-server.ts';
+import { NO_COMPILERS } from './no-compilers.ts';
 import { answerNotFound } from './not-found.ts';
 import { Pipelines } from './pipelines.ts';
 import { ignoreBodies, readJsonBodies } from './request-bodies.ts';
@@ -72,6 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
+    schemaController: NO_COMPILERS,
     // The URL has a limit, and each path parameter has a rule: Fastify's own limit would answer 404 before them.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
@@ -92,11 +94,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // Step 7. Handlers check values by the rules of core, which report all faults together.
   checkPathParameters(app);
-  app.setValidatorCompiler(() => () => true);
 
-  // The response. Types and tests keep it to its schema; a compiled serialiser is slower than JSON.stringify, and delays
-  // the start by 75 ms.
-  app.setSerializerCompiler(() => JSON.stringify);
+  // The response.
   answerNotFound(app);
   answerErrors(app, logger, reportUnrouted);
 

@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Simulated time passes in steps of this length. */
 export const STEP_MS = 100;
 
-/** Turns of the event loop after which all work waits for time to pass. */
-const TURNS = 4;
+/** More turns of the event loop than any work needs until it waits for time to pass. */
+const MAX_TURNS = 1000;
 
 /** Replaces the timers of this thread: they fire only when `step` lets time pass. */
 export class SimulatedTime {
@@ -17,7 +18,12 @@ export class SimulatedTime {
 
   /** Completes all work that needs no time. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    for (let turn = 1; ; turn++) {
+      await nextTurn();
+      // Promises are settled at the end of a turn. Work that needs another turn has an immediate.
+      if (!process.getActiveResourcesInfo().includes('Immediate')) return;
+      assert.ok(turn < MAX_TURNS, 'some work never waits for time');
+    }
   }
 
   async step(): Promise<void> {

@@ -3,12 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/app.ts';
 import { type ApiKey, makeApiKey } from '../../src/core/access/api-key.ts';
-import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
 import type { Store } from '../../src/core/store.ts';
 import { createMetrics } from '../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { responseChecker } from './response-checker.ts';
+import { testConfig } from './test-config.ts';
+
+export { testConfig } from './test-config.ts';
 
 /** A clock that changes only when a test sets or advances it. */
 export interface TestClock extends Clock {
@@ -56,17 +58,6 @@ export interface TestApp extends PublicApp {
   /** Creates a key for an account. */
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
-
-/** The default settings, without rate limits. */
-export const testConfig: AppDependencies['config'] = {
-  statuses: BUILT_IN_STATUSES,
-  cursorLifetimeSeconds: 86_400,
-  requestTimeoutMs: 2000,
-  rateLimit: null,
-  failedAuthenticationRateLimit: null,
-  connectionsPerAddress: null,
-  trustedProxies: [],
-};
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 

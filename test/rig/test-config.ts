@@ -1,0 +1,13 @@
+import type { AppDependencies } from '../../src/app.ts';
+import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
+
+/** The default settings, without rate limits. */
+export const testConfig: AppDependencies['config'] = {
+  statuses: BUILT_IN_STATUSES,
+  cursorLifetimeSeconds: 86_400,
+  requestTimeoutMs: 2000,
+  rateLimit: null,
+  failedAuthenticationRateLimit: null,
+  connectionsPerAddress: null,
+  trustedProxies: [],
+};

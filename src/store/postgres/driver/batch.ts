@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { MessageWriter } from './message-writer.ts';
 import { PgQuery } from './pg-internals.ts';
 import type { RowReader } from './row-reader.ts';
-import type { ReadStatement } from './statement.ts';
+import type { ReadStatement, Value } from './statement.ts';
 
 /** A query whose caller waits for its rows. */
 export interface PendingQuery<Row = unknown> {
   readonly statement: ReadStatement<Row>;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly Value[];
   readonly deadlineMs: number;
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
@@ -100,7 +100,7 @@ function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | nul
       prepared?.add(name);
     }
     writer.begin('B').name('').name(name).int16(1).int16(TEXT).int16(values.length);
-    for (const value of values) writer.value(String(value));
+    for (const value of values) writer.value(value === null ? null : String(value));
     writer.int16(1).int16(BINARY);
     const allRows = 0;
     writer.begin('E').name('').int32(allRows);

@@ -1,3 +1,5 @@
+const NULL = -1;
+
 /**
  * Writes messages to the server into one buffer.
  *
@@ -38,8 +40,9 @@ export class MessageWriter {
     return this;
   }
 
-  /** The length of a text and the text: the form of values. */
-  value(text: string): this {
+  /** The length of a text and the text, or NULL: the form of values. */
+  value(text: string | null): this {
+    if (text === null) return this.int32(NULL);
     this.int32(0);
     const from = this.#at;
     this.#write(text);

@@ -28,7 +28,7 @@ export function readStatement<Row>(text: string, readRow: (row: RowReader) => Ro
 /** A statement of a transaction of the database, with its values. */
 export interface TxStep<Row = unknown> {
   readonly statement: ReadStatement<Row>;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly Value[];
 }
 
 /** The rows of each step. */
@@ -48,7 +48,7 @@ export function arrayText(values: readonly (string | number | null)[]): string {
   return `${text}}`;
 }
 
-/** A value of a row: whole numbers as numbers, everything else as PostgreSQL writes it. */
+/** A value of a row or a parameter: whole numbers as numbers, everything else as PostgreSQL writes it. */
 export type Value = string | number | null;
 
 const INT8 = 20;

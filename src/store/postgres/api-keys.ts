@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type ApiKey, kindOfAccount } from '../../core/access/api-key.ts';
 import { scopesOfStored, storedScopes } from '../../core/access/scopes.ts';
 import { type ApiKeyStore, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../core/store.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type Connections, statement } from './driver/index.ts';
 
 const COLUMNS =
@@ -41,7 +42,6 @@ type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | nul
 
 const endOf = ([id, revokedAtMs, expiresAtMs]: EndRow): KeyEnd => ({ id, revokedAtMs, expiresAtMs });
 
-const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`;
 
 const CREATED_COLUMNS = 'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms';

@@ -12,7 +12,7 @@ import {
 } from './driver/index.ts';
 import { listReader } from './read-list.ts';
 import { readTransaction } from './read-transaction.ts';
-import { selectOfAccount } from './row-level-security.ts';
+import { selectOfAccount, setAccount } from './row-level-security.ts';
 
 export interface ExportStoreOptions {
   primary: Connections;
@@ -61,8 +61,7 @@ function readTotal(row: RowReader): Total {
   };
 }
 
-/** Names the account, or the time before which exports are removed, to the policies of the table. */
-const SET_ACCOUNT = readStatement(`SELECT set_config('transactions.account', $1, true)`, (row) => row.text());
+/** Names the time before which exports are removed to the policies of the table. */
 const SET_EXPIRED = readStatement(`SELECT set_config('transactions.exports_before', $1, true)`, (row) =>
   row.text(),
 );
@@ -91,8 +90,7 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
 
   const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
     if (!rowLevelSecurity) return (await background.transact(account, [step]))[0];
-    const named = { statement: SET_ACCOUNT, values: [account] };
-    return (await background.transact(account, [named, step]))[1];
+    return (await background.transact(account, [setAccount(account), step]))[1];
   };
 
   const removeExpired = async (account: string, expiredMs: number): Promise<void> => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { arrayQuery } from './driver/index.ts';
+import { arrayQuery, readStatement, type TxStep } from './driver/index.ts';
 
 /** Whether row-level security is on for transactions. On Citus it is off: a worker does not know the session's account. */
 export async function hasRowLevelSecurity(client: pg.Client): Promise<boolean> {
@@ -8,6 +8,14 @@ export async function hasRowLevelSecurity(client: pg.Client): Promise<boolean> {
   );
   return rows[0]?.[0] === 1;
 }
+
+const SET_ACCOUNT = readStatement(`SELECT set_config('transactions.account', $1, true)`, (row) => row.text());
+
+/** Names an account to the policies of the tables, for the steps behind it. */
+export const setAccount = (account: string): TxStep<string> => ({
+  statement: SET_ACCOUNT,
+  values: [account],
+});
 
 /**
  * The SQL that reads transactions of the account $1. `select` writes the query for an expression of the account.

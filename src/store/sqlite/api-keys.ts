@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ApiKey, kindOfAccount } from '../../core/access/api-key.ts';
 import { scopesOfStored, storedScopes } from '../../core/access/scopes.ts';
 import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../core/store.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
 
 const COLUMNS = `id, account, hash, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
-
-const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 
 interface Row extends Omit<ApiKey, 'scopes'> {
   scopes: string | null;

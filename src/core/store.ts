@@ -5,6 +5,7 @@ import type { ListQuery, ListResult } from './list/list-query.ts';
 import type { Comparison } from './record-transaction.ts';
 import type { TotalsFolder, TotalsReader } from './totals/totals.ts';
 import type { AccountTransaction, Transaction } from './transaction.ts';
+import type { WebhookStore } from './webhooks/webhook.ts';
 
 /**
  * The port to a database: every query and every write of the service, in the service's terms.
@@ -20,6 +21,7 @@ export interface Store
     TotalsReader,
     TotalsFolder,
     ExportStore,
+    WebhookStore,
     ApiKeyStore {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
@@ -34,7 +36,8 @@ export interface Store
 
 /**
  * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
- * query is slow, or a row held, for the first time; those of `background` when an export is read or changes are folded.
+ * query is slow, or a row held, for the first time; those of `background` when an export is read, changes are folded or webhooks
+ * are delivered.
  */
 export type ConnectionPurpose =
   | 'requests'

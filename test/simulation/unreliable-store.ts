@@ -48,7 +48,7 @@ export interface UnreliableStoreOptions {
   log: (text: string) => void;
 }
 
-const refuse = () => Promise.reject(new Error('the simulation has no exports and imports'));
+const refuse = () => Promise.reject(new Error('the simulation has no exports, webhooks and imports'));
 
 const UNUSED = {
   listNumbered: refuse,
@@ -56,6 +56,18 @@ const UNUSED = {
   createExport: refuse,
   findExport: refuse,
   replaceExport: refuse,
+  createWebhook: refuse,
+  listWebhooks: refuse,
+  findWebhook: refuse,
+  replaceWebhook: refuse,
+  deleteWebhook: refuse,
+  listWebhookFailures: refuse,
+  retryWebhookFailure: refuse,
+  leaseWebhooks: refuse,
+  listDeliverable: refuse,
+  listPendingFailures: refuse,
+  storeProgress: refuse,
+  disableWebhook: refuse,
   openImport: refuse,
 } satisfies Partial<Store>;
 

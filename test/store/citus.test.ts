@@ -15,6 +15,7 @@ import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
+import { webhooksContract } from './webhooks-contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
@@ -31,6 +32,7 @@ if (CITUS_URL === undefined) {
   changesContract('Citus', citusHarness);
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
+  webhooksContract('Citus', citusHarness);
 
   for (const version of [1, 3, 9]) {
     test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {
@@ -58,6 +60,8 @@ if (CITUS_URL === undefined) {
             'idempotency_keys',
             'monthly_totals',
             'transactions',
+            'webhook_endpoints',
+            'webhook_failures',
           ],
         );
       } finally {

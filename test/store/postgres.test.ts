@@ -3,8 +3,10 @@ import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
+import { webhooksContract } from './webhooks-contract.ts';
 
 storeContract('PostgreSQL', postgresHarness);
 changesContract('PostgreSQL', postgresHarness);
 totalsContract('PostgreSQL', postgresHarness);
 exportsContract('PostgreSQL', postgresHarness);
+webhooksContract('PostgreSQL', postgresHarness);

@@ -19,6 +19,7 @@ import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
+import { webhooksContract } from './webhooks-contract.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 const now = () => NOW_MS;
@@ -27,6 +28,7 @@ storeContract('SQLite', sqliteHarness);
 changesContract('SQLite', sqliteHarness);
 totalsContract('SQLite', sqliteHarness);
 exportsContract('SQLite', sqliteHarness);
+webhooksContract('SQLite', sqliteHarness);
 
 describe('the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

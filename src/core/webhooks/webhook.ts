@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /** Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
@@ -19,7 +21,7 @@ export interface WebhookEndpoint {
   createdAtMs: number;
   /** Null while it is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
-  /** Raised by each change of a property, of the failures or of the place by a request. Deliveries then read the endpoint again. */
+  /** 1 at first. Raised by each change of a property, of the failures or of the place by a request. Deliveries then read the endpoint again. */
   version: number;
   /** The version that the last replay made; 0 if there was none. Progress of an older version is not stored any more. */
   replayVersion: number;
@@ -27,6 +29,12 @@ export interface WebhookEndpoint {
   acknowledgedSequence: number;
   /** Since when every attempt has failed; null if the last one succeeded. */
   failingSinceMs: number | null;
+}
+
+/** An endpoint as it is listed. */
+export interface ListedWebhook extends WebhookEndpoint {
+  /** How many changes are kept as failures. */
+  failures: number;
 }
 
 /** A change that could not be delivered, and is kept apart so that later ones go on. */
@@ -60,6 +68,9 @@ export interface WebhookProgress {
 /** Accounts are divided into this many buckets. Each bucket is delivered by one instance at a time. */
 export const WEBHOOK_BUCKETS = 64;
 
+/** The bucket of an account, from 0. Stored with each endpoint: another way to divide accounts would need a migration. */
+export const bucketOf = (account: string): number => crc32(account) % WEBHOOK_BUCKETS;
+
 export interface LeaseRequest {
   /** Identifies the instance of the service. */
   instance: string;
@@ -81,12 +92,12 @@ export interface WebhookManager {
   /** Stores a new endpoint, unless the account has `limit` already. Returns whether it did. */
   createWebhook(created: WebhookEndpoint, limit: number): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
-  listWebhooks(account: string): Promise<(WebhookEndpoint & { failures: number })[]>;
-  findWebhook(account: string, id: string): Promise<(WebhookEndpoint & { failures: number }) | undefined>;
+  listWebhooks(account: string): Promise<ListedWebhook[]>;
+  findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`, the failures
-   * after its acknowledged sequence are removed, because their changes are delivered again; without, its acknowledged
-   * sequence and `failingSinceMs` stay as stored, unless it is enabled by this: then `failingSinceMs` becomes null.
+   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`, its new
+   * version becomes its `replayVersion`, and the failures after its acknowledged sequence are removed, because their changes are
+   * delivered again; without, `replayVersion` and the acknowledged sequence stay as stored. `failingSinceMs` stays as stored, unless the endpoint is enabled by this: then it becomes null.
    */
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */

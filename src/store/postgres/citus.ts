@@ -26,8 +26,10 @@ const TABLES_OF_ACCOUNTS = [
   'monthly_totals',
   'folded',
   'exports',
+  'webhook_endpoints',
+  'webhook_failures',
 ];
-/** API keys are on every machine, because they are found without their account. */
+/** API keys are on every machine, because they are found without their account. All other tables are on the coordinator alone. */
 const REFERENCE_TABLES = ['api_keys'];
 
 /** Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. */

@@ -15,6 +15,12 @@ import type {
 } from '../../core/store.ts';
 import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
+import type {
+  LeaseRequest,
+  WebhookEndpoint,
+  WebhookProgress,
+  WebhookStore,
+} from '../../core/webhooks/webhook.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { storeCursorSecret } from './cursor-secret.ts';
 import { type PostgresAddress, statement } from './driver/index.ts';
@@ -27,6 +33,7 @@ import { transactionRecorder } from './record-transactions.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { type PostgresOptions, StoreConnections } from './store-connections.ts';
 import { totalsStore } from './totals.ts';
+import { webhookStore } from './webhooks.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
@@ -47,6 +54,7 @@ export class PostgresStore implements Store {
   readonly #numberer: ChangeNumberer;
   readonly #totals: TotalsReader & TotalsFolder;
   readonly #exports: ExportStore;
+  readonly #webhooks: WebhookStore;
   readonly #keys: ApiKeyStore;
 
   constructor(options: PostgresStoreOptions) {
@@ -76,6 +84,7 @@ export class PostgresStore implements Store {
     });
     this.#totals = totalsStore({ primary: requests, background, rowLevelSecurity });
     this.#exports = exportStore({ primary: requests, background, rowLevelSecurity });
+    this.#webhooks = webhookStore({ primary: requests, background, rowLevelSecurity });
     this.#keys = apiKeyStore(requests);
   }
 
@@ -149,6 +158,59 @@ export class PostgresStore implements Store {
 
   replaceExport(replaced: Export, attempt: number) {
     return this.#exports.replaceExport(replaced, attempt);
+  }
+
+  createWebhook(created: WebhookEndpoint, limit: number) {
+    return this.#webhooks.createWebhook(created, limit);
+  }
+
+  listWebhooks(account: string) {
+    return this.#webhooks.listWebhooks(account);
+  }
+
+  findWebhook(account: string, id: string) {
+    return this.#webhooks.findWebhook(account, id);
+  }
+
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean) {
+    return this.#webhooks.replaceWebhook(replaced, isReplay);
+  }
+
+  deleteWebhook(account: string, id: string) {
+    return this.#webhooks.deleteWebhook(account, id);
+  }
+
+  listWebhookFailures(account: string, id: string, after: number, limit: number) {
+    return this.#webhooks.listWebhookFailures(account, id, after, limit);
+  }
+
+  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number) {
+    return this.#webhooks.retryWebhookFailure(account, id, sequence, nowMs);
+  }
+
+  leaseWebhooks(request: LeaseRequest) {
+    return this.#webhooks.leaseWebhooks(request);
+  }
+
+  listDeliverable(buckets: readonly number[]) {
+    return this.#webhooks.listDeliverable(buckets);
+  }
+
+  listPendingFailures(account: string, id: string, limit: number) {
+    return this.#webhooks.listPendingFailures(account, id, limit);
+  }
+
+  storeProgress(account: string, id: string, version: number, progress: WebhookProgress) {
+    return this.#webhooks.storeProgress(account, id, version, progress);
+  }
+
+  disableWebhook(
+    account: string,
+    id: string,
+    version: number,
+    disabled: NonNullable<WebhookEndpoint['disabled']>,
+  ) {
+    return this.#webhooks.disableWebhook(account, id, version, disabled);
   }
 
   createApiKey(key: ApiKey) {

@@ -47,14 +47,14 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
   );
 }
 
-/** Grants a role the least rights that the service needs: to read, and to store uses of keys, the cursor secret and exports. */
+/** Grants a role the least rights that the service needs: to read, and to store uses of keys, the cursor secret, exports and webhooks. */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));
   await client.query(`BEGIN;
 GRANT USAGE ON SCHEMA ${rows[0]?.[0]} TO ${name};
 GRANT SELECT ON transactions, accounts, daily_totals, monthly_totals, folded, api_keys, schema_migrations TO ${name};
-GRANT SELECT, INSERT, UPDATE, DELETE ON exports TO ${name};
+GRANT SELECT, INSERT, UPDATE, DELETE ON exports, webhook_endpoints, webhook_failures, webhook_instances, webhook_leases TO ${name};
 GRANT UPDATE (last_used_at_ms) ON api_keys TO ${name};
 GRANT SELECT, INSERT ON cursor_secret TO ${name};
 COMMIT`);

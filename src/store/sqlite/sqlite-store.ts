@@ -9,6 +9,7 @@ import type { ApiKeyUse, IdempotencyKey, KeyRoll, Store } from '../../core/store
 import type { DaySum, RollUpQuery } from '../../core/totals/totals.ts';
 import { TotalsSum } from '../../core/totals/totals-sum.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
+import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../../core/webhooks/webhook.ts';
 import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
@@ -21,6 +22,7 @@ import { IN_MEMORY } from './open-database.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { headReader } from './sequence-numbers.ts';
 import { changeSummer, rollUpReader, unnumberedFinder } from './totals.ts';
+import { type WebhookReader, webhookReader } from './webhooks.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
@@ -45,6 +47,7 @@ export class SqliteStore implements Store {
   readonly #listNumbered: ReturnType<typeof numberedLister>;
   readonly #sumListed: ReturnType<typeof listedSummer>;
   readonly #findExport: ReturnType<typeof exportFinder>;
+  readonly #webhooks: WebhookReader;
   readonly #keys: ApiKeyReader;
   readonly #readCursorSecret: () => string | undefined;
   readonly #ping: StatementSync;
@@ -71,6 +74,7 @@ export class SqliteStore implements Store {
     this.#listNumbered = numberedLister(db);
     this.#sumListed = listedSummer(db);
     this.#findExport = exportFinder(db);
+    this.#webhooks = webhookReader(db);
     this.#keys = apiKeyReader(db);
     this.#readCursorSecret = cursorSecretReader(db);
     this.#ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
@@ -166,6 +170,59 @@ export class SqliteStore implements Store {
 
   replaceExport(replaced: Export, attempt: number) {
     return this.#write('replaceExport', replaced, attempt);
+  }
+
+  createWebhook(created: WebhookEndpoint, limit: number) {
+    return this.#write('createWebhook', created, limit);
+  }
+
+  async listWebhooks(account: string) {
+    return orUnavailable(() => this.#webhooks.listWebhooks(account));
+  }
+
+  async findWebhook(account: string, id: string) {
+    return orUnavailable(() => this.#webhooks.findWebhook(account, id));
+  }
+
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean) {
+    return this.#write('replaceWebhook', replaced, isReplay);
+  }
+
+  deleteWebhook(account: string, id: string) {
+    return this.#write('deleteWebhook', account, id);
+  }
+
+  async listWebhookFailures(account: string, id: string, after: number, limit: number) {
+    return orUnavailable(() => this.#webhooks.listWebhookFailures(account, id, after, limit));
+  }
+
+  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number) {
+    return this.#write('retryWebhookFailure', account, id, sequence, nowMs);
+  }
+
+  leaseWebhooks(request: LeaseRequest) {
+    return this.#write('leaseWebhooks', request);
+  }
+
+  async listDeliverable(buckets: readonly number[]) {
+    return orUnavailable(() => this.#webhooks.listDeliverable(buckets));
+  }
+
+  async listPendingFailures(account: string, id: string, limit: number) {
+    return orUnavailable(() => this.#webhooks.listPendingFailures(account, id, limit));
+  }
+
+  storeProgress(account: string, id: string, version: number, progress: WebhookProgress) {
+    return this.#write('storeProgress', account, id, version, progress);
+  }
+
+  disableWebhook(
+    account: string,
+    id: string,
+    version: number,
+    disabled: NonNullable<WebhookEndpoint['disabled']>,
+  ) {
+    return this.#write('disableWebhook', account, id, version, disabled);
   }
 
   createApiKey(key: ApiKey) {

@@ -6,6 +6,8 @@ import { type ExportWriter, exportWriter } from './exports.ts';
 import { type TotalsWriter, totalsWriter } from './fold-totals.ts';
 import { type TransactionNumberer, transactionNumberer } from './number-transactions.ts';
 import { type TransactionWriter, transactionWriter } from './record-transactions.ts';
+import { type WebhookLeaser, webhookLeaser } from './webhook-leases.ts';
+import { type WebhookWriter, webhookWriter } from './webhooks.ts';
 import { inTransaction } from './write-lock.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
@@ -14,6 +16,8 @@ export interface Writer
     TransactionNumberer,
     TotalsWriter,
     ExportWriter,
+    WebhookWriter,
+    WebhookLeaser,
     ApiKeyWriter,
     CursorSecretWriter {}
 
@@ -31,10 +35,18 @@ export function writerOn(db: DatabaseSync): Writer {
     ...transactionNumberer(db),
     ...totalsWriter(db),
     ...exportWriter(db),
+    ...webhookWriter(db),
+    ...webhookLeaser(db),
     ...apiKeyWriter(db),
     ...cursorSecretWriter(db),
   };
 }
+
+/**
+ * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
+ * syncs them too. After a power failure before that, the database is as it was before them: changes are folded or delivered again.
+ */
+const UNSYNCED: readonly WriteName[] = ['fold', 'storeProgress', 'leaseWebhooks'];
 
 /** Runs one write in a transaction. Throws at once if another program holds the write lock. */
 export function runWrite(
@@ -43,7 +55,7 @@ export function runWrite(
   name: WriteName,
   values: readonly unknown[],
 ): unknown {
-  syncCommits(db, name !== 'fold');
+  syncCommits(db, !UNSYNCED.includes(name));
   const write = writer[name] as (...values: readonly unknown[]) => unknown;
   return inTransaction(db, () => write(...values));
 }
@@ -52,10 +64,10 @@ export function runWrite(
 const unsynced = new WeakSet<DatabaseSync>();
 
 /**
- * Sets whether the next commit waits for the disk. That of a fold does not: recordings do not wait behind its sync, and the next one
- * syncs it too. After a power failure before that, the roll-up and its number are those before the fold, and it is folded again.
+ * Sets whether the next commit waits for the disk.
  *
- * Set before a write, not back after a fold: if that failed, recordings would be lost in a power failure. Here, they fail.
+ * Set before a write, not back after one that is not synced: if that failed, recordings would be lost in a power failure. Here, they
+ * fail.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;

@@ -19,7 +19,14 @@ const CACHE_KIB = 16_384;
 /** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
-const RECORDINGS: readonly WriteName[] = ['recordTransactions', 'recordOnce', 'numberTransactions', 'fold'];
+/** Writes that come in streams. */
+const RECORDINGS: readonly WriteName[] = [
+  'recordTransactions',
+  'recordOnce',
+  'numberTransactions',
+  'fold',
+  'storeProgress',
+];
 
 type Waiting = WriteRequest & { deadlineMs: number };
 
@@ -33,7 +40,7 @@ const writer = writerOn(db);
 // The thread itself waits between two tries to take the lock, and accepts requests meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
-/** Writes of keys go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
+/** Writes of keys and the like go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
 let keys: Waiting[] = [];
 let recordings: Waiting[] = [];
 let isWriting = false;

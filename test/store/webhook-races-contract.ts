@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { Store } from '../../src/core/store.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+
+const ROUNDS = 15;
+
+const countOf = (results: readonly boolean[]) => results.filter((done) => done).length;
+
+/** The contract of every store for webhooks that several instances manage and deliver at the same time. */
+export function webhookRacesContract(current: () => { store: Store; open(): Promise<Store> }): void {
+  describe('of several instances at once', () => {
+    let stores: [Store, Store, Store];
+    beforeEach(async () => {
+      stores = [current().store, await current().open(), await current().open()];
+    });
+    const storeOf = (index: number) => stores[index % 3] as Store;
+
+    test('are never more than the limit of an account', async () => {
+      const limit = 20;
+      const created = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          storeOf(index).createWebhook(
+            webhook(index, { account: index % 2 === 0 ? 'store-1' : 'store-2' }),
+            limit,
+          ),
+        ),
+      );
+      assert.equal(countOf(created), 2 * limit);
+      for (const account of ['store-1', 'store-2'])
+        assert.equal((await stores[0].listWebhooks(account)).length, limit);
+    });
+
+    test('are replaced once for each version', async () => {
+      await stores[0].createWebhook(webhook(1), 20);
+      for (let version = 2; version < 2 + ROUNDS; version++) {
+        const labels = Array.from({ length: 9 }, (_, index) => `${version} ${index}`);
+        const replaced = await Promise.all(
+          labels.map((label, index) =>
+            storeOf(index).replaceWebhook(webhook(1, { label, version }), index % 2 === 0),
+          ),
+        );
+        assert.equal(countOf(replaced), 1);
+        const found = await stores[1].findWebhook('store-1', idOf(1));
+        assert.deepEqual([found?.version, found?.label], [version, labels[replaced.indexOf(true)]]);
+      }
+    });
+
+    test('keep no failure of before a replay, and never go back behind it', async () => {
+      await stores[0].createWebhook(webhook(1), 20);
+      for (let version = 1; version <= ROUNDS; version++) {
+        const from = version * 10;
+        const failed = [failure(from + 5), failure(from + 6)];
+        const stored = Promise.all(
+          [9, 8, 7].map((more, index) =>
+            storeOf(index).storeProgress('store-1', idOf(1), version, progress(from + more, { failed })),
+          ),
+        );
+        const next = webhook(1, { version: version + 1, acknowledgedSequence: from });
+        assert.equal(await storeOf(version).replaceWebhook(next, true), true);
+        await stored;
+        assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(1), 0, 10), []);
+        assert.equal((await stores[0].findWebhook('store-1', idOf(1)))?.acknowledgedSequence, from);
+      }
+    });
+
+    test('leave no failure of a deleted one', async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await stores[0].createWebhook(webhook(round), 20);
+        const stored = [1, 2, 3, 4].map((index) =>
+          storeOf(index).storeProgress(
+            'store-1',
+            idOf(round),
+            1,
+            progress(9, { failed: [failure(index), failure(index + 1)] }),
+          ),
+        );
+        assert.equal(await storeOf(round).deleteWebhook('store-1', idOf(round)), true);
+        await Promise.all(stored);
+        assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(round), 0, 10), []);
+      }
+    });
+
+    test('answer any mix of calls, and the largest progress stays', async () => {
+      const random = new Random(seed);
+      const ids = [idOf(1), idOf(2)];
+      for (const account of ['store-1', 'store-2'])
+        for (const number of [1, 2]) await stores[0].createWebhook(webhook(number, { account }), 20);
+      const largest = new Map<string, number>();
+      const call = async (store: Store) => {
+        const [account, id] = [random.pick(['store-1', 'store-2']), random.pick(ids)];
+        const sequence = random.integer(1, 100);
+        const found = await store.findWebhook(account, id);
+        assert.ok(found !== undefined);
+        const kind = random.integer(0, 3);
+        if (kind === 0) return store.replaceWebhook({ ...found, version: found.version + 1 }, false);
+        if (kind === 1) return store.retryWebhookFailure(account, id, random.integer(1, 20), 1);
+        const more = random.chance(0.5)
+          ? {}
+          : {
+              failed: [failure(random.integer(1, 10)), failure(random.integer(11, 20))],
+              delivered: [random.integer(21, 30)],
+            };
+        const isStored = await store.storeProgress(account, id, found.version, progress(sequence, more));
+        const key = `${account} ${id}`;
+        if (isStored) largest.set(key, Math.max(largest.get(key) ?? 0, sequence));
+        return isStored;
+      };
+      for (let round = 0; round < ROUNDS; round++)
+        await Promise.all(Array.from({ length: 12 }, (_, index) => call(storeOf(index))));
+      for (const account of ['store-1', 'store-2'])
+        for (const endpoint of await stores[2].listWebhooks(account))
+          assert.equal(endpoint.acknowledgedSequence, largest.get(`${account} ${endpoint.id}`) ?? 0);
+    });
+  });
+}

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { bucketOf, WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { leasesContract } from './webhook-leases-contract.ts';
+import { webhookRacesContract } from './webhook-races-contract.ts';
+
+/** After the last attempt of the schedule. */
+const FAILED = failure(3, { nextAttemptAtMs: null });
+
+const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+
+/** The contract of every store for webhooks: managing endpoints, and what delivering to them needs. */
+export function webhooksContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`the webhooks on ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = await harness.open();
+    });
+    afterEach(() => harness.dispose());
+
+    const create = async (...endpoints: ReturnType<typeof webhook>[]) => {
+      for (const endpoint of endpoints) assert.equal(await store.createWebhook(endpoint, 20), true);
+    };
+    const stored = async (id = idOf(1), account = 'store-1') => {
+      const { failures: _, ...endpoint } = (await store.findWebhook(account, id)) ?? { failures: 0 };
+      return endpoint;
+    };
+    const sequences = async (account = 'store-1', id = idOf(1)) =>
+      (await store.listWebhookFailures(account, id, 0, 100)).map(({ sequence }) => sequence);
+    const pending = async (limit = 100) =>
+      (await store.listPendingFailures('store-1', idOf(1), limit)).map(({ sequence }) => sequence);
+
+    test('are found and listed as they were stored, oldest first, in their own account only', async () => {
+      const endpoints = [
+        webhook(3, { createdAtMs: 1000 }),
+        webhook(1, {
+          createdAtMs: 2000,
+          url: `https://example.com/größe?x='"\\${'a'.repeat(2000)}`,
+          types: ['transaction.completed', 'transaction.pending'],
+          label: `till "4", 'ünï' 😀`,
+          ordered: true,
+          previousSecret: { secret: 'whsec_before', untilMs: 9000 },
+          disabled: { reason: 'gone', atMs: 3000 },
+          version: 7,
+          acknowledgedSequence: 9_007_199_254_740_991,
+          failingSinceMs: 2500,
+        }),
+        webhook(2, { createdAtMs: 2000, types: [] }),
+      ];
+      const foreign = webhook(1, { account: 'store-2', label: 'foreign' });
+      await create(...endpoints.toReversed(), foreign);
+      const counted = endpoints.map((endpoint) => ({ ...endpoint, failures: 0 }));
+      assert.deepEqual(await store.listWebhooks('store-1'), counted);
+      assert.deepEqual(await store.listWebhooks('store-2'), [{ ...foreign, failures: 0 }]);
+      assert.deepEqual(await store.listWebhooks('store'), []);
+      for (const endpoint of counted)
+        assert.deepEqual(await store.findWebhook('store-1', endpoint.id), endpoint);
+      assert.equal((await store.findWebhook('store-2', idOf(1)))?.label, 'foreign');
+      assert.equal(await store.findWebhook('store-2', idOf(2)), undefined);
+    });
+
+    test('are counted with their failures, each endpoint of each account by itself', async () => {
+      await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
+      await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));
+      await store.storeProgress('store-1', idOf(2), 1, progress(9, { failed: [failure(4)] }));
+      await store.storeProgress('store-2', idOf(1), 1, progress(9, { failed: [failure(8)] }));
+      const counts = async (account: string) =>
+        (await store.listWebhooks(account)).map(({ failures }) => failures);
+      assert.deepEqual(await counts('store-1'), [2, 1]);
+      assert.deepEqual(await counts('store-2'), [1]);
+      assert.equal((await store.findWebhook('store-1', idOf(1)))?.failures, 2);
+    });
+
+    test('are not created beyond the limit of their account', async () => {
+      const other = webhook(1, { account: 'store-2' });
+      assert.equal(await store.createWebhook(webhook(1), 2), true);
+      assert.equal(await store.createWebhook(webhook(2), 2), true);
+      assert.equal(await store.createWebhook(webhook(3), 2), false);
+      assert.equal(await store.createWebhook(other, 2), true);
+      assert.equal((await store.listWebhooks('store-1')).length, 2);
+      assert.equal(await store.deleteWebhook('store-1', idOf(1)), true);
+      assert.equal(await store.createWebhook(webhook(3), 2), true);
+    });
+
+    test('are replaced only as the next version, in their own account only', async () => {
+      const foreign = webhook(1, { account: 'store-2' });
+      await create(webhook(1, { failingSinceMs: 500 }), webhook(2), foreign);
+      await store.storeProgress('store-1', idOf(1), 1, progress(9, { failingSinceMs: 600 }));
+      const replaced = webhook(1, {
+        url: 'https://example.com/other',
+        types: ['transaction.completed'],
+        label: 'new',
+        ordered: true,
+        secret: 'whsec_new',
+        previousSecret: { secret: 'whsec_old', untilMs: 5000 },
+        disabled: { reason: 'requested', atMs: 4000 },
+        version: 2,
+        acknowledgedSequence: 3,
+        failingSinceMs: null,
+      });
+      for (const version of [1, 3])
+        assert.equal(await store.replaceWebhook({ ...replaced, version }, false), false);
+      assert.equal(await store.replaceWebhook(replaced, false), true);
+      assert.equal(await store.replaceWebhook(replaced, false), false);
+      assert.deepEqual(await stored(), { ...replaced, acknowledgedSequence: 9, failingSinceMs: 600 });
+      assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
+      assert.deepEqual(await stored(idOf(2)), webhook(2));
+      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, false), false);
+    });
+
+    test('go on where they were when they are enabled again, as if nothing had failed', async () => {
+      await create(webhook(1, { acknowledgedSequence: 4, failingSinceMs: 600 }));
+      const disabled = { reason: 'failing', atMs: 700 } as const;
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), true);
+      const enabled = { ...webhook(1), label: 'again', version: 3, acknowledgedSequence: 0 };
+      assert.equal(
+        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, false),
+        true,
+      );
+      assert.equal((await store.findWebhook('store-1', idOf(1)))?.failingSinceMs, 600);
+      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, false), true);
+      assert.deepEqual(await stored(), { ...enabled, version: 4, acknowledgedSequence: 4 });
+    });
+
+    test('are replayed from a number: the failures after it are removed, in their own account only', async () => {
+      await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
+      const failed = [failure(2), failure(5), failure(6), failure(8)];
+      for (const [account, id] of [
+        ['store-1', idOf(1)],
+        ['store-1', idOf(2)],
+        ['store-2', idOf(1)],
+      ] as const)
+        await store.storeProgress(account, id, 1, progress(9, { failed, failingSinceMs: 600 }));
+      const replayed = webhook(1, {
+        version: 2,
+        replayVersion: 2,
+        acknowledgedSequence: 5,
+        failingSinceMs: 600,
+      });
+      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, true), false);
+      assert.deepEqual(await sequences(), [2, 5, 6, 8]);
+      assert.equal(await store.replaceWebhook(replayed, true), true);
+      assert.deepEqual(await stored(), replayed);
+      assert.deepEqual(await sequences(), [2, 5]);
+      // The version is now that of a replay that came too late.
+      assert.equal(await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, true), false);
+      assert.deepEqual(await sequences(), [2, 5]);
+      assert.deepEqual(await sequences('store-1', idOf(2)), [2, 5, 6, 8]);
+      assert.deepEqual(await sequences('store-2'), [2, 5, 6, 8]);
+      assert.equal((await store.findWebhook('store-2', idOf(1)))?.acknowledgedSequence, 9);
+      assert.equal(
+        await store.replaceWebhook({ ...replayed, version: 3, acknowledgedSequence: 0 }, true),
+        true,
+      );
+      assert.deepEqual(await sequences(), []);
+    });
+
+    test('are deleted with their failures, in their own account only', async () => {
+      await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
+      await store.storeProgress('store-1', idOf(1), 1, progress(3, { failed: [failure(1)] }));
+      await store.storeProgress('store-1', idOf(2), 1, progress(3, { failed: [failure(1)] }));
+      await store.storeProgress('store-2', idOf(1), 1, progress(3, { failed: [failure(1)] }));
+      assert.equal(await store.deleteWebhook('store-1', idOf(1)), true);
+      assert.equal(await store.deleteWebhook('store-1', idOf(1)), false);
+      assert.equal(await store.findWebhook('store-1', idOf(1)), undefined);
+      assert.deepEqual(await sequences(), []);
+      assert.deepEqual(await sequences('store-1', idOf(2)), [1]);
+      assert.deepEqual(await sequences('store-2'), [1]);
+      assert.equal((await store.listWebhooks('store-2')).length, 1);
+      assert.equal(await store.storeProgress('store-1', idOf(1), 1, progress(4)), false);
+    });
+
+    test('list their failures by number, page by page, and the pending ones by their next attempt', async () => {
+      await create(webhook(1), webhook(1, { account: 'store-2' }));
+      const failed = [
+        failure(30, { nextAttemptAtMs: 300, responseStatus: 500 }),
+        failure(4, { nextAttemptAtMs: 900, responseStatus: null, error: 'it said "no", \\ größer, 😀' }),
+        failure(100, { nextAttemptAtMs: 300 }),
+        failure(7, { nextAttemptAtMs: null, attempts: 10 }),
+      ];
+      await store.storeProgress('store-1', idOf(1), 1, progress(100, { failed }));
+      await store.storeProgress('store-2', idOf(1), 1, progress(100, { failed: [failure(1), failure(50)] }));
+      const [thirty, four, hundred, seven] = failed;
+      const page = (after: number, limit: number) =>
+        store.listWebhookFailures('store-1', idOf(1), after, limit);
+      assert.deepEqual(await page(0, 10), [four, seven, thirty, hundred]);
+      assert.deepEqual(await page(0, 2), [four, seven]);
+      assert.deepEqual(await page(7, 2), [thirty, hundred]);
+      assert.deepEqual(await page(100, 2), []);
+      assert.deepEqual(await store.listPendingFailures('store-1', idOf(1), 10), [thirty, hundred, four]);
+      assert.deepEqual(await pending(2), [30, 100]);
+    });
+
+    test('have failures that are due at once when a request retries them, in their own account only', async () => {
+      await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
+      const failed = [failure(3, { nextAttemptAtMs: null }), failure(5, { nextAttemptAtMs: 5000 })];
+      for (const account of ['store-1', 'store-2'])
+        await store.storeProgress(account, idOf(1), 1, progress(9, { failed }));
+      assert.equal(await store.retryWebhookFailure('store-1', idOf(1), 3, 1234), true);
+      assert.deepEqual(await store.listPendingFailures('store-1', idOf(1), 10), [
+        failure(3, { nextAttemptAtMs: 1234 }),
+        failed[1],
+      ]);
+      assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
+      for (const [account, id, sequence] of [
+        ['store-1', idOf(1), 4],
+        ['store-1', idOf(2), 3],
+        ['store-3', idOf(1), 3],
+      ] as const)
+        assert.equal(await store.retryWebhookFailure(account, id, sequence, 1), false);
+      assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
+      assert.equal((await store.findWebhook('store-1', idOf(2)))?.version, 1);
+      assert.equal((await store.findWebhook('store-2', idOf(1)))?.version, 1);
+      assert.deepEqual(await store.listWebhookFailures('store-2', idOf(1), 0, 10), failed);
+    });
+
+    const of4 = (acknowledged: number, fields: Parameters<typeof progress>[1] = {}, version = 4) =>
+      store.storeProgress('store-1', idOf(1), version, progress(acknowledged, fields));
+
+    test('store progress with its failures, in their own account only', async () => {
+      const foreign = webhook(1, { account: 'store-2', version: 4 });
+      await create(webhook(1, { version: 4, acknowledgedSequence: 2 }), webhook(2, { version: 4 }), foreign);
+      assert.equal(await of4(6, { failed: [failure(3), failure(4)], failingSinceMs: 50 }), true);
+      assert.deepEqual(
+        await stored(),
+        webhook(1, { version: 4, acknowledgedSequence: 6, failingSinceMs: 50 }),
+      );
+      const again = failure(4, { attempts: 2, lastFailedAtMs: 5000, nextAttemptAtMs: 6000, error: 'later' });
+      for (let count = 0; count < 2; count++) {
+        assert.equal(await of4(5, { failed: [again, failure(5)], delivered: [3] }), true);
+        assert.deepEqual(await stored(), webhook(1, { version: 4, acknowledgedSequence: 6 }));
+        assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), [again, failure(5)]);
+      }
+      assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
+      assert.deepEqual(await stored(idOf(2)), webhook(2, { version: 4 }));
+      assert.deepEqual(await sequences('store-2'), []);
+      const removed = progress(8, { delivered: [4, 5] });
+      assert.equal(await store.storeProgress('store-2', idOf(1), 4, removed), true);
+      assert.deepEqual(await sequences(), [4, 5]);
+      assert.equal(await of4(9, { delivered: [4, 5] }), true);
+      assert.deepEqual(await sequences(), []);
+    });
+
+    test('store no progress from before a replay or a restored backup', async () => {
+      await create(webhook(1, { version: 4, acknowledgedSequence: 20 }));
+      const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
+      // A property was changed meanwhile.
+      assert.equal(await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), false), true);
+      assert.equal(await of4(22, { after: 20, failed: [failure(22)] }), true);
+      assert.deepEqual(await sequences(), [22]);
+      assert.equal(await of4(30, { ...fields, after: 23 }), false);
+      const replayed = webhook(1, { version: 6, replayVersion: 6, acknowledgedSequence: 22 });
+      assert.equal(await store.replaceWebhook(replayed, true), true);
+      for (const version of [4, 5]) assert.equal(await of4(30, { ...fields, after: 22 }, version), false);
+      assert.deepEqual(await stored(), replayed);
+      assert.deepEqual(await sequences(), [22]);
+      assert.equal(await of4(30, { ...fields, after: 22 }, 6), true);
+      assert.deepEqual(await stored(), { ...replayed, acknowledgedSequence: 30, failingSinceMs: 1 });
+      assert.deepEqual(await sequences(), [25]);
+      // Not a replay: the version of the last one stays.
+      const relabelled = { ...replayed, version: 7, replayVersion: 0 };
+      assert.equal(await store.replaceWebhook(relabelled, false), true);
+      assert.equal(((await stored()) as typeof replayed).replayVersion, 6);
+      assert.equal(await of4(31, { after: 30 }, 6), true);
+    });
+
+    test('are deliverable while they are enabled, by the bucket of their account', async () => {
+      const accounts = Array.from({ length: 30 }, (_, index) => `store-${index}`);
+      const endpoints = accounts.flatMap((account) => [
+        webhook(1, { account, types: ['transaction.failed'], acknowledgedSequence: 5 }),
+        webhook(2, { account, disabled: { reason: 'requested', atMs: 5 } }),
+      ]);
+      await create(...endpoints);
+      assert.equal(await store.storeProgress('store-7', idOf(1), 1, progress(5, { failed: [FAILED] })), true);
+      const enabled = endpoints
+        .filter(({ disabled }) => disabled === null)
+        .map((endpoint) => ({ ...endpoint, hasFailures: endpoint.account === 'store-7' }));
+      const sorted = (found: readonly { account: string }[]) =>
+        found.toSorted((a, b) => (a.account < b.account ? -1 : 1));
+      assert.deepEqual(sorted(await store.listDeliverable(ALL_BUCKETS)), sorted(enabled));
+      assert.deepEqual(await store.listDeliverable([]), []);
+      for (const bucket of [bucketOf('store-0'), bucketOf('store-7')]) {
+        const expected = enabled.filter(({ account }) => bucketOf(account) === bucket);
+        assert.deepEqual(sorted(await store.listDeliverable([bucket])), sorted(expected));
+      }
+      const used = new Set(accounts.map(bucketOf));
+      assert.deepEqual(await store.listDeliverable(ALL_BUCKETS.filter((bucket) => !used.has(bucket))), []);
+    });
+
+    test('are disabled for their version only, in their own account only, and are deliverable no more', async () => {
+      await create(webhook(1, { acknowledgedSequence: 3 }), webhook(1, { account: 'store-2' }));
+      const disabled = { reason: 'failing', atMs: 5000 } as const;
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 2, disabled), false);
+      assert.equal(await store.disableWebhook('store-1', idOf(2), 1, disabled), false);
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), true);
+      assert.deepEqual(await stored(), webhook(1, { disabled, version: 2, acknowledgedSequence: 3 }));
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), false);
+      const [deliverable, ...others] = await store.listDeliverable(ALL_BUCKETS);
+      assert.deepEqual(deliverable, { ...webhook(1, { account: 'store-2' }), hasFailures: false });
+      assert.deepEqual(others, []);
+    });
+
+    webhookRacesContract(() => ({ store, open: () => harness.open() }));
+    leasesContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
+
+    test('reject every call with StoreUnavailable when the database is gone', async () => {
+      await create(webhook(1));
+      await harness.ruin();
+      const disabled = { reason: 'gone', atMs: 5 } as const;
+      for (const [method, call] of Object.entries({
+        createWebhook: () => store.createWebhook(webhook(2), 20),
+        listWebhooks: () => store.listWebhooks('store-1'),
+        findWebhook: () => store.findWebhook('store-1', idOf(1)),
+        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), true),
+        deleteWebhook: () => store.deleteWebhook('store-1', idOf(1)),
+        listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
+        retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
+        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
+        listDeliverable: () => store.listDeliverable(ALL_BUCKETS),
+        listPendingFailures: () => store.listPendingFailures('store-1', idOf(1), 10),
+        storeProgress: () => store.storeProgress('store-1', idOf(1), 1, progress(5)),
+        disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled),
+      })) {
+        await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
+      }
+    });
+  });
+}

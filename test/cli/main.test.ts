@@ -30,10 +30,12 @@ describe('transactions', () => {
       'list',
       'export',
       'changes',
+      'totals',
       'reconcile',
       'keys',
       'demo',
       'migrate',
+      'verify',
     ]) {
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
       const { status, stdout } = await transactions(command, '--help');

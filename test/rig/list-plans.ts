@@ -58,9 +58,20 @@ export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListP
   }
 }
 
+/** Executes a statement, and returns its plan. */
 async function explain(client: pg.Client, sql: string): Promise<Plan> {
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
   return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Executes a prepared statement, and returns its plan. */
+export function explainPrepared(
+  client: pg.Client,
+  name: string,
+  values: readonly (string | number)[],
+): Promise<Plan> {
+  const written = values.map((value) => client.escapeLiteral(String(value)));
+  return explain(client, `EXECUTE ${name} (${written})`);
 }
 
 interface PreparedList {

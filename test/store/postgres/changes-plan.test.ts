@@ -10,7 +10,7 @@ import {
 import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { changesSql } from '../../../src/store/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/store/postgres/record-statements.ts';
-import { nodesOf, type Plan } from '../../rig/list-plans.ts';
+import { explainPrepared, nodesOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 const ROWS = 20_000;
@@ -34,14 +34,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       await (await openStore(url, () => 0)).store.close();
     });
 
-    const explain = async (client: pg.Client, name: string, values: readonly (string | number)[]) => {
-      const written = values.map((value) => client.escapeLiteral(String(value)));
-      const { rows } = await client.query(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${written})`,
-      );
-      return rows[0]['QUERY PLAN'][0].Plan as Plan;
-    };
-
     const checkRecording = async (client: pg.Client, references: readonly string[]) => {
       const columns = [
         references.map(() => 'large'),
@@ -54,8 +46,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         references.map((_, index) => index),
       ].map(arrayText);
       await client.query('BEGIN');
-      const lock = await explain(client, 'lock', [arrayText(['large']), 50]);
-      const recording = await explain(client, 'record', [...columns, 50, 0]);
+      const lock = await explainPrepared(client, 'lock', [arrayText(['large']), 50]);
+      const recording = await explainPrepared(client, 'record', [...columns, 50, 0]);
       await client.query('ROLLBACK');
       for (const node of [...nodesOf(lock), ...nodesOf(recording)]) {
         const shown = () => JSON.stringify(node, null, 1);
@@ -102,8 +94,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await client.query(`PREPARE record AS ${RECORD.text}`);
         const row = ['one', 'r', null, 'completed', 1, 'EUR', 1, 1].map((value) => arrayText([value]));
         const plans = [
-          await explain(client, 'lock', [arrayText(['one']), 50]),
-          await explain(client, 'record', [...row, 50, 0]),
+          await explainPrepared(client, 'lock', [arrayText(['one']), 50]),
+          await explainPrepared(client, 'record', [...row, 50, 0]),
         ];
         const lookups = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'accounts_pkey');
         assert.equal(lookups.length, 3);
@@ -123,7 +115,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
             ['none', 0],
           ] as const) {
             for (const after of [0, Math.floor(last / 2), last - 10, last, last + 10]) {
-              const plan = await explain(client, 'changes', [account, Math.max(0, after), LIMIT]);
+              const plan = await explainPrepared(client, 'changes', [account, Math.max(0, after), LIMIT]);
               const shown = () => JSON.stringify({ account, after, plan }, null, 1);
               const nodes = nodesOf(plan);
               assert.ok(

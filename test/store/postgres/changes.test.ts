@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { GroupCommit } from '../../../src/core/group-commit.ts';
 import type { Store } from '../../../src/core/store.ts';
@@ -22,6 +22,7 @@ import {
   recordOrWait,
   shownChanges,
 } from '../../rig/changes.ts';
+import { heldSessions } from '../../rig/held-sessions.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { Random } from '../../rig/random.ts';
 import { seed } from '../../rig/seed.ts';
@@ -47,21 +48,7 @@ before(async () => {
 after(async () => {
   for (const one of opened) await one.close();
 });
-const holding = new Set<pg.Client>();
-afterEach(async () => {
-  for (const client of holding) await client.end();
-  holding.clear();
-});
-
-/** Begins a transaction of the database in another session. */
-async function begin(sql: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  holding.add(client);
-  await client.query('BEGIN');
-  await client.query(sql);
-  return client;
-}
+const begin = heldSessions(() => url);
 
 /** Records on a connection of its own, and waits long for locks. */
 function patientRecorder() {

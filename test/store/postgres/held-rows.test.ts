@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { settleResult } from '../../../src/core/group-commit.ts';
 import type { Store } from '../../../src/core/store.ts';
@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Connection, SlowLane, TxStep } from '../../../src/store/postgres/driver/index.ts';
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
+import { heldSessions } from '../../rig/held-sessions.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { transaction } from '../../rig/transactions.ts';
@@ -47,10 +48,6 @@ after(async () => {
   for (const one of opened) await one.close();
 });
 beforeEach(() => queryPostgres(url, 'TRUNCATE transactions, idempotency_keys'));
-afterEach(async () => {
-  for (const client of holding) await client.end();
-  holding.clear();
-});
 
 const put = async (reference: string, fields: object = FIELDS, app = operator) =>
   (
@@ -68,15 +65,11 @@ const numbered = (count: number, name = 'other') =>
 
 const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acct-1.${reference}`);
 
-const holding = new Set<pg.Client>();
+const begin = heldSessions(() => url);
 
 /** Opens a transaction of the database, in another session, that holds rows. */
 async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  holding.add(client);
-  await client.query('BEGIN');
-  await client.query(sql);
+  const client = await begin(sql);
   return {
     release: async (how) => {
       await client.query(how);

@@ -6,7 +6,7 @@ import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/pla
 import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { sumListedSql } from '../../../src/store/postgres/exports.ts';
 import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/store/postgres/totals.ts';
-import { nodesOf, type Plan } from '../../rig/list-plans.ts';
+import { explainPrepared, nodesOf, type Plan } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 const ROWS = 20_000;
@@ -66,13 +66,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(rowLevelSecurity, byDay)}`);
     };
 
-    const read = async (client: pg.Client, name: string, values: readonly (string | number)[]) => {
-      const written = values.map((value) => client.escapeLiteral(String(value)));
-      const { rows } = await client.query(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${name} (${written})`,
-      );
-      return readOf(rows[0]['QUERY PLAN'][0].Plan);
-    };
+    const read = async (...statement: Parameters<typeof explainPrepared>) =>
+      readOf(await explainPrepared(...statement));
 
     const checkChanges = async (client: pg.Client) => {
       for (const [account, last] of [

@@ -1,0 +1,22 @@
+import { afterEach } from 'node:test';
+import pg from 'pg';
+
+/**
+ * Returns a function that begins a transaction of the database in a session of its own, runs SQL in it, and leaves it open. Sessions end
+ * after the test.
+ */
+export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
+  const holding = new Set<pg.Client>();
+  afterEach(async () => {
+    for (const client of holding) await client.end();
+    holding.clear();
+  });
+  return async (sql) => {
+    const client = new pg.Client({ connectionString: url() });
+    await client.connect();
+    holding.add(client);
+    await client.query('BEGIN');
+    await client.query(sql);
+    return client;
+  };
+}

@@ -1,11 +1,10 @@
 import { importing } from './changes/import-into-one-account.ts';
-import { type Feed, pages } from './changes/pages.ts';
+import { pages } from './changes/pages.ts';
 import { wakeUp } from './changes/wake-up.ts';
+import { filledDatabase } from './filled-database.ts';
 import type { Rounds } from './list-requests.ts';
-import { importInto } from './postgres.ts';
-import { type DataSize, databaseOf, makeKeys, rowsOf, TINY } from './rig/data.ts';
-import { type Databases, withDatabases } from './rig/databases.ts';
-import { queryPostgresOnce } from './rig/query-postgres.ts';
+import { type DataSize, rowsOf, TINY } from './rig/data.ts';
+import { withDatabases } from './rig/databases.ts';
 import type { Finding } from './rig/report.ts';
 
 const IMPORTED_ROWS = 1_000_000;
@@ -16,7 +15,7 @@ export async function changes(size: DataSize, { rounds, secondsEach }: Rounds): 
   const findings: Finding[] = [];
   await withDatabases('changes', async (databases) => {
     findings.push(...(await wakeUp(databases, rounds)));
-    findings.push(...(await pages(await feedOf(databases, size), size, { rounds, secondsEach })));
+    findings.push(...(await pages(await filledDatabase(databases, size), size, { rounds, secondsEach })));
     findings.push(...(await importing(databases, importedRowsOf(size), secondsEach)));
   });
   return findings;
@@ -25,16 +24,4 @@ export async function changes(size: DataSize, { rounds, secondsEach }: Rounds): 
 function importedRowsOf(size: DataSize): number {
   if (size === TINY) return rowsOf(TINY);
   return rowsOf(size) < IMPORTED_ROWS ? FEWER_IMPORTED_ROWS : IMPORTED_ROWS;
-}
-
-async function feedOf(databases: Databases, size: DataSize): Promise<Feed> {
-  const { store, serverCpuMs } = databases;
-  if (store === 'SQLite') {
-    const { path, keys } = await databaseOf(size);
-    return { store, url: `sqlite:${path}`, keys, serverCpuMs };
-  }
-  const url = await databases.create();
-  await importInto(url, size);
-  await queryPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
-  return { store, url, keys: await makeKeys(url, size), serverCpuMs };
 }

@@ -6,6 +6,7 @@
 
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
+import { exports } from './exports.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
@@ -49,6 +50,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'work-during-import': (scale) => workDuringImport(scale.size, scale),
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   numbering: (scale) => numbering(scale.size, scale),
   versions: (scale) => versions(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),

@@ -1,20 +1,14 @@
 import { openStore } from '../../src/store/open-store.ts';
+import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
 import { measure, type Rounds } from '../list-requests.ts';
-import { type Data, type DataSize, LARGE_ACCOUNT } from '../rig/data.ts';
-import type { Databases } from '../rig/databases.ts';
+import { type DataSize, LARGE_ACCOUNT } from '../rig/data.ts';
 import { type Finding, note } from '../rig/report.ts';
 import { startService } from '../rig/server.ts';
 import { ratioOf, shown, spreadOf } from '../rig/statistics.ts';
 
 const LIMIT = 100;
 const CALLS_EACH = 1000;
-
-/** A database whose feed is read. */
-export interface Feed extends Pick<Databases, 'store' | 'serverCpuMs'> {
-  url: string;
-  keys: Data['keys'];
-}
 
 /** Where a page begins in the feed of the large account: the first, in the middle, anywhere, and the last full page. */
 const placesOf = (head: number): [name: string, afterOf: (call: number) => number][] => [
@@ -25,7 +19,11 @@ const placesOf = (head: number): [name: string, afterOf: (call: number) => numbe
 ];
 
 /** CPU and time of a page of 100 changes by its place, at the store and as a whole request. */
-export async function pages(feed: Feed, size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
+export async function pages(
+  feed: FilledDatabase,
+  size: DataSize,
+  { rounds, secondsEach }: Rounds,
+): Promise<Finding[]> {
   // At the scale tiny, which only checks that the benchmark runs, two places are enough.
   const places = placesOf(size.largeRows).slice(0, rounds === 1 ? 2 : undefined);
   const calls = callsEach(rounds, CALLS_EACH);
@@ -74,7 +72,11 @@ export async function pages(feed: Feed, size: DataSize, { rounds, secondsEach }:
   );
 }
 
-function findingsOf(feed: Feed, places: readonly string[], found: ReadonlyMap<string, number[]>): Finding[] {
+function findingsOf(
+  feed: FilledDatabase,
+  places: readonly string[],
+  found: ReadonlyMap<string, number[]>,
+): Finding[] {
   const valuesOf = (name: string) => found.get(name) as number[];
   const base = places[0] as string;
   const sums = feed.store === 'SQLite' ? '' : ' with the database';

@@ -16,6 +16,12 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
+/** The value below which a share of all values is. */
+export function percentileOf(values: readonly number[], share: number): number {
+  const rising = [...values].sort((left, right) => left - right);
+  return rising[Math.floor(rising.length * share)] as number;
+}
+
 /** The ratios of two figures that were measured in the same rounds. */
 export function ratioOf(values: readonly number[], bases: readonly number[]): Spread {
   return spreadOf(values.map((value, round) => value / (bases[round] as number)));

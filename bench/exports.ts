@@ -1,0 +1,30 @@
+import { foldAll } from './exports/fold-all.ts';
+import { listsDuringExport } from './exports/lists-during-export.ts';
+import { exportMemory } from './exports/memory.ts';
+import { exportRate } from './exports/rate.ts';
+import { totalsRequests } from './exports/totals.ts';
+import { filledDatabase } from './filled-database.ts';
+import type { Rounds } from './list-requests.ts';
+import type { DataSize } from './rig/data.ts';
+import { withDatabases } from './rig/databases.ts';
+import type { Finding } from './rig/report.ts';
+import { startService } from './rig/server.ts';
+
+/** Totals and exports of the large account on both stores, when everything is folded. */
+export async function exports(size: DataSize, scale: Rounds): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  await withDatabases('exports', async (databases) => {
+    const filled = await filledDatabase(databases, size);
+    findings.push(...(await foldAll(filled)));
+    const service = await startService(filled.url);
+    try {
+      findings.push(...(await totalsRequests(filled, service, size, scale)));
+      findings.push(...(await exportRate(filled, service, size, scale)));
+      findings.push(...(await listsDuringExport(filled, service, scale)));
+    } finally {
+      await service.stop();
+    }
+    findings.push(...(await exportMemory(filled, scale)));
+  });
+  return findings;
+}

@@ -2,61 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
-import type { Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
-import { ALL_CHANGES } from '../rig/changes.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { expectedList } from '../rig/expected-list.ts';
 import { Random } from '../rig/random.ts';
+import {
+  ACCOUNT,
+  CURRENCIES,
+  RandomRecorder,
+  REFERENCES,
+  rowsAsOf,
+  STATUSES,
+} from '../rig/random-recorder.ts';
 import { seed } from '../rig/seed.ts';
 import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
 
-const ACCOUNT = 'store-1';
-const STATUSES = ['pending', 'completed', 'failed'];
-const CURRENCIES = ['EUR', 'USD', 'JPY'];
-const REFERENCES = [null, 'order-1', 'order-2'];
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
-
-/** Records random transactions, new ones and completions of pending ones. */
-class RandomRecorder {
-  readonly #random: Random;
-  readonly #pending: AccountTransaction[] = [];
-  #count = 0;
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
-
-  async record(store: Store, changes: number): Promise<void> {
-    for (let count = 0; count < changes; count++) await record(store, [this.#next()]);
-  }
-
-  #next(): AccountTransaction {
-    const random = this.#random;
-    if (this.#pending.length > 0 && random.chance(0.4)) {
-      const [row] = this.#pending.splice(random.integer(0, this.#pending.length - 1), 1);
-      const status = random.pick(['completed', 'failed']);
-      const { createdAtMs } = row as AccountTransaction;
-      return {
-        ...(row as AccountTransaction),
-        status,
-        paidAtMs: status === 'completed' ? createdAtMs : null,
-      };
-    }
-    const row = transaction(random.chance(0.8) ? ACCOUNT : 'store-2', `t${this.#count++}`, {
-      createdAtMs: DAY('2026-03-01') + random.integer(0, 40) * 7_200_000,
-      status: random.pick(STATUSES),
-      currencyCode: random.pick(CURRENCIES),
-      merchantReference: random.pick(REFERENCES),
-      amountMinor: random.integer(-100_000, 100_000),
-    });
-    if (row.status === 'pending') this.#pending.push(row);
-    return row;
-  }
-}
 
 function randomFilter(random: Random): ListFilter {
   const pick = <Value>(values: readonly Value[]) => (random.chance(0.3) ? random.pick(values) : null);
@@ -68,15 +30,6 @@ function randomFilter(random: Random): ListFilter {
     to: pick(DAYS.filter((day) => from === null || day >= from)),
     merchantReference: pick(REFERENCES),
   };
-}
-
-/** The transactions of the account as they were at a number, from its changes. */
-async function rowsAsOf(store: Store, asOf: number): Promise<AccountTransaction[]> {
-  const { changes } = await store.listChanges({ account: ACCOUNT, after: 0, limit: ALL_CHANGES });
-  const rows = new Map<string, AccountTransaction>();
-  for (const { sequence, transaction } of changes)
-    if (sequence <= asOf) rows.set(transaction.reference, { account: ACCOUNT, ...transaction });
-  return [...rows.values()];
 }
 
 test('200: exports during recordings and completions are as the account was at their number, and the same when they are taken again', async () => {

@@ -16,13 +16,11 @@ import {
   INVALID_RESUME,
   invalidAfter,
 } from './export-query.ts';
+import { compareInList } from './list-order.ts';
 import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
 
 /** What exports need of a store. */
-export type ExportingStore = ExportStore &
-  TotalsReader &
-  TransactionRetriever &
-  Pick<ChangeReader, 'readHeads'>;
+export type ExportingStore = ExportStore & TotalsReader & TransactionRetriever & ChangeReader;
 
 /** An export can be taken up again so many times: the record of one that never ends must not grow. */
 const MAX_PARTS = 1000;
@@ -152,11 +150,7 @@ async function partsBefore(
   const kept: string[] = [];
   for (const reference of exported.resumedAfter) {
     const other = await store.retrieveTransaction(account, reference);
-    const isBefore =
-      other !== undefined &&
-      (other.createdAtMs > shown.createdAtMs ||
-        (other.createdAtMs === shown.createdAtMs && other.reference > after));
-    if (!isBefore) break;
+    if (other === undefined || compareInList(other, shown) >= 0) break;
     kept.push(reference);
   }
   return kept.length < MAX_PARTS ? [...kept, after] : undefined;

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Export, ExportStore } from '../../core/exports/export.ts';
+import { ExportDiffers } from '../../core/exports/export-differs.ts';
 import type { ExportTurns } from '../../core/exports/export-turns.ts';
 import { manifestOf } from '../../core/exports/manifest.ts';
-import { ExportDiffers, type ExportReader, runExport } from '../../core/exports/run-export.ts';
+import type { ExportReader } from '../../core/exports/read-rows.ts';
+import { runExport } from '../../core/exports/run-export.ts';
 import type { RunningExport } from '../../core/exports/running-exports.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import { callerOf, type KeyChecks } from '../access/authenticate.ts';
@@ -78,6 +80,8 @@ export async function sendExport(
   let complete: Export | undefined;
   try {
     raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>);
+    // Reading up to where it was cut can take long, and gives nothing to send: the headers show the caller that the export goes on.
+    if (exported.resumedAfter.length > 0) raw.flushHeaders();
     const result = await sendPieces(exported, response, log, request, dependencies);
     await response.flush();
     complete = { ...exported, result: { ...result, finishedAtMs: dependencies.now() } };

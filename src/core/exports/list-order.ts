@@ -1,0 +1,14 @@
+import type { Position } from '../list/list-query.ts';
+import type { Transaction } from '../transaction.ts';
+
+type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
+
+/** Below 0 if the first one comes first in a list, above 0 if the second one does. References are ASCII. */
+export function compareInList(left: Placed, right: Placed): number {
+  if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
+  if (left.reference === right.reference) return 0;
+  return left.reference > right.reference ? -1 : 1;
+}
+
+/** Where a list continues after a transaction. */
+export const positionOf = ({ createdAtMs, reference }: Placed): Position => ({ createdAtMs, reference });

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_CHANGES_SINCE } from '../../src/core/exports/left-pending.ts';
+import type { Turns } from '../../src/core/exports/read-rows.ts';
+import { runExport } from '../../src/core/exports/run-export.ts';
+import { startExport } from '../../src/core/exports/start-export.ts';
+import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
+import type { Store } from '../../src/core/store.ts';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { expectedCsv } from '../rig/expected-export.ts';
+import { expectedList } from '../rig/expected-list.ts';
+import { Random } from '../rig/random.ts';
+import { ACCOUNT, CURRENCIES, RandomRecorder, rowsAsOf } from '../rig/random-recorder.ts';
+import { seed } from '../rig/seed.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { record, SAMPLE, transaction } from '../rig/transactions.ts';
+
+const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };
+
+const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;
+
+/** Begins an export as CSV. `read` reads it and returns its bytes, which were compared with the totals. */
+async function beginExport(store: Store, filter: ListFilter) {
+  const request = { format: 'csv' as const, filter, spreadsheet: null, resume: null, after: null };
+  const exported = await startExport(store, ACCOUNT, request, {
+    nowMs: Date.now(),
+    randomBytes,
+  });
+  const read = async (reader: Store, turns: Turns) => {
+    let text = '';
+    for await (const piece of runExport(reader, exported, turns)) text += Buffer.from(piece).toString();
+    return text;
+  };
+  return { asOf: exported.asOf, read };
+}
+
+const turnsOf = (rows: number): Turns => ({ rows, next: () => nextTurn() });
+
+async function expectedAsOf(store: Store, asOf: number, filter: ListFilter): Promise<string> {
+  return expectedCsv(expectedList(await rowsAsOf(store, asOf), ACCOUNT, filter));
+}
+
+test('exports of pending transactions are as of their number while transactions are recorded and completed between all of their reads', async () => {
+  const random = new Random(seed);
+  const store = await openEmpty();
+  const recorder = new RandomRecorder(random, 0.25);
+  let recorded = 0;
+  const recordSome = async () => {
+    if (!random.chance(0.3)) return;
+    await recorder.record(store, 1);
+    recorded++;
+  };
+  const busy = storeWith(store, {
+    listNumbered: async (query, limit) => {
+      await recordSome();
+      const rows = await store.listNumbered(query, limit);
+      await recordSome();
+      return rows;
+    },
+    readHeads: async (accounts) => {
+      const heads = await store.readHeads(accounts);
+      await recordSome();
+      return heads;
+    },
+  });
+  await recorder.record(store, 300);
+  for (let count = 0; count < 100; count++) {
+    const currency = random.chance(0.3) ? random.pick(CURRENCIES) : null;
+    const filter = { ...PENDING, currency };
+    const { asOf, read } = await beginExport(store, filter);
+    await recorder.record(store, random.integer(0, 10));
+    const text = await read(busy, turnsOf(random.integer(1, 8)));
+    assert.equal(text, await expectedAsOf(store, asOf, filter), `as of ${asOf}: ${currency}`);
+  }
+  assert.ok(recorded > 300, `${recorded} changes were recorded between reads`);
+});
+
+/** An account with a pending transaction between many others, and as many at the end. */
+async function withFewPending(store: Store, others: number): Promise<AccountTransaction[]> {
+  const rows = Array.from({ length: others }, (_, index) =>
+    transaction(ACCOUNT, `t${index}`, {
+      status: index % (others / 5) === 0 ? 'pending' : 'completed',
+      createdAtMs: SAMPLE.createdAtMs + index,
+    }),
+  );
+  await record(store, rows);
+  return rows.filter(({ status }) => status === 'pending');
+}
+
+test('an export of pending transactions reads only those, and those that have been completed since', async () => {
+  const store = await openEmpty();
+  const pending = await withFewPending(store, 5000);
+  assert.equal(pending.length, 5);
+  const { asOf, read } = await beginExport(store, PENDING);
+  await record(store, [{ ...pending[2], status: 'completed', paidAtMs: 0 } as AccountTransaction]);
+  let rowsRead = 0;
+  const counting = storeWith(store, {
+    listNumbered: async (query, limit) => {
+      const rows = await store.listNumbered(query, limit);
+      rowsRead += rows.length;
+      return rows;
+    },
+  });
+  assert.equal(await read(counting, turnsOf(2)), await expectedAsOf(store, asOf, PENDING));
+  assert.equal(rowsRead, 4);
+});
+
+test('after too many changes, an export of pending transactions reads all, from where it is', async () => {
+  const store = await openEmpty();
+  const pending = await withFewPending(store, 500);
+  const { asOf, read } = await beginExport(store, PENDING);
+  let pages = 0;
+  const recording = storeWith(store, {
+    listNumbered: async (query, limit) => {
+      if (++pages === 2) {
+        const since = Array.from({ length: MAX_CHANGES_SINCE }, (_, index) =>
+          transaction(ACCOUNT, `since-${index}`, { createdAtMs: SAMPLE.createdAtMs + index }),
+        );
+        const completed = pending.map((row) => ({ ...row, status: 'completed', paidAtMs: 0 }));
+        await record(store, [...completed, ...since]);
+      }
+      return store.listNumbered(query, limit);
+    },
+  });
+  assert.equal(await read(recording, turnsOf(2)), await expectedAsOf(store, asOf, PENDING));
+  assert.ok(pages > 500 / 2, `${pages} pages were read`);
+});

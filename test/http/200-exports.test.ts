@@ -171,10 +171,13 @@ test('200: its totals have the order of currency and status, also if the databas
     ),
   );
   await record(store, rows);
-  const sumListed: typeof store.sumListed = async (...query) =>
-    (await store.sumListed(...query)).toSorted((left, right) =>
-      left.currencyCode > right.currencyCode ? -1 : 1,
-    );
+  const sumListed: typeof store.sumListed = async (...query) => {
+    const { totals, next } = await store.sumListed(...query);
+    return {
+      totals: totals.toSorted((left, right) => (left.currencyCode > right.currencyCode ? -1 : 1)),
+      next,
+    };
+  };
   const app = await buildTestApp({ clock, store: storeWith(store, { sumListed }) });
   const key = await app.makeKey(ACCOUNT);
   const { headers } = await app.send('/v1/transactions.csv?merchantReference=order-1', { key });

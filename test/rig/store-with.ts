@@ -18,7 +18,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     fold: (account, from, upTo, sums) => store.fold(account, from, upTo, sums),
     listNumbered: (query, limit) => store.listNumbered(query, limit),
     ...(store.listsOnThisThread !== undefined && { listsOnThisThread: store.listsOnThisThread }),
-    sumListed: (account, filter, asOf) => store.sumListed(account, filter, asOf),
+    sumListed: (account, filter, asOf, after) => store.sumListed(account, filter, asOf, after),
     createExport: (created, expiredMs) => store.createExport(created, expiredMs),
     findExport: (account, id) => store.findExport(account, id),
     replaceExport: (replaced, attempt) => store.replaceExport(replaced, attempt),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Export, NumberedTransaction } from '../../src/core/exports/export.ts';
+import { sumAllListed } from '../../src/core/exports/sum-listed.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/core/list/list-query.ts';
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
@@ -218,7 +219,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
           const rows = await rowsAsOf(store, account, asOf);
           for (const filter of filters) {
             assert.deepEqual(
-              sorted(await store.sumListed(account, filter, asOf)),
+              sorted(await sumAllListed(store, account, filter, asOf)),
               totalsOf(expectedList(rows, account, filter)),
               JSON.stringify({ account, asOf, filter }),
             );
@@ -238,9 +239,53 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       const total = { day: null, currencyCode: 'EUR', status: 'completed' };
       for (const asOf of [COUNT - 1, COUNT])
-        assert.deepEqual(await store.sumListed('store-1', filter, asOf), [
+        assert.deepEqual(await sumAllListed(store, 'store-1', filter, asOf), [
           { ...total, count: asOf, amountMinor: BigInt(asOf) * BigInt(amountMinor) },
         ]);
+    });
+
+    test('sum in several short reads what has a merchantReference many times, also at one time', async () => {
+      const COUNT = 12_000;
+      const day = DAY('2026-03-01');
+      await harness.execute(
+        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
+         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', n, CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END, 1,
+           ${day} + (n / 7000) * 86400000, n, 1 FROM numbers`,
+      );
+      const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
+      const sumOf = (isCounted: (n: number) => boolean) =>
+        ['EUR', 'USD'].flatMap((currencyCode) => {
+          const found = numbers.filter((n) => (n % 3 === 0 ? 'USD' : 'EUR') === currencyCode && isCounted(n));
+          const amountMinor = BigInt(found.reduce((sum, n) => sum + n, 0));
+          return found.length === 0
+            ? []
+            : [{ day: null, currencyCode, status: 'completed', count: found.length, amountMinor }];
+        });
+      let reads = 0;
+      const counting: Pick<Store, 'sumListed'> = {
+        sumListed: (...query) => {
+          reads++;
+          return store.sumListed(...query);
+        },
+      };
+      const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+      for (const [name, given, isCounted] of [
+        ['all', {}, () => true],
+        ['from the second day', { from: '2026-03-02' }, (n: number) => n >= 7000],
+        ['to the first day', { to: '2026-03-01' }, (n: number) => n < 7000],
+        ['a currency', { currency: 'USD' }, (n: number) => n % 3 === 0],
+        ['another status', { status: 'pending' }, () => false],
+      ] as const) {
+        reads = 0;
+        for (const asOf of [COUNT, 8000])
+          assert.deepEqual(
+            await sumAllListed(counting, 'store-1', { ...filter, ...given }, asOf),
+            sumOf((n) => n <= asOf && isCounted(n)),
+            `${name} as of ${asOf}`,
+          );
+        assert.ok(reads > 2, name);
+      }
     });
 
     test('read and sum the rows of their own account only', async () => {
@@ -252,8 +297,8 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await store.listNumbered(queryOf(filter), 10), [
         { transaction: fieldsOf(row), pendingSequence: 1, finalSequence: null },
       ]);
-      assert.deepEqual(await store.sumListed('store-1', filter, 10), totalsOf([row]));
-      assert.deepEqual(await store.sumListed('store-10', filter, 10), totalsOf([completed(foreign)]));
+      assert.deepEqual(await sumAllListed(store, 'store-1', filter, 10), totalsOf([row]));
+      assert.deepEqual(await sumAllListed(store, 'store-10', filter, 10), totalsOf([completed(foreign)]));
     });
 
     test('are found as they were stored, by their id, in their own account only', async () => {
@@ -324,7 +369,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       for (const [method, call] of Object.entries({
         listNumbered: () => store.listNumbered(queryOf(), 10),
-        sumListed: () => store.sumListed('store-1', filter, 1),
+        sumListed: () => store.sumListed('store-1', filter, 1, null),
         createExport: () => store.createExport(EXPORT, 0),
         findExport: () => store.findExport('store-1', EXPORT.id),
         replaceExport: () => store.replaceExport(COMPLETE, 1),

@@ -1,5 +1,5 @@
 import type { ListFilter } from '../list/list-filter.ts';
-import type { ListQuery } from '../list/list-query.ts';
+import type { ListQuery, Position } from '../list/list-query.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -59,16 +59,23 @@ export interface Export {
 /** How long exports are kept after they began. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
+/** The totals of some transactions. They can have a currency and status more than once. */
+export interface ListedSum {
+  totals: Total[];
+  /** Where the next ones begin; null if there are no more. */
+  next: Position | null;
+}
+
 export interface ExportStore {
   /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
   /** Whether listNumbered reads on the calling thread. If it does, it is called for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
   /**
-   * The totals of an account's transactions with a merchantReference, as of a sequence number, for each currency and status:
-   * counted by the database, for comparison with what an export sent.
+   * Totals of an account's transactions with a merchantReference, as of a sequence number, for each currency and status: counted by
+   * the database, for comparison with what an export sent. Counts some of them, from the start or from the `next` of the call before.
    */
-  sumListed(account: string, filter: ListFilter, asOf: number): Promise<Total[]>;
+  sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null): Promise<ListedSum>;
   /** Stores a new export, and removes those that began before `expiredMs`. */
   createExport(created: Export, expiredMs: number): Promise<void>;
   /** An account's export, or undefined. */

@@ -6,7 +6,6 @@ import type { RandomBytes } from '../reference.ts';
 import type { TransactionRetriever } from '../store.ts';
 import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
 import type { Total, TotalsReader } from '../totals/totals.ts';
-import { TotalsSum } from '../totals/totals-sum.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { newExportId } from './export-id.ts';
 import {
@@ -17,6 +16,7 @@ import {
   invalidAfter,
 } from './export-query.ts';
 import { compareInList } from './list-order.ts';
+import { type SumListedOptions, sumAllListed } from './sum-listed.ts';
 import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
 
 /** What exports need of a store. */
@@ -47,7 +47,7 @@ export async function startExport(
   store: ExportingStore,
   account: string,
   { format, filter, spreadsheet }: ExportRequest,
-  { nowMs, randomBytes, ...options }: StartedAt & ReadTotalsOptions,
+  { nowMs, randomBytes, ...options }: StartedAt & ReadTotalsOptions & SumListedOptions,
 ): Promise<Export> {
   const started: Export = {
     id: newExportId(randomBytes),
@@ -70,7 +70,7 @@ async function totalsOf(
   store: ExportingStore,
   account: string,
   filter: ListFilter,
-  options: ReadTotalsOptions,
+  options: ReadTotalsOptions & SumListedOptions,
 ): Promise<{ asOf: number; totals: Total[] }> {
   const { status, currency, from, to, merchantReference } = filter;
   if (merchantReference === null) {
@@ -80,9 +80,7 @@ async function totalsOf(
   if (await store.hasUnnumbered(account))
     throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
   const asOf = (await store.readHeads([account])).get(account) ?? 0;
-  const sum = new TotalsSum();
-  for (const total of await store.sumListed(account, filter, asOf)) sum.add(total);
-  return { asOf, totals: sum.list() };
+  return { asOf, totals: await sumAllListed(store, account, filter, asOf, options) };
 }
 
 const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));

@@ -118,17 +118,20 @@ function start(
   const { account } = callerOf(request);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
+  // Adding many transactions or changes up takes many reads, between which other requests have their turn.
+  const liftLimits = () => {
+    reply.liftTimeLimit();
+    endInFlight(reply.raw);
+  };
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
     signal: gone.signal,
     onUnfolded: (of, changes) => {
       onUnfolded(of, changes);
-      if (changes <= MAX_SUMMED) return;
-      // Adding them up takes many reads, between which other requests have their turn.
-      reply.liftTimeLimit();
-      endInFlight(reply.raw);
+      if (changes > MAX_SUMMED) liftLimits();
     },
+    onLongSum: liftLimits,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ExportStore, NumberedTransaction } from '../../core/exports/export.ts';
 import { createdAtRange, type ListFilter } from '../../core/list/list-filter.ts';
+import type { Position } from '../../core/list/list-query.ts';
 import { PENDING } from '../../core/status.ts';
 import type { Total } from '../../core/totals/totals.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
@@ -32,33 +33,53 @@ function readNumbered(row: RowReader): NumberedTransaction {
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
+/** Transactions that are summed at once: some 10 ms. */
+const SUMMED_ROWS = 5000;
+
 /**
- * The totals as of $3 of the account $1 with the merchantReference $2, created from $4 and before $5. The currency $6 and the status
- * $7 can be empty texts, for all. The range and its order are those of a list: see list-sql.ts.
+ * The totals as of $3 of the account $1 with the merchantReference $2: of the first $9 transactions of the list that are before the
+ * position $5, $6, of those created from $4. The currency $7 and the status $8 can be empty texts, for all. If the list goes on, the
+ * last row has the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
  */
 export const sumListedSql = (rowLevelSecurity: boolean) =>
   selectOfAccount(
     rowLevelSecurity,
-    'currency_code, status, count, amount',
-    (account) => `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount FROM (
-SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $3 THEN status ELSE '${PENDING}' END AS status
-FROM transactions
-WHERE account = ${account} AND merchant_reference >= $2 AND merchant_reference <= $2 AND created_at_ms >= $4 AND created_at_ms < $5
-  AND ($6::text = '' OR currency_code = $6) AND (pending_sequence <= $3 OR final_sequence <= $3)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+    'currency_code, status, count, amount, created_at_ms, reference',
+    (account) => {
+      const range = `FROM transactions
+WHERE account = ${account} AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
+      return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN '${PENDING}' END AS status
+${range} LIMIT $9
 ) AS listed
-WHERE $7::text = '' OR status = $7
-GROUP BY currency_code, status`,
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+${range} OFFSET $9::bigint - 1 LIMIT 1)`;
+    },
   );
 
-function readTotal(row: RowReader): Total {
-  return {
+interface SumRow {
+  total: Total;
+  /** Null except in the row with the position. */
+  end: Position | null;
+}
+
+function readSumRow(row: RowReader): SumRow {
+  const total = {
     day: null,
-    currencyCode: row.word(),
-    status: row.word(),
+    currencyCode: row.text(),
+    status: row.text(),
     count: row.integer(),
     amountMinor: BigInt(row.text()),
   };
+  const createdAtMs = row.integerOrNull();
+  const reference = row.textOrNull();
+  return { total, end: createdAtMs === null || reference === null ? null : { createdAtMs, reference } };
 }
 
 /** Names the time before which exports are removed to the policies of the table. */
@@ -85,7 +106,7 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
     readRow: readNumbered,
     send: (_, statement, values) => background.read(statement, values),
   });
-  const sum = readStatement(sumListedSql(rowLevelSecurity), readTotal);
+  const sum = readStatement(sumListedSql(rowLevelSecurity), readSumRow);
   const find = readStatement(selectOfAccount(rowLevelSecurity, 'record', findSql), (row) => row.text());
 
   const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
@@ -106,7 +127,13 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
 
   return {
     listNumbered: list,
-    sumListed: (account, filter, asOf) => background.read(sum, valuesOfSum(account, filter, asOf)),
+    sumListed: async (account, filter, asOf, after) => {
+      const rows = await background.read(sum, valuesOfSum(account, filter, asOf, after));
+      const end = rows.find((row) => row.end !== null)?.end ?? null;
+      const isLast = end === null || end.createdAtMs < (createdAtRange(filter).fromMs ?? FIRST_MS);
+      const totals = rows.filter((row) => row.end === null).map(({ total }) => total);
+      return { totals, next: isLast ? null : end };
+    },
     createExport: async (created, expiredMs) => {
       const { account, id, startedAtMs, attempt } = created;
       await write(account, {
@@ -127,17 +154,26 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
   };
 }
 
-function valuesOfSum(account: string, filter: ListFilter, asOf: number): (string | number)[] {
+function valuesOfSum(
+  account: string,
+  filter: ListFilter,
+  asOf: number,
+  after: Position | null,
+): (string | number)[] {
   const { merchantReference, currency, status } = filter;
   if (merchantReference === null) throw new Error('transactions are summed by their merchantReference');
   const { fromMs, beforeMs } = createdAtRange(filter);
+  // No reference is empty: the position is before all transactions of its time.
+  const begin = after ?? { createdAtMs: beforeMs ?? LAST_MS, reference: '' };
   return [
     account,
     merchantReference,
     asOf,
     fromMs ?? FIRST_MS,
-    beforeMs ?? LAST_MS,
+    begin.createdAtMs,
+    begin.reference,
     currency ?? '',
     status ?? '',
+    SUMMED_ROWS,
   ];
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
 import type { Export, ExportStore } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
-import type { ListQuery } from '../../core/list/list-query.ts';
+import type { ListQuery, Position } from '../../core/list/list-query.ts';
 import type {
   ApiKeyStore,
   ApiKeyUse,
@@ -144,8 +144,8 @@ export class PostgresStore implements Store {
     return this.#exports.listNumbered(query, limit);
   }
 
-  sumListed(account: string, filter: ListFilter, asOf: number) {
-    return this.#exports.sumListed(account, filter, asOf);
+  sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null) {
+    return this.#exports.sumListed(account, filter, asOf, after);
   }
 
   createExport(created: Export, expiredMs: number) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../core/calendar.ts';
-import type { Export, NumberedTransaction } from '../../core/exports/export.ts';
+import type { Export, ListedSum, NumberedTransaction } from '../../core/exports/export.ts';
 import { createdAtRange, type ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../core/list/list-query.ts';
 import { PENDING } from '../../core/status.ts';
@@ -65,19 +65,13 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
 /** Transactions of a step: a fraction of a millisecond, in which no request is answered. */
 const STEP_SIZE = 200;
 
-/** The totals of one step, and the position after which the next one begins; null after the last one. */
-export interface SummedStep {
-  totals: Total[];
-  next: Position | null;
-}
-
 /**
  * Sums the transactions with a merchantReference as of a number, some hundred in each step. A change with a number never changes, so
  * the steps need no common snapshot.
  */
 export function listedSummer(
   db: DatabaseSync,
-): (account: string, filter: ListFilter, asOf: number, after: Position | null) => SummedStep {
+): (account: string, filter: ListFilter, asOf: number, after: Position | null) => ListedSum {
   const findEnd = db.prepare(
     `SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
      WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?

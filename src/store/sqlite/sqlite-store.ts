@@ -7,13 +7,12 @@ import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, ListResult, Position } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, KeyRoll, Store } from '../../core/store.ts';
 import type { DaySum, RollUpQuery } from '../../core/totals/totals.ts';
-import { TotalsSum } from '../../core/totals/totals-sum.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
 import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../../core/webhooks/webhook.ts';
 import { type ApiKeyReader, apiKeyReader } from './api-keys.ts';
 import { cursorSecretReader } from './cursor-secret.ts';
 import { orUnavailable } from './errors.ts';
-import { exportFinder, listedSummer, numberedLister, type SummedStep } from './exports.ts';
+import { exportFinder, listedSummer, numberedLister } from './exports.ts';
 import { unfoldedLister } from './fold-totals.ts';
 import { openImportConnection } from './import-connection.ts';
 import { changeLister } from './list-changes.ts';
@@ -147,17 +146,9 @@ export class SqliteStore implements Store {
     return orUnavailable(() => this.#listNumbered(query, limit));
   }
 
-  async sumListed(account: string, filter: ListFilter, asOf: number) {
-    const sum = new TotalsSum();
-    let after: Position | null = null;
-    do {
-      const begin: Position | null = after;
-      const step: SummedStep = orUnavailable(() => this.#sumListed(account, filter, asOf, begin));
-      for (const total of step.totals) sum.add(total);
-      after = step.next;
-      await nextTurn();
-    } while (after !== null);
-    return sum.list();
+  async sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null) {
+    await nextTurn();
+    return orUnavailable(() => this.#sumListed(account, filter, asOf, after));
   }
 
   createExport(created: Export, expiredMs: number) {

@@ -11,6 +11,8 @@ import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../
 
 const ROWS = 20_000;
 const DAYS = 800;
+/** Of a merchantReference, summed at once. */
+const LISTED_ROWS = 300;
 /** The way to the first entry of a range: pages of the index. */
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
@@ -126,14 +128,18 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
     };
 
     const checkListed = async (client: pg.Client) => {
-      for (const [merchantReference, mostRows] of [
-        ['order-1', ROWS / 100],
-        ['order-3', 0],
+      for (const [merchantReference, beforeMs, mostRows] of [
+        ['order-1', ROWS * 2, ROWS / 100],
+        ['order-2', ROWS * 2, LISTED_ROWS],
+        ['order-2', ROWS / 2, LISTED_ROWS],
+        ['order-3', ROWS * 2, 0],
       ] as const) {
-        const values = ['large', merchantReference, ROWS, 0, ROWS * 2, '', ''];
+        const values = ['large', merchantReference, ROWS, 0, beforeMs, '', '', '', LISTED_ROWS];
         const { indexes, rows } = await read(client, 'sum_listed', values);
-        assert.deepEqual(indexes, ['transactions_by_merchant_reference_time']);
-        assert.ok(rows <= mostRows);
+        // The rows that are summed, and the position of the last one.
+        const index = 'transactions_by_merchant_reference_time';
+        assert.deepEqual(indexes, [index, index]);
+        assert.ok(rows <= 2 * mostRows, `${rows} rows of ${mostRows}`);
       }
     };
 
@@ -148,7 +154,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
           await read(first, 'unnumbered', ['large']);
-          await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', '']);
+          await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', '', '', LISTED_ROWS]);
           await read(first, 'roll_up_true', ['large', '', '', '{1}', '{9}']);
           await read(first, 'roll_up_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
           await first.query(INSERT_ROWS);

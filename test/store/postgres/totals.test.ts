@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Export } from '../../../src/core/exports/export.ts';
+import { sumAllListed } from '../../../src/core/exports/sum-listed.ts';
 import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
 import { foldChanges } from '../../../src/core/totals/fold-totals.ts';
@@ -209,7 +210,7 @@ GRANT SELECT ON transactions, accounts, api_keys, schema_migrations TO ${role}`)
     assert.equal((await store.listNumbered(query, 10)).length, 4);
     const filter = { ...NO_FILTER, merchantReference: 'order-1' };
     assert.deepEqual(
-      (await store.sumListed('acct-1', filter, 9)).map(({ count }) => count),
+      (await sumAllListed(store, 'acct-1', filter, 9)).map(({ count }) => count),
       [1],
     );
   };

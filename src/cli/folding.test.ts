@@ -129,6 +129,22 @@ test('an hour after its start, every account with an unfolded change is folded',
   assert.deepEqual(state.unfolded.slice(-3), [100, 100, 0]);
 });
 
+test('10,000 accounts with a few unfolded changes are folded within a minute of pauses', async () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `store-${String(index).padStart(5, '0')}`);
+  const { state, finish } = rig(
+    Object.fromEntries(names.map((name, index) => [name, account(1 + (index % 99))])),
+    Array<() => void>(60).fill(() => {}),
+  );
+  await finish();
+  assert.deepEqual(foldedOf(state), names);
+  const [first, last] = [state.folds[0], state.folds.at(-1)].map((fold) => fold?.[1] ?? 0) as [
+    number,
+    number,
+  ];
+  assert.ok(last - first >= (10_000 / 20 - 1) * PAUSE_MS, `${last - first} ms`);
+  assert.ok(last - first <= 60_000, `${last - first} ms`);
+});
+
 test('an account of which this process has recorded 100 changes since the last scan is folded at once, not before', async () => {
   const accounts = { a: account(99), b: account(99) };
   const { state, folder, finish } = rig(accounts, [

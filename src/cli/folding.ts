@@ -10,6 +10,8 @@ const FOLD_FROM = 100;
 const MAX_AT_ONCE = 100_000;
 /** Between two transactions of the database, so that recordings get their turn. */
 const PAUSE_MS = 100;
+/** So many accounts with fewer than FOLD_FROM unfolded changes are folded between two pauses: they have as few changes as one step. */
+const SMALL_ACCOUNTS_AT_ONCE = 20;
 /** How often all accounts are looked through, because imports and other instances record too. */
 const SCAN_MS = 60_000;
 /** Every so many scans, accounts with fewer than FOLD_FROM unfolded changes are folded too. */
@@ -50,6 +52,8 @@ export class BackgroundFolder {
   readonly #recorded = new Map<string, number>();
   readonly #due = new Set<string>();
   #waking = new AbortController();
+  /** Small accounts that were folded since the last pause. */
+  #smallAccounts = 0;
   /** Consecutive ones. */
   readonly #failures = { scan: 0, fold: 0 };
   #running: Promise<void> = Promise.resolve();
@@ -141,6 +145,7 @@ export class BackgroundFolder {
     const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
     const { foldedSequence: from, headSequence } = await this.#store.readRollUp(numbers);
     const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
+    const pause = () => this.#pauseAfter(upTo - from);
     const folded = await foldChanges(
       this.#store,
       account,
@@ -148,13 +153,20 @@ export class BackgroundFolder {
       {
         isStopped: () => this.#stopping.signal.aborted,
         monotonicMs: this.#monotonicMs,
-        pause: () => this.#pause(PAUSE_MS),
+        pause,
       },
     );
     if (upTo < headSequence) this.#due.add(account);
     if (folded > 0) this.#failures.fold = 0;
-    else await this.#pause(PAUSE_MS);
+    else await pause();
     this.#metrics.countFolded(folded);
+  }
+
+  /** A pause after a step for an account with so many unfolded changes. */
+  async #pauseAfter(changes: number): Promise<void> {
+    if (changes < FOLD_FROM && ++this.#smallAccounts < SMALL_ACCOUNTS_AT_ONCE) return;
+    this.#smallAccounts = 0;
+    await this.#pause(PAUSE_MS);
   }
 
   /** Waits after a failure, longer after each consecutive one. What failed is found again by a scan. */

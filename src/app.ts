@@ -69,10 +69,16 @@ export interface AppDependencies extends ListenerDependencies {
   /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
   onUnfolded?: (account: string, changes: number) => void;
   /** Tests have smaller ones. */
-  exportLimits?: ExportLimits & { readerTimeoutMs: number };
+  exportLimits?: ExportLimits & { storedPerAccount: number; readerTimeoutMs: number };
 }
 
-const EXPORT_LIMITS = { perAccount: 2, perProcess: 8, readerTimeoutMs: EXPORT_READER_TIMEOUT_MS };
+/** The record of an export has about a kilobyte, and stays for 24 hours. */
+const EXPORT_LIMITS = {
+  perAccount: 2,
+  perProcess: 8,
+  storedPerAccount: 5000,
+  readerTimeoutMs: EXPORT_READER_TIMEOUT_MS,
+};
 
 export interface App {
   server: FastifyInstance;
@@ -167,6 +173,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       store,
       running: runningExports,
       turns,
+      mostStored: exportLimits.storedPerAccount,
       readerTimeoutMs: exportLimits.readerTimeoutMs,
       statuses: config.statuses,
       ...clock,

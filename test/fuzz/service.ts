@@ -23,6 +23,12 @@ export const apps: Record<'public' | 'operator', App> = {
   public: await buildApp({
     ...dependencies,
     cursorSecrets: ['a secret of the fuzzing, long enough to be one'],
+    exportLimits: {
+      perAccount: 2,
+      perProcess: 8,
+      storedPerAccount: Number.POSITIVE_INFINITY,
+      readerTimeoutMs: 60_000,
+    },
   }),
   operator: await buildOperatorApp(dependencies),
 };

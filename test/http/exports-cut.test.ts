@@ -19,7 +19,7 @@ const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
 /** More bytes than the kernel buffers for a connection that is not read. */
 const MANY_ROWS = 100_000;
-const LIMITS = { perAccount: 2, perProcess: 8, readerTimeoutMs: 60_000 };
+const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -185,7 +185,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
 
   test('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
     const { app, key } = await appWith(MANY_ROWS, () => ({}), {
-      exportLimits: { perAccount: 8, perProcess: 8, readerTimeoutMs: 1500 },
+      exportLimits: { ...LIMITS, perAccount: 8, readerTimeoutMs: 1500 },
     });
     await app.server.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.server.close());
@@ -276,6 +276,21 @@ test('429 too_many_exports: an account runs two at once; 503: a process eight. W
   requestPaused(app, key);
   await until(() => waiting === 4);
   await app.server.close();
+});
+
+test('429 too_many_exports: an account has as many exports as are stored. Another account, taking up and the next day are not refused', async () => {
+  const { app, key } = await appWith(10, () => ({}), { exportLimits: { ...LIMITS, storedPerAccount: 2 } });
+  const first = await app.send(CSV, { key });
+  assert.deepEqual([first.status, (await app.send(CSV, { key })).status], [200, 200]);
+  const refused = await app.send(CSV, { key });
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.headers['retry-after']],
+    [429, 'too_many_exports', '3600'],
+  );
+  assert.equal((await app.send(CSV, { key: await app.makeKey('store-2') })).status, 200);
+  assert.equal((await app.send(`${CSV}?resume=${first.headers['export-id']}`, { key })).status, 200);
+  app.clock.advance(24 * 3_600_000 + 1);
+  assert.equal((await app.send(CSV, { key })).status, 200);
 });
 
 test('400: over HTTP/1.0, in which a cut response would look whole', async (t) => {

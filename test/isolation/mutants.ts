@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { POSTGRES } from './postgres-mutants.ts';
 import {
   CHANGES_TEST,
+  COUNTED_TEST,
   EXPORT_TEST,
   EXPORTED_TEST,
   FIND_TEST,
@@ -134,9 +135,16 @@ const SQLITE: Change[] = [
   [
     'an export',
     'exports.ts',
-    'FROM exports WHERE account = ?',
-    'FROM exports WHERE (account = ? OR true)',
+    'record FROM exports WHERE account = ?',
+    'record FROM exports WHERE (account = ? OR true)',
     EXPORT_TEST,
+  ],
+  [
+    'the number of exports',
+    'exports.ts',
+    'count FROM exports WHERE account = ?',
+    'count FROM exports WHERE (account = ? OR true)',
+    COUNTED_TEST,
   ],
   [
     'an export that is taken up',

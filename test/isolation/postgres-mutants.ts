@@ -1,6 +1,7 @@
 import type { Change } from './mutants.ts';
 import {
   CHANGES_TEST,
+  COUNTED_TEST,
   EXPORT_TEST,
   EXPORTED_TEST,
   FIND_TEST,
@@ -71,9 +72,16 @@ export const POSTGRES: Change[] = [
   [
     'an export',
     'exports.ts',
-    'FROM exports WHERE account = $',
-    'FROM exports WHERE account <> $',
+    'record FROM exports WHERE account = $',
+    'record FROM exports WHERE account <> $',
     EXPORT_TEST,
+  ],
+  [
+    'the number of exports',
+    'exports.ts',
+    'count FROM exports WHERE account = $',
+    'count FROM exports WHERE account <> $',
+    COUNTED_TEST,
   ],
   [
     'a replaced export',

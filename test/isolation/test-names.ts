@@ -20,6 +20,7 @@ export const UNNUMBERED_TOTALS_TEST =
   'are refused while the account has transactions without numbers, and only then';
 
 export const EXPORTED_TEST = 'read and sum the rows of their own account only';
+export const COUNTED_TEST = 'of an account that has too many are not stored, until earlier ones have expired';
 export const EXPORT_TEST = 'are found as they were stored, by their id, in their own account only';
 export const REPLACED_TEST =
   'are replaced only if nobody has replaced them meanwhile, in their own account only';

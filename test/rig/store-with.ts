@@ -19,7 +19,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     listNumbered: (query, limit) => store.listNumbered(query, limit),
     ...(store.listsOnThisThread !== undefined && { listsOnThisThread: store.listsOnThisThread }),
     sumListed: (account, filter, asOf, after) => store.sumListed(account, filter, asOf, after),
-    createExport: (created, expiredMs) => store.createExport(created, expiredMs),
+    createExport: (created, limits) => store.createExport(created, limits),
     findExport: (account, id) => store.findExport(account, id),
     replaceExport: (replaced, attempt) => store.replaceExport(replaced, attempt),
     createWebhook: (created, limit) => store.createWebhook(created, limit),

@@ -85,6 +85,8 @@ function totalsOf(rows: readonly AccountTransaction[]): Total[] {
 const sorted = (totals: readonly Total[]) =>
   totals.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
 
+const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
+
 const EXPORT: Export = {
   id: 'exp_0000000000000001',
   account: 'store-1',
@@ -303,7 +305,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
 
     test('are found as they were stored, by their id, in their own account only', async () => {
       const foreign = { ...EXPORT, account: 'store-2', id: 'exp_0000000000000002', asOf: 7 };
-      for (const created of [EXPORT, foreign]) await store.createExport(created, 0);
+      for (const created of [EXPORT, foreign]) await store.createExport(created, limitsOf(0));
       const other = await harness.open();
       for (const instance of [store, other]) {
         assert.deepEqual(await instance.findExport('store-1', EXPORT.id), EXPORT);
@@ -315,7 +317,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     });
 
     test('are replaced only if nobody has replaced them meanwhile, in their own account only', async () => {
-      await store.createExport(EXPORT, 0);
+      await store.createExport(EXPORT, limitsOf(0));
       assert.equal(await store.replaceExport({ ...COMPLETE, account: 'store-2' }, 1), false);
       assert.equal(await store.replaceExport({ ...COMPLETE, id: 'exp_0000000000000002' }, 1), false);
       assert.equal(await store.replaceExport(COMPLETE, 2), false);
@@ -331,7 +333,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     });
 
     test('are taken up by one of several instances', async () => {
-      await store.createExport(EXPORT, 0);
+      await store.createExport(EXPORT, limitsOf(0));
       const instances = [store, ...(await Promise.all([harness.open(), harness.open()]))];
       for (let attempt = 1; attempt <= 10; attempt++) {
         const resumed = instances.map((_, index) => ({
@@ -356,11 +358,31 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       });
       const old = [startedAt('1', 'store-1', 1000), startedAt('2', 'store-2', 1999)];
       const kept = [startedAt('3', 'store-1', 2000), startedAt('4', 'store-2', 3000)];
-      for (const created of [...old, ...kept]) await store.createExport(created, 0);
+      for (const created of [...old, ...kept]) await store.createExport(created, limitsOf(0));
       const last = startedAt('5', 'store-3', 90_000);
-      await store.createExport(last, 2000);
+      await store.createExport(last, limitsOf(2000));
       for (const { account, id } of old) assert.equal(await store.findExport(account, id), undefined);
       for (const one of [...kept, last]) assert.deepEqual(await store.findExport(one.account, one.id), one);
+    });
+
+    test('of an account that has too many are not stored, until earlier ones have expired', async () => {
+      const created = (id: number, account: string) => ({
+        ...EXPORT,
+        id: `exp_000000000000000${id}`,
+        account,
+        startedAtMs: id,
+      });
+      const limits = { expiredMs: 0, perAccount: 2 };
+      for (const [id, account, isStored] of [
+        [1, 'store-1', true],
+        [2, 'store-1', true],
+        [3, 'store-1', false],
+        [4, 'store-2', true],
+      ] as const)
+        assert.equal(await store.createExport(created(id, account), limits), isStored);
+      assert.equal(await store.findExport('store-1', created(3, 'store-1').id), undefined);
+      assert.equal(await store.createExport(created(5, 'store-1'), { ...limits, expiredMs: 2 }), true);
+      assert.deepEqual(await store.findExport('store-1', created(5, 'store-1').id), created(5, 'store-1'));
     });
 
     test('reject with StoreUnavailable when the database is gone', async () => {
@@ -370,7 +392,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       for (const [method, call] of Object.entries({
         listNumbered: () => store.listNumbered(queryOf(), 10),
         sumListed: () => store.sumListed('store-1', filter, 1, null),
-        createExport: () => store.createExport(EXPORT, 0),
+        createExport: () => store.createExport(EXPORT, limitsOf(0)),
         findExport: () => store.findExport('store-1', EXPORT.id),
         replaceExport: () => store.replaceExport(COMPLETE, 1),
       })) {

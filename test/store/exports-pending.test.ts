@@ -28,6 +28,7 @@ async function beginExport(store: Store, filter: ListFilter) {
   const exported = await startExport(store, ACCOUNT, request, {
     nowMs: Date.now(),
     randomBytes,
+    mostStored: 1000,
   });
   const read = async (reader: Store, turns: Turns) => {
     let text = '';
@@ -46,7 +47,7 @@ async function expectedAsOf(store: Store, asOf: number, filter: ListFilter): Pro
 test('exports of pending transactions are as of their number while transactions are recorded and completed between all of their reads', async () => {
   const random = new Random(seed);
   const store = await openEmpty();
-  const recorder = new RandomRecorder(random, 0.25);
+  const recorder = new RandomRecorder(random, 0.15);
   let recorded = 0;
   const recordSome = async () => {
     if (!random.chance(0.3)) return;
@@ -75,7 +76,7 @@ test('exports of pending transactions are as of their number while transactions 
     const text = await read(busy, turnsOf(random.integer(1, 8)));
     assert.equal(text, await expectedAsOf(store, asOf, filter), `as of ${asOf}: ${currency}`);
   }
-  assert.ok(recorded > 300, `${recorded} changes were recorded between reads`);
+  assert.ok(recorded > 200, `${recorded} changes were recorded between reads`);
 });
 
 /** An account with a pending transaction between many others, and as many at the end. */

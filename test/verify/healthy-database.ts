@@ -81,7 +81,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       startedAtMs: NOW_MS,
       result: null,
     },
-    0,
+    { expiredMs: 0, perAccount: 1 },
   );
 }
 

@@ -59,6 +59,13 @@ export interface Export {
 /** How long exports are kept after they began. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
+export interface StoredExportLimits {
+  /** Exports that began before are removed. */
+  expiredMs: number;
+  /** How many exports an account can have that are not expired. Recordings at the same time can exceed it by some. */
+  perAccount: number;
+}
+
 /** The totals of some transactions. They can have a currency and status more than once. */
 export interface ListedSum {
   totals: Total[];
@@ -76,8 +83,8 @@ export interface ExportStore {
    * the database, for comparison with what an export sent. Counts some of them, from the start or from the `next` of the call before.
    */
   sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null): Promise<ListedSum>;
-  /** Stores a new export, and removes those that began before `expiredMs`. */
-  createExport(created: Export, expiredMs: number): Promise<void>;
+  /** Stores a new export unless its account has too many, and removes expired ones. Returns whether it was stored. */
+  createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;
   /** Replaces an export if its stored attempt is `attempt`. Returns whether it was. */

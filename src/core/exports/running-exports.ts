@@ -14,13 +14,13 @@ export interface ExportLimits {
   perProcess: number;
 }
 
-/** Too many exports run already, of the account or of the process. */
+/** Too many exports run already, of the account or of the process; or too many of the account are stored. */
 export class TooManyExports extends Error {
   override readonly name = 'TooManyExports';
-  readonly scope: 'account' | 'process';
+  readonly scope: 'account' | 'process' | 'stored';
 
-  constructor(scope: 'account' | 'process') {
-    super(`too many exports of the ${scope} are running`);
+  constructor(scope: TooManyExports['scope']) {
+    super(`too many exports: the limit is that of ${scope === 'stored' ? 'stored exports' : `the ${scope}`}`);
     this.scope = scope;
   }
 }

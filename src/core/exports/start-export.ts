@@ -16,6 +16,7 @@ import {
   invalidAfter,
 } from './export-query.ts';
 import { compareInList } from './list-order.ts';
+import { TooManyExports } from './running-exports.ts';
 import { type SumListedOptions, sumAllListed } from './sum-listed.ts';
 import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
 
@@ -36,18 +37,20 @@ export class ExportFailed extends Error {
 export interface StartedAt {
   nowMs: number;
   randomBytes: RandomBytes;
+  /** How many exports of an account are stored at most. */
+  mostStored: number;
 }
 
 /**
  * Begins an export as of the last change of the account, and stores it.
  *
- * Throws: TransactionsUnnumbered.
+ * Throws: TransactionsUnnumbered, TooManyExports.
  */
 export async function startExport(
   store: ExportingStore,
   account: string,
   { format, filter, spreadsheet }: ExportRequest,
-  { nowMs, randomBytes, ...options }: StartedAt & ReadTotalsOptions & SumListedOptions,
+  { nowMs, randomBytes, mostStored, ...options }: StartedAt & ReadTotalsOptions & SumListedOptions,
 ): Promise<Export> {
   const started: Export = {
     id: newExportId(randomBytes),
@@ -61,7 +64,8 @@ export async function startExport(
     startedAtMs: nowMs,
     result: null,
   };
-  await store.createExport(started, nowMs - EXPORT_LIFETIME_MS);
+  const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: mostStored };
+  if (!(await store.createExport(started, limits))) throw new TooManyExports('stored');
   return started;
 }
 

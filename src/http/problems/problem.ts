@@ -25,6 +25,8 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 const EXPORT_RETRY_SECONDS = 10;
+/** Exports are stored for 24 hours, so their number falls slowly. */
+const STORED_EXPORTS_RETRY_SECONDS = 3600;
 
 /** A fault of a query parameter. */
 export type QueryFault = ListFault | ChangeFault | TotalsFault | ExportFault;
@@ -131,16 +133,7 @@ export function problemOf(error: unknown): Problem {
       error,
     );
   }
-  if (error instanceof TooManyExports) {
-    if (error.scope === 'process')
-      return unavailable('The service already runs as many exports as it can.', error);
-    const headers = { 'retry-after': String(EXPORT_RETRY_SECONDS) };
-    return new Problem(
-      'too_many_exports',
-      `The account already runs two exports. Try again in ${EXPORT_RETRY_SECONDS} s, or when one of them has ended.`,
-      { headers },
-    );
-  }
+  if (error instanceof TooManyExports) return tooManyExports(error);
   if (error instanceof ExportFailed) {
     return new Problem(
       'export_failed',
@@ -167,6 +160,22 @@ export function problemOf(error: unknown): Problem {
     'internal_error',
     'The service failed to answer. The log holds the cause under the requestId.',
   );
+}
+
+function tooManyExports(error: TooManyExports): Problem {
+  if (error.scope === 'process')
+    return unavailable('The service already runs as many exports as it can.', error);
+  const [seconds, detail] =
+    error.scope === 'account'
+      ? [
+          EXPORT_RETRY_SECONDS,
+          `The account already runs two exports. Try again in ${EXPORT_RETRY_SECONDS} s, or when one of them has ended.`,
+        ]
+      : [
+          STORED_EXPORTS_RETRY_SECONDS,
+          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or take up an earlier export.',
+        ];
+  return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
 /** Answers with a problem document, which is the shape of every error. */

@@ -220,10 +220,11 @@ export const PROBLEMS = {
   },
   too_many_exports: {
     status: 429,
-    title: 'Too many exports at once',
-    cause: 'The account already runs two exports on this instance of the service.',
+    title: 'Too many exports',
+    cause:
+      'The account already runs two exports on this instance of the service, or has begun 5,000 exports in the last 24 hours.',
     solution:
-      'Wait until one of them has ended, and send the request again. To end one, close its connection.',
+      'Wait until one of them has ended, and send the request again. To end one, close its connection. After 5,000 exports in 24 hours, wait for the number of seconds in Retry-After.',
   },
   internal_error: {
     status: 500,

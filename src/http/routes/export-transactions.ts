@@ -33,6 +33,8 @@ export interface ExportTransactionsDependencies extends SendingDependencies {
   store: ExportingStore;
   running: RunningExports;
   statuses: Statuses;
+  /** How many exports of an account are stored at most. */
+  mostStored: number;
   randomBytes: RandomBytes;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
@@ -113,7 +115,7 @@ function start(
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ReturnType<ReturnType<typeof exportRequestReader>>,
-  { store, now, randomBytes, onUnfolded }: ExportTransactionsDependencies,
+  { store, now, randomBytes, mostStored, onUnfolded }: ExportTransactionsDependencies,
 ): Promise<Export> {
   const { account } = callerOf(request);
   const gone = new AbortController();
@@ -126,6 +128,7 @@ function start(
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
+    mostStored,
     signal: gone.signal,
     onUnfolded: (of, changes) => {
       onUnfolded(of, changes);
@@ -200,7 +203,7 @@ function schemaOf(format: ExportFormat, statuses: Statuses) {
       (isCsv
         ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
         : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
-      'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once.',
+      'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.',
     querystring: exportQuery(statuses, format),
     response: {
       200: {

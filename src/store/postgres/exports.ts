@@ -100,6 +100,9 @@ const REMOVE = readStatement(removeSql('$1'), () => undefined);
 
 const findSql = (account: string) => `SELECT record FROM exports WHERE account = ${account} AND id = $2`;
 
+const countSql = (account: string) =>
+  `SELECT count(*) AS count FROM exports WHERE account = ${account} AND started_at_ms >= $2`;
+
 export function exportStore({ primary, background, rowLevelSecurity }: ExportStoreOptions): ExportStore {
   const list = listReader({
     sql: { rowLevelSecurity, withNumbers: true },
@@ -107,6 +110,7 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
     send: (_, statement, values) => background.read(statement, values),
   });
   const sum = readStatement(sumListedSql(rowLevelSecurity), readSumRow);
+  const count = readStatement(selectOfAccount(rowLevelSecurity, 'count', countSql), (row) => row.integer());
   const find = readStatement(selectOfAccount(rowLevelSecurity, 'record', findSql), (row) => row.text());
 
   const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
@@ -134,13 +138,16 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
       const totals = rows.filter((row) => row.end === null).map(({ total }) => total);
       return { totals, next: isLast ? null : end };
     },
-    createExport: async (created, expiredMs) => {
+    createExport: async (created, { expiredMs, perAccount }) => {
       const { account, id, startedAtMs, attempt } = created;
+      const [stored = 0] = await background.read(count, [account, expiredMs]);
+      if (stored >= perAccount) return false;
       await write(account, {
         statement: CREATE,
         values: [account, id, startedAtMs, attempt, textOfExport(created)],
       });
       await removeExpired(account, expiredMs);
+      return true;
     },
     findExport: async (account, id) => {
       const [record] = await primary.read(find, [account, id]);

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
-import type { Export, ExportStore } from '../../core/exports/export.ts';
+import type { Export, ExportStore, StoredExportLimits } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../core/list/list-query.ts';
 import type {
@@ -148,8 +148,8 @@ export class PostgresStore implements Store {
     return this.#exports.sumListed(account, filter, asOf, after);
   }
 
-  createExport(created: Export, expiredMs: number) {
-    return this.#exports.createExport(created, expiredMs);
+  createExport(created: Export, limits: StoredExportLimits) {
+    return this.#exports.createExport(created, limits);
   }
 
   findExport(account: string, id: string) {

@@ -1,6 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../core/calendar.ts';
-import type { Export, ListedSum, NumberedTransaction } from '../../core/exports/export.ts';
+import type {
+  Export,
+  ListedSum,
+  NumberedTransaction,
+  StoredExportLimits,
+} from '../../core/exports/export.ts';
 import { createdAtRange, type ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../core/list/list-query.ts';
 import { PENDING } from '../../core/status.ts';
@@ -37,12 +42,13 @@ export function exportFinder(db: DatabaseSync): (account: string, id: string) =>
 
 /** The writes of ExportStore, each inside the caller's transaction of the database. */
 export interface ExportWriter {
-  createExport(created: Export, expiredMs: number): void;
+  createExport(created: Export, limits: StoredExportLimits): boolean;
   replaceExport(replaced: Export, attempt: number): boolean;
 }
 
 export function exportWriter(db: DatabaseSync): ExportWriter {
   const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
+  const countOfAccount = db.prepare('SELECT count(*) AS count FROM exports WHERE account = ?');
   const insert = db.prepare(
     'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?)',
   );
@@ -50,10 +56,12 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
     'UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND attempt = ?',
   );
   return {
-    createExport: (created, expiredMs) => {
+    createExport: (created, { expiredMs, perAccount }) => {
       removeExpired.run(expiredMs);
       const { account, id, startedAtMs, attempt } = created;
+      if (Number(countOfAccount.get(account)?.['count']) >= perAccount) return false;
       insert.run(account, id, startedAtMs, attempt, textOfExport(created));
+      return true;
     },
     replaceExport: (replaced, attempt) => {
       const { account, id } = replaced;

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from '../../core/access/api-key.ts';
 import type { ChangeQuery } from '../../core/changes/change.ts';
-import type { Export } from '../../core/exports/export.ts';
+import type { Export, StoredExportLimits } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, ListResult, Position } from '../../core/list/list-query.ts';
 import type { ApiKeyUse, IdempotencyKey, KeyRoll, Store } from '../../core/store.ts';
@@ -151,8 +151,8 @@ export class SqliteStore implements Store {
     return orUnavailable(() => this.#sumListed(account, filter, asOf, after));
   }
 
-  createExport(created: Export, expiredMs: number) {
-    return this.#write('createExport', created, expiredMs);
+  createExport(created: Export, limits: StoredExportLimits) {
+    return this.#write('createExport', created, limits);
   }
 
   async findExport(account: string, id: string) {

@@ -19,6 +19,8 @@ const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
 const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, byDay: false };
 
+const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
+
 const EXPORT: Export = {
   id: 'exp_0000000000000001',
   account: 'acct-1',
@@ -218,12 +220,12 @@ GRANT SELECT ON transactions, accounts, api_keys, schema_migrations TO ${role}`)
   test('reads totals and stores exports of each account with the rights that the migration grants', async () => {
     await check();
     const foreign = { ...EXPORT, account: 'acct-2', startedAtMs: 1000 };
-    for (const created of [foreign, EXPORT]) await store.createExport(created, 0);
+    for (const created of [foreign, EXPORT]) await store.createExport(created, limitsOf(0));
     assert.equal(await store.replaceExport({ ...EXPORT, attempt: 2 }, 1), true);
     assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
     assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
     // This also removes what has expired of another account.
-    await store.createExport({ ...EXPORT, id: 'exp_0000000000000002' }, 2000);
+    await store.createExport({ ...EXPORT, id: 'exp_0000000000000002' }, limitsOf(2000));
     assert.equal(await store.findExport('acct-2', EXPORT.id), undefined);
     assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
   });
@@ -232,7 +234,7 @@ GRANT SELECT ON transactions, accounts, api_keys, schema_migrations TO ${role}`)
     await queryPostgres(owner, `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${new URL(service).username}`);
     await grantService(owner, new URL(service).username);
     await check();
-    await store.createExport({ ...EXPORT, id: 'exp_0000000000000003' }, 0);
+    await store.createExport({ ...EXPORT, id: 'exp_0000000000000003' }, limitsOf(0));
     assert.equal((await store.findExport('acct-1', 'exp_0000000000000003'))?.attempt, 1);
   });
 

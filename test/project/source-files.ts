@@ -28,6 +28,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/http',
     'src/core',
     'src/store',
+    'src/network',
     'client/src',
   ],
   'src/operator-app.ts': ['src/app.ts', 'src/http', 'src/core'],
@@ -36,6 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/core', 'src/store'],
   'src/http': ['src/core'],
   'src/store': ['src/core'],
+  'src/network': ['src/core'],
   'src/core': [],
 };
 

@@ -1,0 +1,38 @@
+import { AddressForbidden, NameNotResolved } from './resolve-host.ts';
+
+const NO_RESPONSE = 'the connection was closed before a response';
+const UNREACHABLE = 'the host could not be reached';
+
+/** By the codes of node:net and node:tls. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: NO_RESPONSE,
+  EPIPE: NO_RESPONSE,
+  ECONNABORTED: NO_RESPONSE,
+  ETIMEDOUT: 'no connection within the time of the network',
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  EMFILE: 'the service has too many open connections',
+  EPROTO: 'TLS failed',
+  HPE_HEADER_OVERFLOW: 'the head of the response is too large',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+};
+
+const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
+
+/**
+ * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform are left out: they
+ * contain addresses.
+ */
+export function explainFailure(error: unknown): string {
+  if (error instanceof AddressForbidden || error instanceof NameNotResolved) return error.message;
+  const { code = '' } = (error ?? {}) as { code?: string };
+  const reason = REASONS[code];
+  if (reason !== undefined) return reason;
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
+  if (/^ERR_(?:SSL|TLS)_/.test(code)) return 'TLS failed';
+  return NOT_TRUSTED.test(code) ? 'the certificate is not trusted' : 'the connection failed';
+}

@@ -1,0 +1,85 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { ForbiddenBy } from './address-rules.ts';
+
+/** The addresses of a name. Throws: an error with the code of node:dns. */
+export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
+
+/** An address that may be connected to, in the form of a lookup of node:net. */
+export interface CheckedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** The addresses of a host, which may all be connected to. Throws: AddressForbidden, or NameNotResolved. */
+export type ResolveHost = (host: string, signal: AbortSignal) => Promise<CheckedAddress[]>;
+
+export class AddressForbidden extends Error {
+  constructor(rule: string) {
+    super(`the address of the host is not public: ${rule}`);
+  }
+}
+
+export class NameNotResolved extends Error {}
+
+const DNS_TIMEOUT_MS = 2000;
+const DNS_TRIES = 2;
+
+/**
+ * Resolves a name with DNS alone. The lookup of the system would wait in the few threads that the whole process shares:
+ * some names whose servers do not answer would stop every other lookup.
+ */
+export const resolveByDns: ResolveName = async (name, signal) => {
+  // One for each name, because cancelling ends all queries of a resolver.
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    throw reasons.find((reason) => !isAbsent(reason)) ?? reasons[0];
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+};
+
+/** Whether DNS answered that a name has no address. */
+const isAbsent = (reason: unknown) =>
+  ['ENOTFOUND', 'ENODATA'].includes((reason as NodeJS.ErrnoException)?.code ?? '');
+
+/** Whether a name always means this machine, without DNS. Source: RFC 6761, section 6.3. */
+export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(host);
+
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+
+/** Resolves hosts, and checks every address: one that is forbidden forbids all, because a second lookup could give it alone. */
+export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
+  const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
+    if (isIP(host) !== 0) return [host];
+    if (isLocalhost(host)) return allowedLoopback(forbiddenBy);
+    return resolveName(host, signal).catch((reason) => {
+      throw new NameNotResolved(
+        isAbsent(reason)
+          ? 'the name of the host has no address'
+          : 'the name of the host could not be resolved',
+      );
+    });
+  };
+  return async (host, signal) => {
+    const addresses = await addressesOf(host, signal);
+    if (addresses.length === 0) throw new NameNotResolved('the name of the host has no address');
+    for (const address of addresses) {
+      const rule = forbiddenBy(address);
+      if (rule !== undefined) throw new AddressForbidden(rule);
+    }
+    return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
+  };
+}
+
+/** The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough; all if none is. */
+function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
+  const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
+  return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;
+}

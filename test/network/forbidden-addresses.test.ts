@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { createServer, Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { createSender, type SenderOptions } from '../../src/network/sender.ts';
+import { listen, type Receiver, startReceiver } from '../rig/receiver.ts';
+import { FORBIDDEN_HOSTS, FORBIDDEN_IPV4, FORBIDDEN_IPV6, ipv6FormsOf } from './forbidden-addresses.ts';
+
+/** Stands for a public address. */
+const ALLOWED = '127.0.0.1';
+const FORBIDDEN = '127.0.0.2';
+const hasIpv6 = Object.values(networkInterfaces()).some((ones) =>
+  ones?.some(({ family }) => family === 'IPv6'),
+);
+const EVERYWHERE = hasIpv6 ? '::' : '0.0.0.0';
+const NOT_PUBLIC = /^the (URL has a host whose address|address of the host) is not public: [a-zA-Z0-9 -]+$/;
+
+describe('an address that may not be reached', () => {
+  /** Listens on every address of this machine. */
+  let everywhere: Omit<Receiver, 'received'>;
+  const connect = mock.method(Socket.prototype, 'connect');
+
+  before(async () => {
+    everywhere = await listen(createServer(), { host: EVERYWHERE });
+  });
+  beforeEach(() => connect.mock.resetCalls());
+  after(async () => {
+    connect.mock.restore();
+    await everywhere.close();
+  });
+
+  async function post(url: string, options: Partial<SenderOptions> = {}) {
+    const sender = createSender({
+      networks: [],
+      allowsHttp: true,
+      now: Date.now,
+      resolveName: async (name) => assert.fail(`${name} was looked up`),
+      ...options,
+    });
+    try {
+      return await sender.send({ url, headers: {}, body: '{}', timeoutMs: 10_000 });
+    } finally {
+      sender.close();
+    }
+  }
+
+  async function refused(url: string, options: Partial<SenderOptions> = {}): Promise<void> {
+    const result = await post(url, options);
+    assert.ok('error' in result, `${url} was answered`);
+    assert.match(result.error, NOT_PUBLIC, url);
+    for (const address of [...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6.filter((one) => one.length > 3)])
+      assert.ok(!result.error.includes(address), result.error);
+    assert.equal(connect.mock.callCount(), 0, url);
+    assert.equal(everywhere.connections.count, 0, url);
+  }
+
+  test('is not connected to in any spelling of a URL, and no spelling is looked up', async () => {
+    assert.ok(new Set(FORBIDDEN_HOSTS).size >= 400, `${FORBIDDEN_HOSTS.length} hosts`);
+    for (const host of FORBIDDEN_HOSTS)
+      for (const scheme of ['http', 'https']) await refused(`${scheme}://${host}:${everywhere.port}/hook`);
+  });
+
+  const answers = [...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6, ...FORBIDDEN_IPV4.flatMap(ipv6FormsOf)];
+
+  test('is not connected to if a name resolves to it, alone or with public addresses', async () => {
+    assert.ok(answers.length >= 190);
+    const url = `http://receiver.test:${everywhere.port}/`;
+    for (const address of answers) {
+      await refused(url, { resolveName: async () => [address] });
+      await refused(url, { resolveName: async () => [address, '8.8.8.8'] });
+      await refused(url, { resolveName: async () => ['8.8.8.8', '2001:4860:4860::8888', address] });
+    }
+  });
+
+  test('is not connected to if DNS returns it with a zone, or something that is not an address', async () => {
+    for (const address of ['fe80::1%lo', 'localhost', '127.1', ''])
+      await refused(`http://receiver.test:${everywhere.port}/`, { resolveName: async () => [address] });
+  });
+
+  test('is not followed to from a redirect', async () => {
+    let location = '';
+    let status = 302;
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(status, { location }).end(),
+    );
+    const options = { networks: [ALLOWED], resolveName: async () => [ALLOWED] };
+    for (const host of FORBIDDEN_HOSTS.filter((one) => /^[ -~]+$/.test(one))) {
+      for (status of [301, 302, 303, 307, 308]) {
+        location = `http://${host}:${everywhere.port}/`;
+        connect.mock.resetCalls();
+        const result = await post(`http://receiver.test:${receiver.port}/`, options);
+        assert.deepEqual(result, { status, retryAfterMs: null });
+        assert.equal(connect.mock.callCount(), 1);
+      }
+    }
+    assert.equal(everywhere.connections.count, 0);
+    await receiver.close();
+  });
+
+  test('is not connected to if a later lookup gives it: each connection has one lookup, and its addresses alone', async () => {
+    const listener = await startReceiver();
+    // At the same port of an address that is not allowed.
+    const other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
+    let lookups = 0;
+    const resolveName = async () => [lookups++ % 2 === 0 ? ALLOWED : FORBIDDEN];
+    for (let round = 1; round <= 50; round++) {
+      connect.mock.resetCalls();
+      const result = await post(`http://receiver.test:${listener.port}/`, {
+        networks: [ALLOWED],
+        resolveName,
+      });
+      assert.equal(lookups, round);
+      const isAllowed = round % 2 === 1;
+      if (isAllowed) assert.deepEqual(result, { status: 204, retryAfterMs: null });
+      else assert.deepEqual(result, { error: 'the address of the host is not public: loopback network' });
+      assert.equal(connect.mock.callCount(), isAllowed ? 1 : 0);
+    }
+    assert.equal(listener.received.length, 25);
+    assert.equal(other.connections.count, 0);
+    await Promise.all([listener.close(), other.close()]);
+  });
+
+  test('is not reached over a connection that was made while a name had another address', async () => {
+    const listener = await startReceiver();
+    const other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
+    let address = ALLOWED;
+    const sender = createSender({
+      networks: [ALLOWED],
+      allowsHttp: true,
+      now: Date.now,
+      resolveName: async () => [address],
+    });
+    const attempt = {
+      url: `http://receiver.test:${listener.port}/`,
+      headers: {},
+      body: '{}',
+      timeoutMs: 10_000,
+    };
+    assert.deepEqual(await sender.send(attempt), { status: 204, retryAfterMs: null });
+    address = FORBIDDEN;
+    // The connection to the checked address is still open.
+    assert.deepEqual(await sender.send(attempt), { status: 204, retryAfterMs: null });
+    for (const socket of listener.connections.open) socket.destroy();
+    const results = [await sender.send(attempt), await sender.send(attempt)];
+    assert.deepEqual(results[1], { error: 'the address of the host is not public: loopback network' });
+    assert.equal(other.connections.count, 0);
+    sender.close();
+    await Promise.all([listener.close(), other.close()]);
+  });
+
+  test('the listeners and the interception notice a connection', async () => {
+    const countBefore = everywhere.connections.count;
+    const closing = post(`http://127.0.0.3:${everywhere.port}/`, { networks: ['127.0.0.0/8'] });
+    while (everywhere.connections.open.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const socket of everywhere.connections.open) socket.destroy();
+    assert.deepEqual(await closing, { error: 'the connection was closed before a response' });
+    assert.equal(everywhere.connections.count, countBefore + 1);
+    assert.equal(connect.mock.callCount(), 1);
+  });
+});

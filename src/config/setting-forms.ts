@@ -113,6 +113,7 @@ export function listOf(
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  // The zone of an address means something on one machine only.
+  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }

@@ -166,9 +166,33 @@ const CASES: Record<Key, Case> = {
         ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1', '256.0.0.1'].concat([
           '10.0.0.1,',
           'loopback',
+          'fe80::1%eth0',
         ]),
       ],
     ],
+  },
+  webhooks: {
+    default: 'on',
+    accepted: ['on', 'off'].map((text) => [text, text]),
+    refused: [[/^is ".*", which is not one of on, off\.$/, ['ON', 'true', '1', ' on']]],
+  },
+  webhookNetworks: {
+    default: [],
+    accepted: [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['127.0.0.1, fd00::/8', ['127.0.0.1', 'fd00::/8']],
+    ],
+    refused: [
+      [
+        /^contains ".*", which is not an IP address or CIDR range\.$/,
+        ['receiver', '10.0.0.0/33', '10/8', '0x7f.1', '::1%lo', '[::1]', '10.0.0.1:80', ','],
+      ],
+    ],
+  },
+  webhookHttp: {
+    default: 'false',
+    accepted: ['true', 'false'].map((text) => [text, text]),
+    refused: [[/^is ".*", which is not one of true, false\.$/, ['TRUE', 'on', '1', 'false ']]],
   },
 };
 

@@ -56,7 +56,7 @@ const REPLICA_LIST = listOf(
   /,\s*(?=postgres(?:ql)?:)/,
 );
 
-const PROXY_LIST = listOf('IP addresses and CIDR ranges', 'for example 10.0.0.0/8,::1', (range) =>
+const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 10.0.0.0/8,::1', (range) =>
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
@@ -203,12 +203,33 @@ export const SETTINGS = {
       'The number of open connections that each listener of each process accepts from one address. Further connections are closed at once. An IPv6 /64 network counts as one address. Addresses in TRUSTED_PROXIES are exempt.',
   }),
   trustedProxies: setting({
-    ...PROXY_LIST,
+    ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',
     default: [],
     defaultText: 'none: X-Forwarded-For is ignored',
     description:
       "The proxies in front of the service, whose X-Forwarded-For is trusted for the caller's address.",
+  }),
+  webhooks: setting<'on' | 'off'>({
+    ...oneOf(['on', 'off']),
+    name: 'WEBHOOKS',
+    default: 'on',
+    description:
+      'Whether this instance delivers changes to webhooks. With off, it still manages endpoints, and other instances deliver.',
+  }),
+  webhookNetworks: setting({
+    ...NETWORK_LIST,
+    name: 'WEBHOOK_NETWORKS',
+    default: [],
+    defaultText: 'none: only public addresses',
+    description:
+      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to.',
+  }),
+  webhookHttp: setting<'true' | 'false'>({
+    ...oneOf(['true', 'false']),
+    name: 'WEBHOOK_HTTP',
+    default: 'false',
+    description: 'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

@@ -39,7 +39,7 @@ function isChangePage(value: unknown): value is ChangePage {
   );
 }
 
-function isChange(value: unknown): value is Change {
+export function isChange(value: unknown): value is Change {
   return (
     isObject(value) &&
     isSequence(value['sequence']) &&

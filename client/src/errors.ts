@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'timed_out'
   | 'unexpected_response'
   | 'export_damaged'
+  | 'webhook_not_verified'
   | 'invalid_argument'
   | (string & {});
 
@@ -227,6 +228,15 @@ export class ExportDamagedError extends TransactionsError {
 
   constructor(differences: string, requestId: string | null) {
     super('export_damaged', `The export differs from its manifest: ${differences}.`, requestId);
+  }
+}
+
+/** A request to a receiver that must not be trusted: it is not a delivery of this service, or too old. The message says why. */
+export class WebhookVerificationError extends TransactionsError {
+  override readonly name = 'WebhookVerificationError';
+
+  constructor(message: string) {
+    super('webhook_not_verified', message, null);
   }
 }
 

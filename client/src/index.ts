@@ -23,6 +23,7 @@ export {
   TimeoutError,
   TransactionsError,
   UnexpectedResponseError,
+  WebhookVerificationError,
 } from './errors.ts';
 export type { Export } from './export.ts';
 export type { ExportFormat, ExportManifest, ExportPart, ExportQuery } from './export-manifest.ts';
@@ -39,3 +40,4 @@ export type {
 } from './transaction.ts';
 export type { Transactions } from './transactions.ts';
 export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './webhook.ts';

@@ -65,6 +65,7 @@ type OwnCode =
   | 'timed_out'
   | 'unexpected_response'
   | 'export_damaged'
+  | 'webhook_not_verified'
   | 'invalid_argument';
 
 const AGREEMENTS: {

@@ -162,10 +162,13 @@ describe('the documents', () => {
       const client = pathToFileURL(`${ROOT}/client/src/index.ts`).href;
       const source = program
         .replace("'transactions-client'", `'${client}'`)
-        .replace('http://127.0.0.1:3000', url);
+        .replace('http://127.0.0.1:3000', url)
+        // Another program can listen on the port.
+        .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = { cwd: path, env: { ...env, TRANSACTIONS_API_KEY: env.KEY }, timeout: 60_000 };
-      const printed = program.includes('.follow(')
+      const isEndless = program.includes('.follow(') || program.includes('.listen(');
+      const printed = isEndless
         ? await firstOutput(options)
         : execFileSync(process.execPath, ['program.mts'], { ...options, encoding: 'utf8' });
       assert.ok(printed.length > 0, 'the program printed nothing');

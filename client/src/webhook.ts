@@ -1,0 +1,129 @@
+import type { Change, ChangeType } from './change.ts';
+import { isChange } from './change-page.ts';
+import { ArgumentError, WebhookVerificationError } from './errors.ts';
+import { hmacSha256 } from './hmac.ts';
+import { isObject, isText } from './response.ts';
+
+/** A delivery of a webhook: a change, or the event that tests an endpoint. */
+export interface WebhookEvent {
+  /** The same for every delivery of a change. A receiver that stores it handles each change once. */
+  id: string;
+  /** `webhook.test`, or that of the change. */
+  type: ChangeType | 'webhook.test';
+  /** When the change was recorded, or the test sent: UTC with milliseconds. */
+  timestamp: string;
+  /** The change; null unless the type begins with `transaction.`. */
+  data: Change | null;
+}
+
+/** The headers of a request: of fetch, of node:http, or an object with names in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface VerifyOptions {
+  /** The current time in milliseconds since 1970. Default: Date.now. */
+  now?: () => number;
+}
+
+const SECRET = /^whsec_([A-Za-z\d+/]+={0,2})$/;
+/** A copy of a delivery can be sent again for so long. Source: Standard Webhooks 1.0.0. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * The event of a request to a receiver, if it was signed with one of the secrets within five minutes of now.
+ *
+ * `body` is the body as it was received: text or bytes, not parsed.
+ *
+ * Throws: WebhookVerificationError for a request that must not be trusted; ArgumentError if the body or a secret can't be right.
+ */
+export function verifyWebhook(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { now = Date.now }: VerifyOptions = {},
+): WebhookEvent {
+  const bytes = bytesOf(body);
+  const keys = keysOf(secrets);
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    readHeader(headers, `webhook-${name}`),
+  ) as [string, string, string];
+  checkTime(timestamp, now());
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const given = signatures.split(' ');
+  let isSigned = false;
+  for (const key of keys) {
+    const signature = `v1,${btoa(String.fromCharCode(...hmacSha256(key, signed, bytes)))}`;
+    for (const one of given) isSigned = isSame(one, signature) || isSigned;
+  }
+  if (!isSigned)
+    throw new WebhookVerificationError(
+      'No signature matches: the secret belongs to another endpoint, or the body is not the one that was received, byte for byte.',
+    );
+  return { id, ...readEvent(bytes) };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (isText(body)) return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  throw new ArgumentError('The body must be text or bytes as received, before JSON is parsed.');
+}
+
+function keysOf(secrets: string | readonly string[]): Uint8Array[] {
+  const texts = isText(secrets) ? [secrets] : secrets;
+  if (!Array.isArray(texts) || texts.length === 0)
+    throw new ArgumentError('The secret of the endpoint is missing.');
+  return texts.map((text) => {
+    // Errors never contain the secret.
+    const [, base64] = SECRET.exec(String(text)) ?? [];
+    if (base64 === undefined || base64.replace(/=+$/, '').length % 4 === 1)
+      throw new ArgumentError('A secret of an endpoint is whsec_ and base64.');
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  });
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  let value: unknown;
+  if (typeof headers.get === 'function') value = headers.get(name);
+  else {
+    const key = Object.keys(headers).find((one) => one.toLowerCase() === name);
+    value = key === undefined ? undefined : (headers as Record<string, unknown>)[key];
+  }
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (!isText(text) || text === '')
+    throw new WebhookVerificationError(`The request has no ${name} header, so it is not a delivery.`);
+  return text;
+}
+
+function checkTime(timestamp: string, nowMs: number): void {
+  if (!/^\d{1,11}$/.test(timestamp))
+    throw new WebhookVerificationError('The webhook-timestamp header is not a number of seconds.');
+  const age = Math.floor(nowMs / 1000) - Number(timestamp);
+  if (Math.abs(age) <= TOLERANCE_SECONDS) return;
+  const when = age > 0 ? `${age} s ago` : `${-age} s in the future`;
+  throw new WebhookVerificationError(
+    `The request was signed ${when}, and at most ${TOLERANCE_SECONDS} s are accepted. Is the clock of this machine right?`,
+  );
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < other.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
+}
+
+function readEvent(bytes: Uint8Array): Omit<WebhookEvent, 'id'> {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {}
+  if (isObject(event) && isText(event['type']) && isText(event['timestamp'])) {
+    const { type, timestamp, data } = event as { type: string; timestamp: string; data: unknown };
+    if (!type.startsWith('transaction.')) return { type, timestamp, data: null };
+    if (isChange(data)) return { type, timestamp, data };
+  }
+  throw new WebhookVerificationError('The request is signed, but its body is not an event of this service.');
+}

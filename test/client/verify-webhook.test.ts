@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { hmacSha256 } from '../../client/src/hmac.ts';
+import { ArgumentError, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
+import { fc } from '../rig/properties.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 22, 6, 0, 0, 500);
+const now = () => NOW_MS;
+const SECONDS = Math.floor(NOW_MS / 1000);
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const [SECRET, OTHER] = [secretOf(1), secretOf(2)] as const;
+
+const TRANSACTION = {
+  reference: 'r1',
+  merchantReference: null,
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  createdAt: '2026-11-22T05:59:00.000Z',
+  paidAt: '2026-11-22T05:59:30.000Z',
+};
+const CHANGE = {
+  sequence: 7,
+  type: 'transaction.completed',
+  previousStatus: 'pending',
+  recordedAt: '2026-11-22T05:59:59.000Z',
+  transaction: TRANSACTION,
+};
+const EVENT = { type: CHANGE.type, timestamp: CHANGE.recordedAt, data: CHANGE };
+const BODY = JSON.stringify(EVENT);
+
+/** The headers of a delivery, signed by the library of Standard Webhooks. */
+function signed(body: string, { id = 'msg_1', seconds = SECONDS, secrets = [SECRET] } = {}) {
+  const at = new Date(seconds * 1000);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
+
+function refused(call: () => unknown, message: RegExp): void {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof WebhookVerificationError, String(error));
+    assert.equal(error.code, 'webhook_not_verified');
+    assert.equal(error.retryable, false);
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+test('HMAC-SHA256 is that of node:crypto, for any key and message', () => {
+  const bytes = fc.uint8Array({ maxLength: 200 });
+  fc.assert(
+    fc.property(bytes, fc.array(bytes, { maxLength: 4 }), (key, message) => {
+      const expected = createHmac('sha256', key).update(Buffer.concat(message)).digest();
+      assert.deepEqual(Buffer.from(hmacSha256(key, ...message)), expected);
+    }),
+  );
+});
+
+test('a delivery is its event with its id, from text or bytes', () => {
+  const expected = { id: 'msg_1', ...EVENT };
+  const bytes = new TextEncoder().encode(BODY);
+  for (const body of [BODY, bytes, bytes.buffer, Buffer.from(BODY), Buffer.from(`x${BODY}`).subarray(1)])
+    assert.deepEqual(verifyWebhook(body, signed(BODY), SECRET, { now }), expected);
+});
+
+test('a test event has no change, and so has an event of a later version', () => {
+  for (const type of ['webhook.test', 'payout.paid']) {
+    const body = JSON.stringify({ type, timestamp: EVENT.timestamp, data: { anything: [1] } });
+    assert.deepEqual(verifyWebhook(body, signed(body), SECRET, { now }), {
+      id: 'msg_1',
+      type,
+      timestamp: EVENT.timestamp,
+      data: null,
+    });
+  }
+});
+
+test('headers can be those of fetch, of node:http, and have names in any case', () => {
+  const headers = signed(BODY);
+  const upper = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+  );
+  const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  for (const given of [headers, upper, lists, new Headers(headers), { ...headers, get: undefined }])
+    assert.equal(verifyWebhook(BODY, given, SECRET, { now }).id, 'msg_1');
+});
+
+test('without one of the headers, a request is refused', () => {
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+    for (const value of [undefined, '', []])
+      refused(
+        () => verifyWebhook(BODY, { ...signed(BODY), [name]: value }, SECRET, { now }),
+        new RegExp(`^The request has no ${name} header`),
+      );
+    const headers = new Headers(signed(BODY));
+    headers.delete(name);
+    refused(() => verifyWebhook(BODY, headers, SECRET, { now }), new RegExp(`no ${name} header`));
+  }
+});
+
+test('a request is accepted within five minutes of its signature, and not a second beyond', () => {
+  const at = (age: number) =>
+    verifyWebhook(BODY, signed(BODY, { seconds: SECONDS - age }), SECRET, { now }).id;
+  for (const age of [-300, -1, 0, 1, 300]) assert.equal(at(age), 'msg_1');
+  refused(() => at(301), /^The request was signed 301 s ago, and at most 300 s are accepted/);
+  refused(() => at(-301), /^The request was signed 301 s in the future/);
+  for (const text of ['soon', '-1', '1.5', '1e9', ' 1', '999999999999'])
+    refused(
+      () => verifyWebhook(BODY, { ...signed(BODY), 'webhook-timestamp': text }, SECRET, { now }),
+      /webhook-timestamp header is not a number of seconds/,
+    );
+});
+
+test('the current time is that of the machine unless it is given', () => {
+  const headers = signed(BODY, { seconds: Math.floor(Date.now() / 1000) });
+  assert.equal(verifyWebhook(BODY, headers, SECRET).id, 'msg_1');
+});
+
+test('one signature by one of the secrets is enough, in any order, also while a secret is rotated', () => {
+  const both = signed(BODY, { secrets: [OTHER, SECRET] });
+  for (const secrets of [SECRET, OTHER, [SECRET], [OTHER, SECRET], [secretOf(3), SECRET]])
+    assert.equal(verifyWebhook(BODY, both, secrets, { now }).id, 'msg_1');
+  assert.equal(verifyWebhook(BODY, signed(BODY), [OTHER, SECRET], { now }).id, 'msg_1');
+  refused(() => verifyWebhook(BODY, both, secretOf(3), { now }), /^No signature matches/);
+});
+
+test('signatures of other versions are ignored', () => {
+  const headers = signed(BODY);
+  const v1 = headers['webhook-signature'];
+  const asV1a = v1.replace('v1,', 'v1a,');
+  const accepted = { ...headers, 'webhook-signature': `${asV1a} v2,AAAA ${v1}` };
+  assert.equal(verifyWebhook(BODY, accepted, SECRET, { now }).id, 'msg_1');
+  for (const signature of [asV1a, v1.slice(3), `v1 ${v1.slice(3)}`, 'v1,', `${v1}=`, v1.toUpperCase()])
+    refused(
+      () => verifyWebhook(BODY, { ...headers, 'webhook-signature': signature }, SECRET, { now }),
+      /^No signature matches/,
+    );
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+const key = fc
+  .uint8Array({ minLength: 1, maxLength: 100 })
+  .map((bytes) => Buffer.from(bytes).toString('base64'));
+const secret = key.map((base64) => `whsec_${base64}`);
+const id = fc.string({ minLength: 1, unit: fc.constantFrom(...'msg_0123.-abcXYZ') });
+
+test('what the library of Standard Webhooks signs is accepted, whatever the body, id, time and secret', () => {
+  fc.assert(
+    fc.property(text, id, secret, fc.integer({ min: -300, max: 300 }), (note, messageId, ownSecret, age) => {
+      const body = JSON.stringify({ type: 'webhook.test', timestamp: note, data: { note } });
+      const headers = signed(body, { id: messageId, seconds: SECONDS - age, secrets: [ownSecret] });
+      const event = verifyWebhook(body, headers, ownSecret, { now });
+      assert.deepEqual(event, { id: messageId, type: 'webhook.test', timestamp: note, data: null });
+    }),
+  );
+});
+
+test('a request with one character changed is refused, by the library too', () => {
+  const changes = fc.constantFrom('body', 'webhook-id', 'webhook-timestamp', 'webhook-signature');
+  fc.assert(
+    fc.property(changes, fc.nat(), fc.constantFrom(...'0aZ+'), (place, position, letter) => {
+      const seconds = Math.floor(Date.now() / 1000);
+      const request: Record<string, string> = { ...signed(BODY, { seconds }), body: BODY };
+      const before = request[place] ?? '';
+      const index = position % before.length;
+      const changed = before.slice(0, index) + letter + before.slice(index + 1);
+      fc.pre(changed !== before);
+      const { body = '', ...headers } = { ...request, [place]: changed };
+      refused(() => verifyWebhook(body, headers, SECRET), /./);
+      assert.throws(() => new Webhook(SECRET).verify(body, headers));
+    }),
+  );
+});
+
+test('a body that was parsed and written again is refused, and so is a parsed one', () => {
+  const pretty = JSON.stringify(EVENT, null, 2);
+  refused(() => verifyWebhook(BODY, signed(pretty), SECRET, { now }), /byte for byte/);
+  const parsed = JSON.parse(BODY);
+  assert.throws(
+    () => verifyWebhook(parsed, signed(BODY), SECRET, { now }),
+    (error) => error instanceof ArgumentError && /before JSON is parsed/.test(error.message),
+  );
+});
+
+test('a signed body that is no event is refused', () => {
+  const bodies = ['', 'null', '[]', '"text"', '{', '{}', '{"type":1,"timestamp":"a"}'].concat([
+    JSON.stringify({ ...EVENT, data: {} }),
+    JSON.stringify({ ...EVENT, data: { ...CHANGE, sequence: '7' } }),
+    JSON.stringify({ ...EVENT, timestamp: undefined }),
+  ]);
+  for (const body of bodies)
+    refused(() => verifyWebhook(body, signed(body), SECRET, { now }), /is not an event of this service/);
+});
+
+test('a secret that can not be one is an error of its own, which does not contain it', () => {
+  const base64 = SECRET.slice(6);
+  for (const wrong of [
+    'hunter2',
+    base64,
+    `whsec_${base64}!`,
+    'whsec_',
+    'whsec_A',
+    ` ${SECRET}`,
+    `whsec_${base64}\n`,
+  ])
+    for (const secrets of [wrong, [SECRET, wrong]])
+      assert.throws(
+        () => verifyWebhook(BODY, signed(BODY), secrets, { now }),
+        (error) => {
+          assert.ok(error instanceof ArgumentError);
+          assert.equal(error.message, 'A secret of an endpoint is whsec_ and base64.');
+          return true;
+        },
+      );
+  for (const none of [[], undefined, null])
+    assert.throws(() => verifyWebhook(BODY, signed(BODY), none as never, { now }), ArgumentError);
+});

@@ -1,4 +1,4 @@
-import type { ListedWebhook, WebhookFailure } from '../../core/webhooks/webhook.ts';
+import { type ListedWebhook, WEBHOOK_BUCKETS, type WebhookFailure } from '../../core/webhooks/webhook.ts';
 import {
   CREATED_COLUMNS,
   FAILURE_COLUMNS,
@@ -86,9 +86,9 @@ export function listDeliverableSql(rowLevelSecurity: boolean, buckets: readonly 
   const list = `SELECT ${WEBHOOK_COLUMNS.join(', ')},
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
 FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{${buckets}}'::bigint[]) AND e.disabled_at_ms IS NULL`;
-  return rowLevelSecurity
-    ? `SELECT set_config('transactions.webhook_buckets', '${buckets}', true);\n${list}`
-    : list;
+  if (!rowLevelSecurity) return list;
+  const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
+  return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
 }
 
 const parameters = (columns: readonly string[], first: number) =>
@@ -111,8 +111,8 @@ WHERE stored < ${LIMIT} RETURNING version`,
 );
 
 /*
- * Each write of an endpoint or its failures first locks the row of the endpoint. The row is the same in all its statements then, which
- * name the account as a value: Citus sends them to one shard.
+ * Each write of an endpoint and its failures first locks the row of the endpoint, so that the row is the same in all its statements. Each
+ * statement names the account as a value: Citus sends them to one shard.
  */
 export const LOCK = readStatement(
   'SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE',

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type {
   WebhookDeliverer,
   WebhookFailure,
@@ -13,7 +14,14 @@ import {
   oldestFirst,
   replacedValues,
 } from '../webhook-columns.ts';
-import { arrayText, type Background, type Connections, readStatement, type TxStep } from './driver/index.ts';
+import {
+  arrayText,
+  type Background,
+  type Connections,
+  readStatement,
+  type TxStep,
+  type Value,
+} from './driver/index.ts';
 import { setAccount } from './row-level-security.ts';
 import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
@@ -45,14 +53,30 @@ export interface WebhookStoreOptions {
   rowLevelSecurity: boolean;
 }
 
+/**
+ * The text of steps with their values. On Citus, the statements of one message are one transaction of its workers only if they are one
+ * text: otherwise the first one would release its lock.
+ */
+function scriptOf(steps: readonly TxStep[]): string {
+  const literal = (value: Value | undefined) =>
+    typeof value === 'string' ? pg.escapeLiteral(value) : String(value ?? null);
+  return steps
+    .map(({ statement, values }) =>
+      statement.text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1])),
+    )
+    .join(';\n');
+}
+
 /** Writes rows of one account in one transaction of the database. Returns whether the last step found its row. */
 type Write = (account: string, steps: readonly TxStep[]) => Promise<boolean>;
 
 export function webhookStore(options: WebhookStoreOptions): WebhookStore {
   const { background, rowLevelSecurity } = options;
   const write: Write = async (account, steps) => {
-    const named = rowLevelSecurity ? [setAccount(account), ...steps] : steps;
-    return (await background.transact(account, named)).at(-1)?.length === 1;
+    const results = rowLevelSecurity
+      ? await background.transact(account, [setAccount(account), ...steps])
+      : await background.script(account, scriptOf(steps));
+    return results.at(-1)?.length === 1;
   };
   return { ...webhookManager(options, write), ...webhookDeliverer(options, write) };
 }

@@ -56,18 +56,18 @@ CREATE TABLE webhook_leases (
 );
 
 -- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. It sees the
--- enabled endpoints of the buckets that a statement names, and their failures. The buckets are read once for the statement.
+-- enabled endpoints, and the failures, of the buckets that a statement names, with a text that has the digit 1 at the place of each.
+-- Citus has no policies with subqueries, so each row reads the text: it is short, and no array is made of it.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));
 CREATE POLICY list_deliverable ON webhook_endpoints FOR SELECT
-  USING (disabled_at_ms IS NULL
-    AND bucket = ANY ((SELECT string_to_array(current_setting('transactions.webhook_buckets', true), ','))::bigint[]));
+  USING (disabled_at_ms IS NULL AND substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
 ALTER TABLE webhook_failures ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_failures
   USING (account = current_setting('transactions.account', true));
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
-  USING (bucket = ANY ((SELECT string_to_array(current_setting('transactions.webhook_buckets', true), ','))::bigint[]));
+  USING (substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
 
 -- The roles that can read transactions can deliver them.
 DO $$

@@ -95,7 +95,7 @@ export interface PublicApp extends App {
 }
 
 interface ListenerOptions<Kind extends KeyKind>
-  extends Pick<ServerOptions, 'listener' | 'takesBodies' | 'shedsLoad'> {
+  extends Pick<ServerOptions, 'listener' | 'takesStreams' | 'shedsLoad'> {
   api: ApiDescription;
   /** The kind of API keys that are accepted. */
   keyKind: Kind;
@@ -136,7 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     api: PUBLIC_API,
     keyKind: 'account',
     rateLimit: config.rateLimit,
-    takesBodies: false,
+    takesStreams: false,
     shedsLoad: true,
   } as const;
   const app = await buildListener(dependencies, options, ({ server, store, authenticate, keyChecks }) => {
@@ -200,7 +200,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
 /** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */
 export async function buildListener<Kind extends KeyKind>(
   dependencies: ListenerDependencies,
-  { listener, api, keyKind, rateLimit, takesBodies, shedsLoad }: ListenerOptions<Kind>,
+  { listener, api, keyKind, rateLimit, takesStreams, shedsLoad }: ListenerOptions<Kind>,
   addRoutes: (parts: ListenerParts<Kind>) => void | Promise<void>,
 ): Promise<App> {
   const { config, clock, logger, metrics, tracer } = dependencies;
@@ -209,7 +209,7 @@ export async function buildListener<Kind extends KeyKind>(
   const isStopping = () => stopping;
   const server = createServer({
     listener,
-    takesBodies,
+    takesStreams,
     shedsLoad,
     requestTimeoutMs: config.requestTimeoutMs,
     connectionsPerAddress: config.connectionsPerAddress,

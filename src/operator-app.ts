@@ -45,7 +45,7 @@ export async function buildOperatorApp(dependencies: ListenerDependencies): Prom
     api: OPERATOR_API,
     keyKind: 'operator',
     rateLimit: null,
-    takesBodies: true,
+    takesStreams: true,
     shedsLoad: false,
   } as const;
   return buildListener({ ...dependencies, store: timedStore }, options, async (parts) => {

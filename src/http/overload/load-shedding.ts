@@ -24,14 +24,14 @@ const STORE_PATH = '/v1/';
 
 const END = Symbol('ends the request in flight');
 
-type Counted = ServerResponse & { [END]?: () => void };
+type Counted = ServerResponse & { [END]?: (usedStore?: boolean) => void };
 
 /**
  * Counts a request as ended that waits for something other than the store: it takes no place of another request, and its time says
- * nothing about the store.
+ * nothing about the store. `usedStore`: the store has answered it, so its time until now shows how fast the store is.
  */
-export function endInFlight(response: Counted): void {
-  response[END]?.();
+export function endInFlight(response: Counted, usedStore = true): void {
+  response[END]?.(usedStore);
 }
 
 export interface LoadSheddingOptions {
@@ -67,12 +67,12 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    const end = () => {
+    // Only 200 counts as an answer of the store: anyone can cause a fast 404 without it.
+    const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
       callers.end(authorization);
-      // Only 200 counts as an answer of the store: anyone can cause a fast 404 without it.
-      limit.end(nowMs, monotonicMs(), response.statusCode === 200);
+      limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
     // Ends before the response is sent, because a caller that does not read it must not keep its place.

@@ -5,12 +5,12 @@ import { hasBody } from './http-server.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 /**
- * Refuses a request without exactly one Host header, with a URL that is too long, or with a large body where bodies
- * are not read.
+ * Refuses a request without exactly one Host header, with a URL that is too long, or with a large body where no body is a
+ * stream.
  */
-export function checkHeads(app: FastifyInstance, takesBodies: boolean): void {
+export function checkHeads(app: FastifyInstance, takesStreams: boolean): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const problem = problemOfHead(raw, takesBodies);
+    const problem = problemOfHead(raw, takesStreams);
     // node:http first parses the bytes of the body that it has received, so a framing error takes precedence.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
@@ -19,7 +19,7 @@ export function checkHeads(app: FastifyInstance, takesBodies: boolean): void {
 
 function problemOfHead(
   { headers, httpVersion, url = '' }: IncomingMessage,
-  takesBodies: boolean,
+  takesStreams: boolean,
 ): Problem | undefined {
   const { host } = headers;
   if (host === undefined && httpVersion === '1.1') {
@@ -35,7 +35,7 @@ function problemOfHead(
       `The address has ${url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
     );
   }
-  if (!takesBodies && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+  if (!takesStreams && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     return new Problem('payload_too_large', 'The body is larger than this operation takes.', {
       headers: { connection: 'close' },
     });

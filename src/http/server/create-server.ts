@@ -26,8 +26,8 @@ import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
   listener: Listener;
-  /** Whether the listener has operations with bodies, which can be streams of any length. */
-  takesBodies: boolean;
+  /** Whether bodies are read, and can be streams of any length. Otherwise, only the operations in `jsonOperations` read them. */
+  takesStreams: boolean;
   /** Whether requests that cannot be answered in time are refused at once. */
   shedsLoad: boolean;
   requestTimeoutMs: number;
@@ -56,11 +56,11 @@ export interface ServerOptions {
  * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and also for
  *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
- * 6. Fastify reads the body, if the listener takes bodies.
+ * 6. Fastify reads the body, if the operation takes one.
  * 7. `checkPathParameters` checks the path. Then the handler checks the query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { listener, logger, metrics, monotonicMs, takesBodies, tracer } = options;
+  const { listener, logger, metrics, monotonicMs, takesStreams, tracer } = options;
   const reportUnrouted: ReportUnrouted = (problem, requestId) => {
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
@@ -84,12 +84,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // Step 5: the hooks run in this order.
   const onEnd = beginRequests(app, monotonicMs);
-  checkHeads(app, takesBodies);
+  checkHeads(app, takesStreams);
   if (tracer) traceRequests(app, onEnd, tracer);
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
 
   // Step 6.
-  if (takesBodies) readJsonBodies(app);
+  if (takesStreams) readJsonBodies(app);
   else ignoreBodies(app);
 
   // Step 7. Handlers check values by the rules of core, which report all faults together.
@@ -110,7 +110,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, shedsLoad, takesBodies, isStopping } = options;
+  const { connectionsPerAddress, trustedProxies, shedsLoad, takesStreams, isStopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -124,7 +124,7 @@ function serverBehindGuards(
         guarded(request, response);
       };
       pipelines = new Pipelines(answer, (address) => limiter.countClosed('pipelined', address));
-      const server = createHttpServer(pipelines.handle, takesBodies);
+      const server = createHttpServer(pipelines.handle, takesStreams);
       limiter.watch(server);
       return server;
     },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { endInFlight } from '../overload/load-shedding.ts';
 import { Problem } from '../problems/problem.ts';
 
 /** Reads bodies that are JSON objects. */
@@ -19,4 +20,17 @@ export function readJsonBodies(app: FastifyInstance): void {
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Adds operations that read a JSON body to a listener that leaves all others unread. */
+export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
+  app.register(async (scope) => {
+    readJsonBodies(scope);
+    scope.addHook('preParsing', ({ raw }, reply, _payload, done) => {
+      // A caller that sends its body slowly must take no place of other requests, and its time must not count as that of a slow store.
+      if (raw.complete === false) endInFlight(reply.raw, false);
+      done();
+    });
+    addRoutes(scope);
+  });
 }

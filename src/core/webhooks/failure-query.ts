@@ -1,0 +1,52 @@
+import { MAX_CHANGES } from '../changes/change-query.ts';
+import type { FaultList } from '../fault-list.ts';
+import type { ParameterFault } from '../parameter-fault.ts';
+import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../query-parameters.ts';
+import { quote } from '../quote.ts';
+
+export const MAX_FAILURES = MAX_CHANGES;
+export const DEFAULT_FAILURES = 100;
+
+export const FAILURE_FAULT_CODES = ['invalid_sequence', 'invalid_limit', ...PARAMETER_FAULT_CODES] as const;
+export type FailureFault = ParameterFault<(typeof FAILURE_FAULT_CODES)[number]>;
+
+/** What a request for the failures of an endpoint asks for. */
+export interface FailureRequest {
+  /** Failures with larger sequence numbers. */
+  after: number;
+  /** The most failures. */
+  limit: number;
+}
+
+const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
+
+/** Whether a text is a sequence number, or 0, as a query or a path has it. */
+export function isSequenceText(text: string): boolean {
+  return WHOLE_NUMBER.test(text) && Number.isSafeInteger(Number(text));
+}
+
+const RULES: ParameterRules<keyof FailureRequest, FailureFault['code']> = {
+  after: {
+    isValid: isSequenceText,
+    fault: (value) => ({
+      code: 'invalid_sequence',
+      detail: `${quote(value)} is not a sequence number. Send the sequence of the last failure of the page before, or 0 for the first failure.`,
+    }),
+  },
+  limit: {
+    isValid: (value) => isSequenceText(value) && Number(value) >= 1 && Number(value) <= MAX_FAILURES,
+    fault: (value) => ({
+      code: 'invalid_limit',
+      detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_FAILURES}.`,
+    }),
+  },
+};
+
+/** Reads the parameters of a request for failures. Adds each fault to `faults`. */
+export function readFailureRequest(
+  parameters: Readonly<Record<string, string | string[] | undefined>>,
+  faults: FaultList<FailureFault>,
+): FailureRequest {
+  const { after, limit } = readParameters(parameters, RULES, () => undefined, faults);
+  return { after: Number(after ?? 0), limit: Number(limit ?? DEFAULT_FAILURES) };
+}

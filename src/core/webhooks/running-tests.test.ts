@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RunningTests, TooManyTests } from './running-tests.ts';
+
+const LIMITS = { perAccount: 2, perProcess: 3 };
+const isOf = (scope: string) => (error: unknown) => error instanceof TooManyTests && error.scope === scope;
+
+/** A test that ends when the returned function is called. */
+function begin(
+  tests: RunningTests,
+  account: string,
+): { ended: Promise<string>; end: (fails?: boolean) => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const ended = tests.run(account, () => promise);
+  return { ended, end: (fails = false) => (fails ? reject(new Error('fails')) : resolve('done')) };
+}
+
+test('a test of an account beyond its limit is refused until one of them has ended, also by failing', async () => {
+  const tests = new RunningTests(LIMITS);
+  const first = begin(tests, 'a');
+  const second = begin(tests, 'a');
+  await assert.rejects(begin(tests, 'a').ended, isOf('account'));
+  first.end(true);
+  await assert.rejects(first.ended, /fails/);
+  const third = begin(tests, 'a');
+  await assert.rejects(begin(tests, 'a').ended, isOf('account'));
+  second.end();
+  third.end();
+  assert.deepEqual([await second.ended, await third.ended], ['done', 'done']);
+});
+
+test('tests of all accounts together are limited', async () => {
+  const tests = new RunningTests(LIMITS);
+  const running = ['a', 'b', 'c'].map((account) => begin(tests, account));
+  await assert.rejects(begin(tests, 'd').ended, isOf('process'));
+  for (const { end } of running) end();
+  for (const { ended } of running) await ended;
+  const again = begin(tests, 'd');
+  again.end();
+  assert.equal(await again.ended, 'done');
+});
+
+test('the stop aborts the signal, and no test begins after it', async () => {
+  const tests = new RunningTests(LIMITS);
+  assert.equal(tests.stopSignal.aborted, false);
+  tests.stop();
+  assert.equal(tests.stopSignal.aborted, true);
+  await assert.rejects(begin(tests, 'a').ended, isOf('process'));
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  MAX_WEBHOOKS,
+  PREVIOUS_SECRET_MS,
+  ReplayRefused,
+  replayWebhook,
+  rotateWebhookSecret,
+  TooManyWebhooks,
+  type WebhookManagement,
+} from '../../src/core/webhooks/manage-webhooks.ts';
+import { isWebhookId } from '../../src/core/webhooks/new-webhook.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { failure, progress } from '../rig/webhooks.ts';
+
+const FIELDS = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+const HEAD = 7;
+
+/** On a store whose account shop has HEAD changes. */
+async function management() {
+  const clock = { nowMs: 1_000_000 };
+  const now = () => clock.nowMs;
+  const { store } = await openStore(IN_MEMORY_URL, now);
+  await record(
+    store,
+    Array.from({ length: HEAD }, (_, index) => transaction('shop', `r${index}`)),
+  );
+  return { clock, store, now, randomBytes } satisfies WebhookManagement & { clock: { nowMs: number } };
+}
+
+test('a new endpoint has an id and a secret of its own, and begins at the head of its account', async () => {
+  const managed = await management();
+  const created = await Promise.all([
+    createWebhook(managed, 'shop', FIELDS),
+    createWebhook(managed, 'shop', FIELDS),
+    createWebhook(managed, 'empty', FIELDS),
+  ]);
+  assert.deepEqual(
+    created.map(({ acknowledgedSequence }) => acknowledgedSequence),
+    [HEAD, HEAD, 0],
+  );
+  assert.equal(new Set(created.map(({ id }) => id)).size, 3);
+  assert.equal(new Set(created.map(({ secret }) => secret)).size, 3);
+  for (const { id, secret } of created) {
+    assert.ok(isWebhookId(id), id);
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  }
+});
+
+test('an account has at most 20 endpoints', async () => {
+  const managed = await management();
+  for (let count = 0; count < MAX_WEBHOOKS; count++) await createWebhook(managed, 'shop', FIELDS);
+  await assert.rejects(createWebhook(managed, 'shop', FIELDS), TooManyWebhooks);
+  await createWebhook(managed, 'other', FIELDS);
+  assert.equal((await managed.store.listWebhooks('shop')).length, MAX_WEBHOOKS);
+});
+
+test('a change replaces what it has, and a change of nothing leaves the version', async () => {
+  const managed = await management();
+  const { id, version } = await createWebhook(managed, 'shop', FIELDS);
+  const types = ['transaction.completed'];
+  const changed = await changeWebhook(managed, 'shop', id, { label: 'till', types });
+  assert.deepEqual([changed?.label, changed?.types, changed?.url], ['till', types, FIELDS.url]);
+  assert.equal(changed?.version, version + 1);
+  const same = await changeWebhook(managed, 'shop', id, { label: 'till', types, enabled: true });
+  assert.equal(same?.version, version + 1);
+});
+
+test('an endpoint is disabled at a time, keeps the first reason, and is enabled where it was', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  const disabled = { reason: 'requested', atMs: managed.clock.nowMs };
+  assert.deepEqual((await changeWebhook(managed, 'shop', id, { enabled: false }))?.disabled, disabled);
+  managed.clock.nowMs += 1000;
+  const again = await changeWebhook(managed, 'shop', id, { enabled: false, label: 'x' });
+  assert.deepEqual(again?.disabled, disabled);
+  const enabled = await changeWebhook(managed, 'shop', id, { enabled: true });
+  assert.deepEqual([enabled?.disabled, enabled?.acknowledgedSequence], [null, HEAD]);
+});
+
+test('changes at the same time are all made', async () => {
+  const managed = await management();
+  const { id, version } = await createWebhook(managed, 'shop', FIELDS);
+  const types = ['transaction.completed'];
+  const url = 'https://shop.example/other';
+  const changes = [{ label: 'till' }, { types }, { url }, { ordered: true }, { enabled: false }];
+  await Promise.all(changes.map((one) => changeWebhook(managed, 'shop', id, one)));
+  const found = await managed.store.findWebhook('shop', id);
+  assert.deepEqual(
+    [found?.label, found?.types, found?.url, found?.ordered, found?.disabled?.reason, found?.version],
+    ['till', types, url, true, 'requested', version + 5],
+  );
+});
+
+test('a change that never succeeds ends with StoreUnavailable', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  const store = storeWith(managed.store, { replaceWebhook: async () => false });
+  await assert.rejects(changeWebhook({ ...managed, store }, 'shop', id, { label: 'x' }), StoreUnavailable);
+});
+
+test('a replay sets the endpoint back and removes the failures after it; it never skips a change', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  const failed = [failure(3), failure(6)];
+  await managed.store.storeProgress('shop', id, 1, progress(HEAD, { failed }));
+  const replayed = await replayWebhook(managed, 'shop', id, 5);
+  assert.deepEqual([replayed?.acknowledgedSequence, replayed?.failures], [5, 1]);
+  for (const [after, isAhead] of [
+    [6, false],
+    [HEAD, false],
+    [HEAD + 1, true],
+  ] as const) {
+    await assert.rejects(
+      replayWebhook(managed, 'shop', id, after),
+      (error) => error instanceof ReplayRefused && error.isAhead === isAhead,
+    );
+  }
+  assert.equal((await managed.store.findWebhook('shop', id))?.acknowledgedSequence, 5);
+  assert.equal((await replayWebhook(managed, 'shop', id, 0))?.failures, 0);
+});
+
+test('a rotation gives a new secret, and the one before signs for 24 hours more', async () => {
+  const managed = await management();
+  const { id, secret } = await createWebhook(managed, 'shop', FIELDS);
+  const untilMs = managed.clock.nowMs + PREVIOUS_SECRET_MS;
+  const rotated = await rotateWebhookSecret(managed, 'shop', id);
+  assert.notEqual(rotated?.secret, secret);
+  assert.deepEqual(rotated?.previousSecret, { secret, untilMs });
+  const found = await managed.store.findWebhook('shop', id);
+  assert.deepEqual([found?.secret, found?.previousSecret], [rotated?.secret, rotated?.previousSecret]);
+});
+
+test('rotations at the same time give different secrets, and the last one is stored', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  const rotated = await Promise.all([1, 2, 3].map(() => rotateWebhookSecret(managed, 'shop', id)));
+  const secrets = rotated.map((one) => one?.secret);
+  assert.equal(new Set(secrets).size, 3);
+  assert.ok(secrets.includes((await managed.store.findWebhook('shop', id))?.secret));
+});
+
+test('the endpoint of another account does not exist', async () => {
+  const managed = await management();
+  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  assert.equal(await changeWebhook(managed, 'other', id, { label: 'x' }), undefined);
+  assert.equal(await replayWebhook(managed, 'other', id, 0), undefined);
+  assert.equal(await rotateWebhookSecret(managed, 'other', id), undefined);
+  assert.deepEqual((await managed.store.findWebhook('shop', id))?.version, 1);
+});

@@ -19,7 +19,14 @@ export async function openapiTexts(): Promise<Record<string, string>> {
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
   };
-  const app = await buildApp({ ...dependencies, cursorSecrets: ['not used for any cursor, long enough'] });
+  const app = await buildApp({
+    ...dependencies,
+    cursorSecrets: ['not used for any cursor, long enough'],
+    webhooks: {
+      send: async () => ({ error: 'documents send no webhook' }),
+      explainUrl: () => undefined,
+    },
+  });
   const operatorApp = await buildOperatorApp(dependencies);
   const texts = {
     'openapi.json': await textOf(app),

@@ -11,6 +11,9 @@ import { type ExportLimits, RunningExports } from './core/exports/running-export
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
+import { RunningTests } from './core/webhooks/running-tests.ts';
+import type { Send } from './core/webhooks/send.ts';
+import type { WebhookRules } from './core/webhooks/webhook-fields.ts';
 import {
   type Authenticate,
   authentication,
@@ -29,6 +32,7 @@ import { pageRoutes } from './http/routes/page.ts';
 import { readTotalsRoute } from './http/routes/read-totals.ts';
 import { retrieveExportRoute } from './http/routes/retrieve-export.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
+import { webhookRoutes } from './http/routes/webhooks/webhook-routes.ts';
 import { createServer, type ServerOptions } from './http/server/create-server.ts';
 import { EXPORT_READER_TIMEOUT_MS } from './http/server/transport-limits.ts';
 import type { Metrics } from './http/telemetry/metrics.ts';
@@ -68,8 +72,14 @@ export interface AppDependencies extends ListenerDependencies {
   cursorSecrets: readonly string[];
   /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
   onUnfolded?: (account: string, changes: number) => void;
+  /** Without it, the service has no operations on webhooks. */
+  webhooks?: WebhookSending;
   /** Tests have smaller ones. */
   exportLimits?: ExportLimits & { storedPerAccount: number; readerTimeoutMs: number };
+}
+
+export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
+  send: Send;
 }
 
 /** The record of an export has about a kilobyte, and stays for 24 hours. */
@@ -117,6 +127,7 @@ const PUBLIC_API = {
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
+    { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
     { name: 'operation', description: 'Monitoring the service' },
   ],
 };
@@ -126,6 +137,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
   const { config, cursorSecrets, clock, randomBytes, logger, metrics } = dependencies;
   const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS } = dependencies;
   const runningExports = new RunningExports(exportLimits);
+  const runningTests = new RunningTests();
   const changeWatcher = new ChangeWatcher({
     reader: dependencies.store,
     monotonicMs: clock.monotonicMs,
@@ -139,7 +151,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     takesStreams: false,
     shedsLoad: true,
   } as const;
-  const app = await buildListener(dependencies, options, ({ server, store, authenticate, keyChecks }) => {
+  const app = await buildListener(dependencies, options, (parts) => {
+    const { server, store, authenticate, keyChecks } = parts;
     listTransactionsRoute(server, {
       store,
       cursors: createCursorSealer(cursorSecrets, randomBytes),
@@ -186,15 +199,31 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     });
     retrieveExportRoute(server, { store, now: clock.now, authenticate });
     // Otherwise the server would wait for them to end.
-    server.addHook('preClose', async () => runningExports.stop());
+    server.addHook('preClose', async () => {
+      runningExports.stop();
+      runningTests.stop();
+    });
+    addWebhooks(parts, dependencies, runningTests);
     pageRoutes(server, config);
   });
   const announceStop = () => {
     app.announceStop();
     changeWatcher.stop();
     runningExports.stop();
+    runningTests.stop();
   };
   return { ...app, announceStop, changeWatcher };
+}
+
+function addWebhooks(
+  { server, store, authenticate }: ListenerParts<'account'>,
+  { webhooks, config, clock, randomBytes }: AppDependencies,
+  tests: RunningTests,
+): void {
+  if (webhooks === undefined) return;
+  const { send, explainUrl } = webhooks;
+  const rules = { statuses: config.statuses, explainUrl };
+  webhookRoutes(server, { store, rules, send, tests, ...clock, randomBytes, authenticate });
 }
 
 /** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */

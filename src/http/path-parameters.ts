@@ -3,6 +3,8 @@ import { isKeyId } from '../core/access/api-key.ts';
 import { EXPORT_ID_FORM, isExportId } from '../core/exports/export-id.ts';
 import { FaultList } from '../core/fault-list.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
+import { isSequenceText } from '../core/webhooks/failure-query.ts';
+import { isWebhookId, WEBHOOK_ID_FORM } from '../core/webhooks/new-webhook.ts';
 import { type BodyFault, bodyFault } from './problems/body-fault.ts';
 import { faultyFields, Problem } from './problems/problem.ts';
 import { PROBLEMS } from './problems/problems.ts';
@@ -12,8 +14,11 @@ import { type Schema, Type } from './schemas/type.ts';
 interface PathRule {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
-  /** Why a value is not valid, and what to send instead: the detail of a 422. */
-  explain: (value: string) => string;
+  /**
+   * Why a value is not valid, and what to send instead: the detail of a 422 of a request that records under the value. Absent if only
+   * the service makes the values: every request with another one gets 404.
+   */
+  explain?: (value: string) => string;
   /** The detail of a 404, for a value that is valid or not. */
   absent: string;
 }
@@ -41,7 +46,6 @@ export const PATH_RULES = {
   id: {
     schema: Type.String({ description: 'As the list of keys shows it.', examples: ['key_0123456789abcdef'] }),
     isValid: isKeyId,
-    explain: () => 'is not the id of a key',
     absent: 'The account has no key with this id.',
   },
   exportId: {
@@ -51,13 +55,28 @@ export const PATH_RULES = {
       examples: ['exp_0123456789abcdef'],
     }),
     isValid: isExportId,
-    explain: () => 'is not the id of an export',
     absent: 'The account has no export with this id, or it began more than 24 hours ago.',
+  },
+  webhookId: {
+    schema: Type.String({
+      description: 'As the list of endpoints shows it.',
+      pattern: WEBHOOK_ID_FORM,
+      examples: ['we_0123456789abcdef'],
+    }),
+    isValid: isWebhookId,
+    absent: 'The account has no endpoint with this id.',
+  },
+  sequence: {
+    schema: Type.String({
+      description: 'The sequence number of a change, as the list of failures shows it.',
+      examples: ['7'],
+    }),
+    isValid: isSequenceText,
+    absent: 'The account has no endpoint with this id that has a failure with this sequence number.',
   },
   code: {
     schema: Type.String({ description: 'The code of an error.' }),
     isValid: (value) => Object.hasOwn(PROBLEMS, value),
-    explain: () => 'is not the code of an error',
     absent: 'No error has this code. All codes are at /errors.',
   },
 } as const satisfies Record<string, PathRule>;
@@ -68,7 +87,7 @@ const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
  * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the handler runs. No resource can
- * have such a path: a request to read or delete it gets 404, and one to record it 422.
+ * have such a path: a request to read or delete it gets 404, and one to record under a value that the caller chooses 422.
  */
 export function checkPathParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -86,8 +105,11 @@ const checkParameters: preValidationHookHandler = (request, _reply, done) => {
   if (first === undefined) return done();
   if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first.name, first.value);
   const faults = new FaultList<BodyFault>();
-  for (const { name, value } of [first, ...more])
-    faults.add(bodyFault(name, PATH_RULES[name].explain(value)));
+  for (const { name, value } of [first, ...more]) {
+    const { explain }: PathRule = PATH_RULES[name];
+    if (explain === undefined) throw notFound(name, value);
+    faults.add(bodyFault(name, explain(value)));
+  }
   throw faultyFields(faults);
 };
 

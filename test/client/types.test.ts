@@ -59,7 +59,9 @@ type WritingCode =
   | 'transaction_conflict'
   | 'key_not_active'
   | 'idempotency_key_missing'
-  | 'idempotency_key_reused';
+  | 'idempotency_key_reused'
+  | 'too_many_webhooks'
+  | 'too_many_tests';
 type OwnCode =
   | 'connection_failed'
   | 'timed_out'

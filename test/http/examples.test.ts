@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { StoreUnavailable } from '../../src/core/store.ts';
+import { MAX_WEBHOOKS } from '../../src/core/webhooks/manage-webhooks.ts';
+import { newWebhook } from '../../src/core/webhooks/new-webhook.ts';
 import type { ProblemCode } from '../../src/http/problems/problems.ts';
 import {
   CHANGE_EXAMPLES,
@@ -15,7 +14,7 @@ import {
 } from '../../src/http/reference/examples/changes.ts';
 import { EXPORT_EXAMPLE_QUERY, EXPORT_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/exports.ts';
 import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
-import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
+import type { ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { BATCH_EXAMPLES } from '../../src/http/reference/examples/record-batch.ts';
 import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/totals.ts';
@@ -30,85 +29,18 @@ import {
   LIST_EXAMPLES,
   PENDING_EXAMPLE,
 } from '../../src/http/reference/examples/transactions.ts';
-import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from '../rig/app.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/webhook-problems.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
-import { record } from '../rig/transactions.ts';
 
 /*
  * The examples of the reference and of the error pages are real: each request is sent to the service unchanged, and its
  * response is compared with the example.
  */
-const ACCOUNT = 'store-1';
-const OPERATOR_PATH = '/v1/accounts/';
 const PUT_PATH = `${OPERATOR_PATH}${ACCOUNT}/transactions/tx_000014`;
-
-interface Served {
-  app: TestApp;
-  operator: TestOperatorApp;
-  key: string;
-  clock: TestClock;
-}
-
-/** Both listeners on a store with the transactions of the examples. */
-async function serveExamples(
-  transactions = EXAMPLE_TRANSACTIONS,
-  wrap: (store: Store) => Store = (store) => store,
-): Promise<Served> {
-  const clock = testClock(EXAMPLE_NOW_MS);
-  const { store } = await openStore(IN_MEMORY_URL, clock.now);
-  await record(
-    store,
-    transactions.map((transaction) => ({ ...transaction, account: ACCOUNT })),
-  );
-  const app = await buildTestApp({
-    clock,
-    store: wrap(store),
-    cursorSecrets: ['a secret of the examples, long enough'],
-    randomBytes: (length) => createHash('sha512').update('the examples').digest().subarray(0, length),
-    config: { ...testConfig, rateLimit: { perSecond: 1000, burst: 2000 } },
-  });
-  const operator = await buildTestOperatorApp(store, clock);
-  return { app, operator, key: await app.makeKey(ACCOUNT), clock };
-}
-
-/** Sends over a socket, because some errors never reach a handler. */
-async function send({ request, given }: ProblemExample, { app, operator, key }: Served) {
-  const isOperators = request.target.startsWith(OPERATOR_PATH);
-  const { server } = isOperators ? operator : app;
-  const address = await server.listen({ host: '127.0.0.1', port: 0 });
-  const headers = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    value.replace(KEY_PLACEHOLDER, isOperators ? operator.key : key),
-  ]);
-  const sent = httpRequest(address + request.target, {
-    method: request.method,
-    headers: Object.fromEntries(headers),
-    agent: false,
-    setHost: given !== OTHER_EXAMPLES.noHost.given,
-  });
-  const answered = once(sent, 'response');
-  // The service can close the connection while a refused body is sent.
-  sent.on('error', () => {});
-  sent.end(request.body);
-  const [response] = (await answered) as [IncomingMessage];
-  return { response, body: JSON.parse(await text(response)) };
-}
-
-async function check(example: ProblemExample, served: Served): Promise<void> {
-  try {
-    const { response, body } = await send(example, served);
-    assert.equal(response.statusCode, example.response.status);
-    assert.deepEqual(body, { ...example.response, requestId: response.headers['request-id'] });
-    for (const [name, value] of Object.entries(example.headers)) {
-      assert.equal(response.headers[name.toLowerCase()], value, name);
-    }
-  } finally {
-    await Promise.all([served.app.server.close(), served.operator.server.close()]);
-  }
-}
 
 /** Sends the earlier request of an example: the same with the amount 12.50. */
 async function recordBefore({ operator }: Served, { request }: ProblemExample): Promise<void> {
@@ -139,6 +71,15 @@ async function serveExporting(): Promise<Served> {
     served.app.server.inject({ url: '/v1/transactions.csv', headers }).catch(() => {});
   while (waiting < 2) await nextTurn();
   return served;
+}
+
+const ENDPOINT_ID = 'we_0123456789abcdef';
+
+/** An endpoint that is at the last change of the account. */
+async function createEndpoint({ app, clock }: Served, id = ENDPOINT_ID): Promise<void> {
+  const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+  const created = newWebhook(ACCOUNT, fields, EXAMPLE_TRANSACTIONS.length, clock.now(), randomBytes);
+  await app.store.createWebhook({ ...created, id }, MAX_WEBHOOKS);
 }
 
 /** The state of the service before the request of an example, if it needs one. */
@@ -194,6 +135,22 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
     return served;
   },
   too_many_exports: serveExporting,
+  too_many_webhooks: async () => {
+    const served = await serveExamples();
+    for (let count = 0; count < MAX_WEBHOOKS; count++) await createEndpoint(served, `we_${count}`);
+    return served;
+  },
+  too_many_tests: async () => {
+    const served = await serveExamples();
+    const { app, key } = served;
+    await createEndpoint(served);
+    app.receivers.answer = hang;
+    const request = { method: 'POST', url: `/v1/webhooks/${ENDPOINT_ID}/test` } as const;
+    for (let count = 0; count < 2; count++)
+      app.server.inject({ ...request, headers: { authorization: `Bearer ${key}` } }).catch(() => {});
+    while (app.receivers.sent.length < 2) await nextTurn();
+    return served;
+  },
   internal_error: () => serveFailing(() => new TypeError('a fault of the test')),
   unavailable: () => serveFailing(() => new StoreUnavailable('the database is away')),
 };
@@ -203,45 +160,54 @@ describe('the example', () => {
   const { request_timeout: _, ...examples } = PROBLEM_EXAMPLES;
   for (const [code, example] of Object.entries(examples)) {
     test(`${example.response.status} ${code} is the response to its request`, async () => {
-      await check(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
+      await checkExample(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
     });
   }
 
   for (const name of ['noHost', 'noParameters', 'noSuchKey', 'noSuchExport'] as const) {
     test(`${OTHER_EXAMPLES[name].response.status} ${name} is the response to its request`, async () => {
-      await check(OTHER_EXAMPLES[name], await serveExamples());
+      await checkExample(OTHER_EXAMPLES[name], await serveExamples());
     });
   }
 
   test('403 for an account with another prefix is the response to its request', async () => {
     const served = await serveExamples();
     const key = await served.operator.makeKey({ accountPrefix: 'shop-' });
-    await check(OTHER_EXAMPLES.otherAccounts, { ...served, operator: { ...served.operator, key } });
+    await checkExample(OTHER_EXAMPLES.otherAccounts, { ...served, operator: { ...served.operator, key } });
   });
 
   for (const [code, example] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
     test(`${example.response.status} ${code} of the change feed is the response to its request`, async () => {
-      await check(example, await serveExamples());
+      await checkExample(example, await serveExamples());
     });
   }
 
   for (const [code, example] of Object.entries(EXPORT_PROBLEM_EXAMPLES)) {
     test(`${example.response.status} ${code} of an export is the response to its request`, async () => {
-      await check(example, await serveExamples());
+      await checkExample(example, await serveExamples());
+    });
+  }
+
+  for (const [code, example] of Object.entries(WEBHOOK_PROBLEM_EXAMPLES)) {
+    test(`${example.response.status} ${code} of webhooks is the response to its request`, async () => {
+      const served = await serveExamples();
+      await createEndpoint(served);
+      if (code === 'insufficient_scope') served.key = await served.app.makeKey(ACCOUNT);
+      await checkExample(example, served);
     });
   }
 
   const { unavailable: unnumbered, ...totals } = TOTALS_PROBLEM_EXAMPLES;
   for (const [code, example] of Object.entries(totals)) {
     test(`${example.response.status} ${code} of totals is the response to its request`, async () => {
-      await check(example, await serveExamples());
+      await checkExample(example, await serveExamples());
     });
   }
 
   test('503 unavailable of totals after an upgrade is the response to its request', async () => {
     const served = await serveExamples();
     const store = storeWith(served.app.store, { hasUnnumbered: async () => true });
-    await check(unnumbered, { ...served, app: await buildTestApp({ store, clock: served.clock }) });
+    await checkExample(unnumbered, { ...served, app: await buildTestApp({ store, clock: served.clock }) });
   });
 
   test('429 for an address without a usable key is the response to its request', async () => {
@@ -378,7 +344,9 @@ test('every response of the OpenAPI documents has an example', async () => {
         for (const [status, { content }] of Object.entries<{ content: object }>(
           responses as Record<string, { content: object }>,
         )) {
-          for (const media of Object.values<{ examples?: object }>(content as Record<string, object>)) {
+          for (const media of Object.values<{ examples?: object }>(
+            (content ?? {}) as Record<string, object>,
+          )) {
             const shown = Object.keys(media.examples ?? {}).length;
             assert.ok(shown > 0, `${name}: ${method} ${path} ${status} has no example`);
           }

@@ -9,6 +9,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { responseChecker } from './response-checker.ts';
 import { testConfig } from './test-config.ts';
+import { type TestReceivers, testReceivers } from './test-receivers.ts';
 
 export { testConfig } from './test-config.ts';
 
@@ -38,6 +39,10 @@ export interface TestRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   key?: string;
   headers?: IncomingHttpHeaders;
+  /** Written as JSON. */
+  body?: unknown;
+  /** A body that is sent unchanged, in place of `body`. */
+  text?: string;
 }
 
 export interface TestResponse {
@@ -51,6 +56,7 @@ export interface TestResponse {
 export interface TestApp extends PublicApp {
   store: Store;
   clock: TestClock;
+  receivers: TestReceivers;
   /** The logged lines. */
   logged: string[];
   /** Sends a request. Checks the response against the OpenAPI document, and that it has no row of another account. */
@@ -71,7 +77,9 @@ export async function buildTestApp(
   const clock = overrides.clock ?? testClock();
   const store = overrides.store ?? (await openStore(IN_MEMORY_URL, clock.now)).store;
   const logged: string[] = [];
+  const receivers = testReceivers();
   const app = await buildApp({
+    webhooks: receivers,
     config: testConfig,
     cursorSecrets: ['a secret of the tests, long enough to be one'],
     randomBytes,
@@ -82,9 +90,19 @@ export async function buildTestApp(
     store,
   });
 
-  const send = async (url: string, { method = 'GET', key, headers = {} }: TestRequest = {}) => {
-    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const response = await app.server.inject({ method, url, headers: { ...authorization, ...headers } });
+  const send = async (url: string, request: TestRequest = {}) => {
+    const { method = 'GET', key, headers = {}, body: sent, text } = request;
+    const payload = text ?? (sent === undefined ? undefined : JSON.stringify(sent));
+    const response = await app.server.inject({
+      method,
+      url,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
     const [path = ''] = url.split('?');
     checkResponse({
       method,
@@ -112,5 +130,5 @@ export async function buildTestApp(
     return key;
   };
 
-  return { ...app, store, clock, logged, send, makeKey };
+  return { ...app, store, clock, receivers, logged, send, makeKey };
 }

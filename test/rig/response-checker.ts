@@ -16,7 +16,11 @@ interface Response {
 interface Operation {
   responses: Record<
     string,
-    { headers: Record<string, unknown>; content: Record<string, { examples?: Record<string, unknown> }> }
+    {
+      headers: Record<string, unknown>;
+      /** Absent for a response without a body. */
+      content?: Record<string, { examples?: Record<string, unknown> }>;
+    }
   >;
 }
 
@@ -151,6 +155,14 @@ function checkBody(
   { method, path, status, headers, body }: Response,
   declared: Operation['responses'][string],
 ): void {
+  if (declared.content === undefined) {
+    assert.deepEqual(
+      [body, headers['content-type']],
+      ['', undefined],
+      `${method} ${path} ${status} has a body`,
+    );
+    return;
+  }
   const [type = ''] = String(headers['content-type']).split(';');
   assert.ok(declared.content[type], `${method} ${path} ${status} has the type ${type}`);
   if (method === 'HEAD') {

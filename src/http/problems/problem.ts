@@ -11,6 +11,9 @@ import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import { TransactionsUnnumbered } from '../../core/totals/read-totals.ts';
 import type { TotalsFault } from '../../core/totals/totals-query.ts';
+import type { FailureFault } from '../../core/webhooks/failure-query.ts';
+import { MAX_WEBHOOKS, TooManyWebhooks } from '../../core/webhooks/manage-webhooks.ts';
+import { TooManyTests } from '../../core/webhooks/running-tests.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
 import type { BodyFault } from './body-fault.ts';
@@ -27,9 +30,10 @@ const RETRY_AFTER_SECONDS = 1;
 const EXPORT_RETRY_SECONDS = 10;
 /** Exports are stored for 24 hours, so their number falls slowly. */
 const STORED_EXPORTS_RETRY_SECONDS = 3600;
+const TEST_RETRY_SECONDS = 5;
 
 /** A fault of a query parameter. */
-export type QueryFault = ListFault | ChangeFault | TotalsFault | ExportFault;
+export type QueryFault = ListFault | ChangeFault | TotalsFault | ExportFault | FailureFault;
 
 interface ProblemOptions {
   /** Faults of query parameters. */
@@ -134,6 +138,13 @@ export function problemOf(error: unknown): Problem {
     );
   }
   if (error instanceof TooManyExports) return tooManyExports(error);
+  if (error instanceof TooManyTests) return tooManyTests(error);
+  if (error instanceof TooManyWebhooks) {
+    return new Problem(
+      'too_many_webhooks',
+      `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
+    );
+  }
   if (error instanceof ExportFailed) {
     return new Problem(
       'export_failed',
@@ -159,6 +170,16 @@ export function problemOf(error: unknown): Problem {
   return problem(
     'internal_error',
     'The service failed to answer. The log holds the cause under the requestId.',
+  );
+}
+
+function tooManyTests(error: TooManyTests): Problem {
+  if (error.scope === 'process')
+    return unavailable('The service already sends as many test webhooks as it can.', error);
+  return new Problem(
+    'too_many_tests',
+    `The account already waits for the receivers of two test webhooks. Try again in ${TEST_RETRY_SECONDS} s, or when one of them has answered.`,
+    { headers: { 'retry-after': String(TEST_RETRY_SECONDS) } },
   );
 }
 

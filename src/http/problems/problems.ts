@@ -2,7 +2,9 @@ import type { ChangeFault } from '../../core/changes/change-query.ts';
 import type { ExportFault } from '../../core/exports/export-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
 import type { TotalsFault } from '../../core/totals/totals-query.ts';
+import type { FailureFault } from '../../core/webhooks/failure-query.ts';
 import type { ProblemKind } from './problem-kind.ts';
+import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WRITING_PROBLEMS } from './writing-problems.ts';
 
 /** Every error that the service responds with, by its code. */
@@ -196,7 +198,7 @@ export const PROBLEMS = {
     title: 'The body is too large',
     cause: 'The body of the request is larger than the operation accepts.',
     solution:
-      'To list, send the filters in the query and no body. A body with one transaction has at most 16 KiB. To record many, send them to the batch endpoint, which has no limit.',
+      'To list, send the filters in the query and no body. The body of an operation that takes one has at most 16 KiB. To record many, send them to the batch endpoint, which has no limit.',
   },
   uri_too_long: {
     status: 414,
@@ -226,6 +228,7 @@ export const PROBLEMS = {
     solution:
       'Wait until one of them has ended, and send the request again. To end one, close its connection. After 5,000 exports in 24 hours, wait for the number of seconds in Retry-After.',
   },
+  ...WEBHOOK_PROBLEMS,
   internal_error: {
     status: 500,
     title: 'The service failed',
@@ -250,7 +253,7 @@ export const PROBLEMS = {
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
 } satisfies Record<
-  ListFaultCode | ChangeFault['code'] | TotalsFault['code'] | ExportFault['code'],
+  ListFaultCode | ChangeFault['code'] | TotalsFault['code'] | ExportFault['code'] | FailureFault['code'],
   ProblemKind
 > &
   Record<string, ProblemKind>;

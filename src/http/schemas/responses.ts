@@ -122,6 +122,12 @@ export function problemResponses(
   return Object.fromEntries(responses);
 }
 
+/** A response without a body. */
+export function emptyResponse(description: string, headers: Headers = {}) {
+  // The type that @fastify/swagger reads as: no content.
+  return { type: 'null', description, headers: { ...successHeaders, ...headers } };
+}
+
 /** A response with a JSON body. */
 export function jsonResponse(
   description: string,

@@ -54,6 +54,12 @@ export const Type = {
     items,
     ...keywords,
   }),
+  /** A list, or null. */
+  NullableArray: <Item>(items: Schema<Item>, keywords: Keywords = {}): Schema<Item[] | null> => ({
+    type: ['array', 'null'],
+    items,
+    ...keywords,
+  }),
   AnyOf: <Described extends readonly Schema[]>(...anyOf: Described): Schema<Static<Described[number]>> => ({
     anyOf,
   }),

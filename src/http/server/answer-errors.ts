@@ -2,20 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
 import { TooManyExports } from '../../core/exports/running-exports.ts';
+import { TooManyTests } from '../../core/webhooks/running-tests.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { standardHeaders } from './standard-headers.ts';
 
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/**
- * Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except if there are
- * too many waiting callers or exports: that is no failure of the service, and the line of the request has its code.
- */
+/** Too many requests of one kind: no failure of the service, and the line of the request has the code. */
+const isLimit = (error: unknown) =>
+  error instanceof TooManyWaiting || error instanceof TooManyExports || error instanceof TooManyTests;
+
+/** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except those of a limit. */
 export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
-    if (problem.status >= 500 && !(error instanceof TooManyWaiting || error instanceof TooManyExports)) {
+    if (problem.status >= 500 && !isLimit(error)) {
       logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
         problem.message,

@@ -37,6 +37,7 @@ function fieldsOf({ request, reply, isAnswered, route, durationMs }: EndedReques
     account: callerAccount ?? loggable(validPathParameter(request, 'account')),
     reference: loggable(validPathParameter(request, 'reference')),
     targetKeyId: validPathParameter(request, 'id'),
+    webhookId: validPathParameter(request, 'webhookId'),
     differs: problem?.options.differences?.map(({ field }) => field),
     keyId: caller?.keyId,
     address: ADDRESS_STATUSES.has(statusCode) ? callerAddress(request) : undefined,

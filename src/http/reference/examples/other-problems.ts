@@ -51,6 +51,11 @@ export const OTHER_EXAMPLES = {
     { target: '/v1/exports/exp_0000000000000000' },
     'The account has no export with this id, or it began more than 24 hours ago.',
   ),
+  noSuchWebhook: example(
+    'not_found',
+    { target: '/v1/webhooks/we_0000000000000000' },
+    'The account has no endpoint with this id.',
+  ),
   noSuchKey: example(
     'not_found',
     { method: 'DELETE', target: '/v1/accounts/store-1/keys/key_0000000000000000' },

@@ -13,6 +13,7 @@ import {
   TOTALS,
 } from './problem-example.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from './transactions.ts';
+import { WEBHOOK_LIMIT_EXAMPLES } from './webhook-problems.ts';
 
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';
@@ -283,6 +284,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
     { given: 'A transaction of 12.50 EUR was recorded with the same Idempotency-Key.' },
   ),
+  ...WEBHOOK_LIMIT_EXAMPLES,
   internal_error: example(
     'internal_error',
     {},

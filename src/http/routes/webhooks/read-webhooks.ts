@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
+import { callerOf } from '../../access/authenticate.ts';
+import { refuseParameters } from '../../no-parameters.ts';
+import type { QueryParameters } from '../../parse-query.ts';
+import { notFound, pathSchema } from '../../path-parameters.ts';
+import { LISTED_WEBHOOKS_EXAMPLES, WEBHOOK_EXAMPLES } from '../../reference/examples/webhooks.ts';
+import { jsonResponse, rateLimitHeaders } from '../../schemas/responses.ts';
+import { Type } from '../../schemas/type.ts';
+import { Webhook, type WebhookBody, WebhookList } from '../../schemas/webhooks.ts';
+import {
+  WEBHOOK_PATH,
+  WEBHOOKS_PATH,
+  type WebhookDependencies,
+  type WebhookPath,
+  webhookProblems,
+} from './webhook-dependencies.ts';
+
+export function listWebhooksRoute(app: FastifyInstance, { store, authenticate }: WebhookDependencies): void {
+  app.get<{ Querystring: QueryParameters }>(WEBHOOKS_PATH, {
+    onRequest: authenticate('webhooks'),
+    schema: {
+      operationId: 'listWebhooks',
+      tags: ['webhooks'],
+      summary: 'List the endpoints of the account',
+      description: 'Oldest first, without their secrets.',
+      response: {
+        200: jsonResponse(
+          'The endpoints.',
+          Type.Ref(WebhookList),
+          LISTED_WEBHOOKS_EXAMPLES,
+          rateLimitHeaders,
+        ),
+        ...webhookProblems(),
+      },
+    },
+    handler: async (request): Promise<{ data: WebhookBody[] }> => {
+      refuseParameters(request.query);
+      const endpoints = await store.listWebhooks(callerOf(request).account);
+      request.logFields = { count: endpoints.length };
+      return { data: endpoints.map(formatWebhook) };
+    },
+  });
+}
+
+export function retrieveWebhookRoute(
+  app: FastifyInstance,
+  { store, authenticate }: WebhookDependencies,
+): void {
+  app.get<{ Params: WebhookPath; Querystring: QueryParameters }>(WEBHOOK_PATH, {
+    onRequest: authenticate('webhooks'),
+    schema: {
+      operationId: 'retrieveWebhook',
+      tags: ['webhooks'],
+      summary: 'Retrieve an endpoint',
+      description:
+        'Without its secret. The lag of its deliveries is the headSequence of the change feed less acknowledgedSequence.',
+      params: pathSchema('webhookId'),
+      response: {
+        200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES, rateLimitHeaders),
+        ...webhookProblems('not_found'),
+      },
+    },
+    handler: async (request): Promise<WebhookBody> => {
+      refuseParameters(request.query);
+      const found = await store.findWebhook(callerOf(request).account, request.params.webhookId);
+      if (found === undefined) throw notFound('webhookId');
+      return formatWebhook(found);
+    },
+  });
+}

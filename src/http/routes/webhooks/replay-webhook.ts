@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { FaultList } from '../../../core/fault-list.ts';
+import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
+import { ReplayRefused, replayWebhook } from '../../../core/webhooks/manage-webhooks.ts';
+import { parseReplay } from '../../../core/webhooks/webhook-fields.ts';
+import { callerOf } from '../../access/authenticate.ts';
+import { refuseParameters } from '../../no-parameters.ts';
+import type { QueryParameters } from '../../parse-query.ts';
+import { notFound, pathSchema } from '../../path-parameters.ts';
+import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
+import { faultyFields, Problem } from '../../problems/problem.ts';
+import { REPLAYED_WEBHOOK_EXAMPLES } from '../../reference/examples/webhooks.ts';
+import { jsonResponse, rateLimitHeaders } from '../../schemas/responses.ts';
+import { Type } from '../../schemas/type.ts';
+import { ReplayRequest, Webhook, type WebhookBody } from '../../schemas/webhooks.ts';
+import {
+  BODY_PROBLEMS,
+  type JsonBody,
+  requireBody,
+  requireFields,
+  WEBHOOK_PATH,
+  type WebhookDependencies,
+  type WebhookPath,
+  webhookProblems,
+} from './webhook-dependencies.ts';
+
+export function replayWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
+  app.post<{ Params: WebhookPath; Body: JsonBody; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/replay`, {
+    onRequest: dependencies.authenticate('webhooks'),
+    schema: {
+      operationId: 'replayWebhook',
+      tags: ['webhooks'],
+      summary: 'Deliver changes to an endpoint again',
+      description:
+        'All changes after a sequence number, in their order, with the same webhook-id as before. Failures after it are removed, because their changes are delivered again too.',
+      params: pathSchema('webhookId'),
+      body: Type.Ref(ReplayRequest),
+      response: {
+        200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES, rateLimitHeaders),
+        ...webhookProblems(...BODY_PROBLEMS, 'not_found', 'sequence_ahead'),
+      },
+    },
+    handler: async (request): Promise<WebhookBody> => {
+      refuseParameters(request.query);
+      const { after } = requireFields(parseReplay(requireBody(request.body)));
+      const { account } = callerOf(request);
+      request.logFields = { after };
+      const replayed = await replayWebhook(dependencies, account, request.params.webhookId, after).catch(
+        (error: unknown) => {
+          throw error instanceof ReplayRefused ? problemOfReplay(error) : error;
+        },
+      );
+      if (replayed === undefined) throw notFound('webhookId');
+      return formatWebhook(replayed);
+    },
+  });
+}
+
+function problemOfReplay({ isAhead, detail, headSequence }: ReplayRefused): Problem {
+  const fault = bodyFault('after', detail);
+  if (isAhead) {
+    const options = { fieldErrors: [fault], headSequence };
+    return new Problem('sequence_ahead', `${fault.pointer} ${detail}.`, options);
+  }
+  const faults = new FaultList<BodyFault>();
+  faults.add(fault);
+  return faultyFields(faults);
+}

@@ -1,0 +1,70 @@
+import { FaultList } from '../../../core/fault-list.ts';
+import type { WebhookManagement } from '../../../core/webhooks/manage-webhooks.ts';
+import type { RunningTests } from '../../../core/webhooks/running-tests.ts';
+import type { Send } from '../../../core/webhooks/send.ts';
+import type { WebhookFault, WebhookRules } from '../../../core/webhooks/webhook-fields.ts';
+import type { Authenticate } from '../../access/authenticate.ts';
+import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
+import { faultyFields, Problem } from '../../problems/problem.ts';
+import type { ProblemCode } from '../../problems/problems.ts';
+import { OTHER_EXAMPLES } from '../../reference/examples/other-problems.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES } from '../../reference/examples/webhook-problems.ts';
+import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
+
+export interface WebhookDependencies extends WebhookManagement {
+  rules: WebhookRules;
+  send: Send;
+  tests: RunningTests;
+  monotonicMs: () => number;
+  authenticate: Authenticate<'account'>;
+}
+
+export const WEBHOOKS_PATH = '/v1/webhooks';
+export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/:webhookId`;
+
+export interface WebhookPath {
+  webhookId: string;
+}
+
+/** The body of a request: null or undefined without one. */
+export type JsonBody = Record<string, unknown> | null | undefined;
+
+/** The codes of every operation on webhooks that has a body. */
+export const BODY_PROBLEMS = ['invalid_body', 'unsupported_media_type', 'invalid_fields'] as const;
+
+/** The error responses of an operation on webhooks: those that all of them have, and `codes`. */
+export function webhookProblems(...codes: ProblemCode[]) {
+  return problemResponses([...KEY_PROBLEMS, 'unknown_parameter', ...codes], {
+    keysAreLimited: true,
+    examples: {
+      invalid_request: OTHER_EXAMPLES.noHost,
+      unknown_parameter: OTHER_EXAMPLES.noParameters,
+      ...WEBHOOK_PROBLEM_EXAMPLES,
+    },
+  });
+}
+
+/** Throws: `invalid_body` without a body. */
+export function requireBody(body: JsonBody): Record<string, unknown> {
+  if (body === null || body === undefined)
+    throw new Problem('invalid_body', 'The request has no body. Send a JSON object.');
+  return body;
+}
+
+/**
+ * The fields of a body.
+ *
+ * Throws: `invalid_fields` with every fault.
+ */
+export function requireFields<Fields>(
+  parsed: { fields: Fields } | { faults: FaultList<WebhookFault> },
+): Fields {
+  if ('fields' in parsed) return parsed.fields;
+  const faults = new FaultList<BodyFault>();
+  for (const { field, index, detail } of parsed.faults.listed) {
+    const { pointer } = bodyFault(field, detail);
+    faults.add({ pointer: index === undefined ? pointer : `${pointer}/${index}`, detail });
+  }
+  faults.countUnlisted(parsed.faults.unlisted);
+  throw faultyFields(faults);
+}

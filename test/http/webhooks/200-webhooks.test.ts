@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, type TestApp, type TestRequest } from '../../rig/app.ts';
+import { record, transaction } from '../../rig/transactions.ts';
+import { failure, progress } from '../../rig/webhooks.ts';
+
+const WEBHOOKS = '/v1/webhooks';
+const URL = 'https://shop.example/webhooks?token=t0ken';
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+/** The service, and a function that sends requests with a key of store-1. */
+async function service() {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1', { scopes: ['webhooks'] });
+  const send = (method: NonNullable<TestRequest['method']>, path: string, body?: unknown) =>
+    app.send(WEBHOOKS + path, { method, key, body });
+  return { app, key, send };
+}
+
+const create = async (send: (method: 'POST', path: string, body: unknown) => ReturnType<TestApp['send']>) =>
+  (await send('POST', '', { url: URL })).body;
+
+test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and deleted', async () => {
+  const { app, send } = await service();
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+  const written = { url: URL, types: ['transaction.completed'], label: 'shop', ordered: true };
+  const created = await send('POST', '', written);
+  assert.equal(created.status, 201);
+  const { id, secret, ...fields } = created.body;
+  assert.match(secret, SECRET);
+  const now = new Date(app.clock.now()).toISOString();
+  assert.deepEqual(fields, {
+    ...written,
+    state: 'enabled',
+    disabledReason: null,
+    disabledAt: null,
+    createdAt: now,
+    acknowledgedSequence: 2,
+    failures: 0,
+    failingSince: null,
+  });
+  app.clock.advance(1);
+  const second = await send('POST', '', { url: URL });
+  assert.deepEqual([second.body.types, second.body.label, second.body.ordered], [null, null, false]);
+
+  const { secret: _, ...other } = second.body;
+  assert.deepEqual((await send('GET', '')).body, { data: [{ id, ...fields }, other] });
+  assert.deepEqual((await send('GET', `/${id}`)).body, { id, ...fields });
+
+  const disabled = {
+    ...fields,
+    id,
+    label: null,
+    state: 'disabled',
+    disabledReason: 'requested',
+    disabledAt: new Date(app.clock.now()).toISOString(),
+  };
+  const changed = await send('PATCH', `/${id}`, { label: null, enabled: false });
+  assert.deepEqual([changed.status, changed.body], [200, disabled]);
+  const enabled = await send('PATCH', `/${id}`, { enabled: true, url: `${URL}x`, types: null });
+  assert.deepEqual(enabled.body, { ...fields, id, label: null, url: `${URL}x`, types: null });
+
+  const deleted = await send('DELETE', `/${id}`);
+  assert.deepEqual([deleted.status, deleted.text], [204, '']);
+  assert.equal((await send('DELETE', `/${id}`)).status, 404);
+  assert.deepEqual((await send('GET', '')).body, { data: [other] });
+});
+
+test('200: a HEAD is answered like a GET', async () => {
+  const { send } = await service();
+  const { id } = await create(send);
+  for (const path of ['', `/${id}`, `/${id}/failures`]) {
+    const { status, text } = await send('HEAD', path);
+    assert.deepEqual([status, text], [200, '']);
+  }
+});
+
+test('200: a replay sets the endpoint back; 422 if it would skip changes, and 400 beyond the head', async () => {
+  const { app, send } = await service();
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+  const { id } = await create(send);
+  const replay = (after: unknown) => send('POST', `/${id}/replay`, { after });
+  assert.equal((await replay(1)).body.acknowledgedSequence, 1);
+  const skipping = await replay(2);
+  assert.deepEqual([skipping.status, skipping.body.errors[0].pointer], [422, '/after']);
+  const ahead = await replay(3);
+  assert.deepEqual(
+    [ahead.status, ahead.body.code, ahead.body.headSequence, ahead.body.errors[0].pointer],
+    [400, 'sequence_ahead', 2, '/after'],
+  );
+  assert.equal((await replay(0)).body.acknowledgedSequence, 0);
+});
+
+test('200: a rotation shows the new secret once, and the time until which the one before signs', async () => {
+  const { app, send } = await service();
+  const { id, secret } = await create(send);
+  const { status, body } = await send('POST', `/${id}/rotate-secret`);
+  assert.equal(status, 200);
+  assert.match(body.secret, SECRET);
+  assert.notEqual(body.secret, secret);
+  assert.equal(body.previousSecretUntil, new Date(app.clock.now() + 86_400_000).toISOString());
+});
+
+test('200 and 202: failures are listed in pages, and retried', async () => {
+  const { app, send } = await service();
+  const { id } = await create(send);
+  const kept = { attempts: 10, firstFailedAtMs: 0, lastFailedAtMs: 1000, nextAttemptAtMs: null };
+  const failed = [9, 4, 7].map((sequence) =>
+    failure(sequence, { ...kept, responseStatus: null, error: 'no connection' }),
+  );
+  assert.ok(await app.store.storeProgress('store-1', id, 1, progress(9, { failed })));
+  const page = async (query: string) => {
+    const { body } = await send('GET', `/${id}/failures${query}`);
+    return [body.data.map(({ sequence }: { sequence: number }) => sequence), body.hasMore];
+  };
+  assert.deepEqual(await page(''), [[4, 7, 9], false]);
+  assert.deepEqual(await page('?limit=2'), [[4, 7], true]);
+  assert.deepEqual(await page('?limit=2&after=4'), [[7, 9], false]);
+  assert.deepEqual(await page('?after=9'), [[], false]);
+  assert.equal((await send('GET', `/${id}`)).body.failures, 3);
+
+  const retried = await send('POST', `/${id}/failures/7/retry`);
+  assert.deepEqual([retried.status, retried.text], [202, '']);
+  const { body } = await send('GET', `/${id}/failures?after=4&limit=1`);
+  assert.deepEqual(body.data, [
+    {
+      sequence: 7,
+      attempts: 10,
+      firstFailedAt: '1970-01-01T00:00:00.000Z',
+      lastFailedAt: '1970-01-01T00:00:01.000Z',
+      nextAttemptAt: new Date(app.clock.now()).toISOString(),
+      responseStatus: null,
+      error: 'no connection',
+    },
+  ]);
+  assert.equal((await send('POST', `/${id}/failures/5/retry`)).status, 404);
+});
+
+test('changes of an endpoint at the same time are all made', async () => {
+  const { send } = await service();
+  const { id } = await create(send);
+  const changes = [
+    { label: 'till' },
+    { types: ['transaction.pending'] },
+    { ordered: true },
+    { enabled: false },
+  ];
+  const statuses = await Promise.all(changes.map((one) => send('PATCH', `/${id}`, one)));
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+  const { label, types, ordered, state } = (await send('GET', `/${id}`)).body;
+  assert.deepEqual([label, types, ordered, state], ['till', ['transaction.pending'], true, 'disabled']);
+});
+
+test('a secret is shown once, in no other response and in no line of the log; URLs are in no line either', async () => {
+  const { app, send } = await service();
+  const { id, secret } = await create(send);
+  const { body } = await send('POST', `/${id}/rotate-secret`);
+  const responses = [
+    await send('GET', ''),
+    await send('GET', `/${id}`),
+    await send('PATCH', `/${id}`, { label: 'x' }),
+    await send('PATCH', `/${id}`, { url: `${URL}#${secret}`, label: secret.repeat(4) }),
+    await send('PATCH', `/${id}`, { [secret]: 1, types: [secret] }),
+    await send('POST', `/${id}/replay`, { after: 0 }),
+    await send('POST', `/${id}/test`),
+    await send('GET', `/${id}/failures`),
+    await send('POST', `/${secret}/test`),
+    await send('DELETE', `/${id}`),
+  ];
+  // A caller that sends a secret itself in the place of a name gets it back.
+  const [, , , , echoed, ...rest] = responses;
+  assert.equal(echoed?.status, 422);
+  const shown = [...responses.slice(0, 4), ...rest].map(
+    ({ text, headers }) => text + JSON.stringify(headers),
+  );
+  const lines = app.logged.join('');
+  for (const one of [secret, body.secret]) {
+    const key = one.slice('whsec_'.length);
+    assert.ok(!shown.join('').includes(key));
+    assert.ok(!lines.includes(key));
+  }
+  for (const text of ['shop.example', 't0ken']) assert.ok(!lines.includes(text));
+  const logged = app.logged.map((line) => JSON.parse(line));
+  assert.equal(logged.length, 12);
+  const named = logged.filter(({ webhookId }) => webhookId === id);
+  assert.equal(named.length, 10, 'the lines of requests for the endpoint have its id');
+});

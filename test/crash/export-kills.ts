@@ -26,9 +26,9 @@ export interface ExportKillsResult {
 }
 
 const ACCOUNTS = ['store-1', 'store-2', 'store-3'];
-const ROWS_EACH = 4000;
+const ROWS_EACH = 2000;
 /** A kill comes after so many bytes, from none to about as many as all responses have, */
-const MAX_BYTES = 3_500_000;
+const MAX_BYTES = 1_750_000;
 /** and then a random time, at most this long. */
 const MAX_LATER_MS = 5;
 

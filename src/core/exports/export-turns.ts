@@ -21,9 +21,14 @@ export class ExportTurns {
     this.#busyTurns = BUSY_TURNS;
   }
 
+  /** Whether others are expected now. */
+  get isBusy(): boolean {
+    return this.#busyTurns > 0;
+  }
+
   /** How many transactions an export can read and format before the next turn. */
   get rows(): number {
-    return this.#busyTurns > 0 ? BUSY_ROWS : IDLE_ROWS;
+    return this.isBusy ? BUSY_ROWS : IDLE_ROWS;
   }
 
   /** Resolves when other requests, and the other exports, have had a turn. */

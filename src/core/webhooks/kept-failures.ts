@@ -114,20 +114,13 @@ export class KeptFailures {
     return this.#earliest(({ failure, dueMs }) => dueMs <= nowMs && isFree(failure.sequence));
   }
 
-  /**
-   * A failure whose delivery shows whether the receiver is up again, of those that are free and after `after`: one that did not fail because
-   * the receiver refused it, or one that is due.
-   */
-  probe(after: number, isFree: IsFree): WebhookFailure | undefined {
+  /** The failures whose delivery shows whether the receiver is up again: those that it did not refuse, and those that are due. */
+  probes(isFree: IsFree): WebhookFailure[] {
     const nowMs = this.#clock.monotonicMs();
-    let first: WebhookFailure | undefined;
-    for (const { failure, dueMs } of this.#entries.values()) {
-      const { sequence, responseStatus } = failure;
-      if (sequence <= after || dueMs === NEVER || !isFree(sequence)) continue;
-      if (!isUnavailable(responseStatus) && dueMs > nowMs) continue;
-      if (first === undefined || sequence < first.sequence) first = failure;
-    }
-    return first;
+    return [...this.#entries.values()]
+      .filter(({ failure, dueMs }) => dueMs < NEVER && isFree(failure.sequence))
+      .filter(({ failure, dueMs }) => isUnavailable(failure.responseStatus) || dueMs <= nowMs)
+      .map(({ failure }) => failure);
   }
 
   /** How long until another one is due, or failures have to be loaded; Infinity if never. */

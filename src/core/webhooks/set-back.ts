@@ -1,0 +1,20 @@
+import type { DeliveryStore, EndpointName } from './delivery-dependencies.ts';
+
+/**
+ * Sets an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns
+ * the sequence number after which deliveries go on; undefined if the endpoint is removed.
+ */
+export async function setBackToHead(
+  store: Pick<DeliveryStore, 'findWebhook' | 'replaceWebhook'>,
+  { account, id }: EndpointName,
+  headSequence: number,
+): Promise<number | undefined> {
+  const found = await store.findWebhook(account, id);
+  if (found === undefined) return undefined;
+  const { failures: _, ...stored } = found;
+  if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
+  const version = stored.version + 1;
+  const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };
+  await store.replaceWebhook(replaced, true);
+  return headSequence;
+}

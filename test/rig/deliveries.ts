@@ -1,0 +1,187 @@
+import type { TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Change } from '../../src/core/changes/change.ts';
+import type { DeliveryHooks, DeliveryStore } from '../../src/core/webhooks/delivery-dependencies.ts';
+import type { Attempt, SendResult } from '../../src/core/webhooks/send.ts';
+import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
+import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
+import { ModelWebhooks } from './model-webhooks.ts';
+import { SAMPLE } from './transactions.ts';
+
+/** Longer than leases: the simulated time passes in steps in which they are renewed. */
+const STEP_MS = 500;
+const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
+
+export const OK: SendResult = { status: 200, retryAfterMs: null };
+export const DOWN: SendResult = { error: 'the connection was refused' };
+
+/** A delivery as the receiver saw it. */
+export interface Received {
+  url: string;
+  id: string;
+  sequence: number;
+  atMs: number;
+  attempt: Attempt;
+}
+
+export type Receiver = (received: Received) => SendResult | Promise<SendResult>;
+
+export function webhookEndpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+  return {
+    id: 'we_1',
+    account: 'shop-1',
+    url: 'https://shop.example/hook',
+    types: null,
+    label: null,
+    ordered: false,
+    secret: `whsec_${Buffer.from('secret').toString('base64')}`,
+    previousSecret: null,
+    createdAtMs: BEGAN_MS,
+    disabled: null,
+    version: 1,
+    replayVersion: 0,
+    acknowledgedSequence: 0,
+    failingSinceMs: null,
+    ...fields,
+  };
+}
+
+/** Deliveries on a store in memory, a receiver that the test writes, and simulated time. */
+export class DeliveryRig {
+  readonly webhooks = new ModelWebhooks(() => this.elapsedMs);
+  readonly changes = new Map<string, Change[]>();
+  readonly received: Received[] = [];
+  readonly events: string[] = [];
+  readonly running: WebhookDeliveries[] = [];
+  elapsedMs = 0;
+  /** How far the wall clock is ahead. */
+  jumpMs = 0;
+  receiver: Receiver = () => OK;
+  /** Wraps the calls of the store. */
+  around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
+  readonly #t: TestContext;
+
+  constructor(t: TestContext) {
+    this.#t = t;
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.after(async () => {
+      for (const deliveries of this.running) void deliveries.stop(0);
+      await this.pass(30_000);
+    });
+  }
+
+  record(account: string, count: number, status = 'completed'): void {
+    const changes = this.changes.get(account) ?? [];
+    this.changes.set(account, changes);
+    for (let added = 0; added < count; added++) {
+      const sequence = changes.length + 1;
+      const transaction = { ...SAMPLE, reference: `pay_${sequence}`, status };
+      changes.push({ sequence, previousStatus: null, recordedAtMs: this.now(), transaction });
+    }
+    for (const deliveries of this.running) deliveries.noteRecorded(account);
+  }
+
+  create(fields: Partial<WebhookEndpoint> = {}): void {
+    this.webhooks.createWebhook(webhookEndpoint(fields), 20);
+  }
+
+  endpoint(id = 'we_1'): WebhookEndpoint {
+    return this.webhooks.rows.get(id)?.endpoint as WebhookEndpoint;
+  }
+
+  /** The sequence numbers of an endpoint's failures. */
+  failures(id = 'we_1'): number[] {
+    return [...(this.webhooks.rows.get(id)?.failures.keys() ?? [])].sort((one, other) => one - other);
+  }
+
+  /** The sequence numbers that the receiver got, in their order. */
+  get sequences(): number[] {
+    return this.received.map(({ sequence }) => sequence);
+  }
+
+  readonly now = (): number => BEGAN_MS + this.elapsedMs + this.jumpMs;
+
+  /** Starts an instance. */
+  async start(instance = 'A'): Promise<WebhookDeliveries> {
+    const deliveries = new WebhookDeliveries({
+      instance,
+      store: this.#store(),
+      now: this.now,
+      monotonicMs: () => this.elapsedMs,
+      random: () => 0,
+      turns: { next: async () => {}, isBusy: false },
+      hooks: this.#hooks(),
+      send: (attempt) => this.#send(attempt),
+    });
+    this.running.push(deliveries);
+    deliveries.start();
+    await this.settle();
+    return deliveries;
+  }
+
+  async pass(milliseconds: number, stepMs = STEP_MS): Promise<void> {
+    for (let leftMs = milliseconds; leftMs > 0; leftMs -= stepMs) {
+      const passedMs = Math.min(stepMs, leftMs);
+      this.elapsedMs += passedMs;
+      this.#t.mock.timers.tick(passedMs);
+      await this.settle();
+    }
+  }
+
+  /** Completes all work that needs no time. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+  }
+
+  async #send(attempt: Attempt): Promise<SendResult> {
+    const { data } = JSON.parse(attempt.body);
+    const id = attempt.headers['webhook-id'] as string;
+    const received = { url: attempt.url, id, sequence: data.sequence, atMs: this.elapsedMs, attempt };
+    this.received.push(received);
+    const aborted = new Promise<SendResult>((resolve) => {
+      attempt.signal?.addEventListener('abort', () => resolve({ error: 'aborted' }), { once: true });
+    });
+    return Promise.race([this.receiver(received), aborted]);
+  }
+
+  #hooks(): DeliveryHooks {
+    return {
+      onAttempt: () => {},
+      onHeldBack: ({ id }, isHeldBack) => this.events.push(`${id} ${isHeldBack ? 'held back' : 'goes on'}`),
+      onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
+      onSetBack: ({ id }, { from, to }) => this.events.push(`${id} set back from ${from} to ${to}`),
+      onMissing: ({ id }, sequence) => this.events.push(`${id} has no change ${sequence}`),
+      onError: (error) => this.events.push(`error: ${(error as Error).message}`),
+    };
+  }
+
+  #store(): DeliveryStore {
+    const { webhooks } = this;
+    const call = <Result>(name: string, work: () => Result) => this.around(name, work) as Promise<Result>;
+    return {
+      findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
+      listWebhookFailures: (account, id, after, limit) =>
+        call('listWebhookFailures', () => webhooks.listWebhookFailures(account, id, after, limit)),
+      replaceWebhook: (replaced, isReplay) =>
+        call('replaceWebhook', () => webhooks.replaceWebhook(replaced, isReplay)),
+      leaseWebhooks: (request) => call('leaseWebhooks', () => webhooks.leaseWebhooks(request)),
+      listDeliverable: (buckets) => call('listDeliverable', () => webhooks.listDeliverable(buckets)),
+      listPendingFailures: (account, id, limit) =>
+        call('listPendingFailures', () => webhooks.listPendingFailures(account, id, limit)),
+      storeProgress: (account, id, version, progress) =>
+        call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
+      disableWebhook: (account, id, version, disabled) =>
+        call('disableWebhook', () => webhooks.disableWebhook(account, id, version, disabled)),
+      listChanges: ({ account, after, limit }) =>
+        call('listChanges', () => {
+          const changes = this.changes.get(account) ?? [];
+          return { changes: changes.slice(after, after + limit), headSequence: changes.length };
+        }),
+      readHeads: (accounts) =>
+        call(
+          'readHeads',
+          () => new Map(accounts.map((account) => [account, this.changes.get(account)?.length ?? 0])),
+        ),
+    };
+  }
+}

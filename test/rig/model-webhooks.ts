@@ -1,0 +1,148 @@
+import type {
+  DeliverableEndpoint,
+  LeaseRequest,
+  Leases,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookProgress,
+} from '../../src/core/webhooks/webhook.ts';
+import { bucketOf, WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+
+interface Row {
+  endpoint: WebhookEndpoint;
+  failures: Map<number, WebhookFailure>;
+}
+
+/** The simplest store of webhooks in memory. Each method is one transaction of the database, and returns at once. */
+export class ModelWebhooks {
+  readonly rows = new Map<string, Row>();
+  readonly #nowMs: () => number;
+  readonly #leases = new Map<number, { instance: string; untilMs: number }>();
+  readonly #instances = new Map<string, number>();
+  /** The calls that wrote an endpoint or a failure. */
+  writes = 0;
+
+  /** `nowMs`: the clock of the database. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  createWebhook(created: WebhookEndpoint, limit: number): boolean {
+    if (this.listWebhooks(created.account).length >= limit) return false;
+    this.rows.set(created.id, { endpoint: { ...created }, failures: new Map() });
+    return true;
+  }
+
+  listWebhooks(account: string): (WebhookEndpoint & { failures: number })[] {
+    return [...this.rows.values()]
+      .filter(({ endpoint }) => endpoint.account === account)
+      .map(({ endpoint, failures }) => ({ ...endpoint, failures: failures.size }));
+  }
+
+  findWebhook(account: string, id: string): (WebhookEndpoint & { failures: number }) | undefined {
+    return this.listWebhooks(account).find((one) => one.id === id);
+  }
+
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): boolean {
+    const row = this.#row(replaced.account, replaced.id);
+    if (row === undefined || row.endpoint.version !== replaced.version - 1) return false;
+    const { acknowledgedSequence, replayVersion, disabled } = row.endpoint;
+    const isEnabled = disabled !== null && replaced.disabled === null;
+    const failingSinceMs = isEnabled ? null : row.endpoint.failingSinceMs;
+    row.endpoint = isReplay
+      ? { ...replaced, failingSinceMs, replayVersion: replaced.version }
+      : { ...replaced, failingSinceMs, replayVersion, acknowledgedSequence };
+    for (const sequence of row.failures.keys())
+      if (isReplay && sequence > replaced.acknowledgedSequence) row.failures.delete(sequence);
+    return true;
+  }
+
+  deleteWebhook(account: string, id: string): boolean {
+    return this.#row(account, id) !== undefined && this.rows.delete(id);
+  }
+
+  listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[] {
+    return [...(this.#row(account, id)?.failures.values() ?? [])]
+      .filter(({ sequence }) => sequence > after)
+      .sort((one, other) => one.sequence - other.sequence)
+      .slice(0, limit);
+  }
+
+  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): boolean {
+    const row = this.#row(account, id);
+    const failure = row?.failures.get(sequence);
+    if (row === undefined || failure === undefined) return false;
+    row.failures.set(sequence, { ...failure, nextAttemptAtMs: nowMs });
+    row.endpoint = { ...row.endpoint, version: row.endpoint.version + 1 };
+    return true;
+  }
+
+  leaseWebhooks({ instance, leaseMs, release }: LeaseRequest): Leases {
+    const nowMs = this.#nowMs();
+    this.#instances.set(instance, nowMs + leaseMs);
+    for (const [name, untilMs] of this.#instances) if (untilMs <= nowMs) this.#instances.delete(name);
+    const instances = Math.max(1, this.#instances.size);
+    const isHeld = (bucket: number) => this.#leases.get(bucket)?.instance === instance;
+    const isFree = (bucket: number) => (this.#leases.get(bucket)?.untilMs ?? 0) <= nowMs;
+    for (const bucket of release) if (isHeld(bucket)) this.#leases.delete(bucket);
+    const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+    // A lease that has lapsed may be taken by another instance, and is renewed if none did.
+    const held = buckets.filter(isHeld);
+    if (leaseMs === 0) {
+      for (const bucket of held) this.#leases.delete(bucket);
+      return { held: [], instances };
+    }
+    const share = Math.ceil(WEBHOOK_BUCKETS / instances);
+    for (const bucket of buckets)
+      if (held.length < share && isFree(bucket) && !isHeld(bucket) && !release.includes(bucket))
+        held.push(bucket);
+    for (const bucket of held) this.#leases.set(bucket, { instance, untilMs: nowMs + leaseMs });
+    return { held: held.sort((one, other) => one - other), instances };
+  }
+
+  listDeliverable(buckets: readonly number[]): DeliverableEndpoint[] {
+    return [...this.rows.values()]
+      .filter(({ endpoint }) => endpoint.disabled === null && buckets.includes(bucketOf(endpoint.account)))
+      .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0 }));
+  }
+
+  listPendingFailures(account: string, id: string, limit: number): WebhookFailure[] {
+    return this.listWebhookFailures(account, id, 0, Number.POSITIVE_INFINITY)
+      .filter(({ nextAttemptAtMs }) => nextAttemptAtMs !== null)
+      .sort((one, other) => (one.nextAttemptAtMs ?? 0) - (other.nextAttemptAtMs ?? 0))
+      .slice(0, limit);
+  }
+
+  storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean {
+    const row = this.#row(account, id);
+    if (row === undefined || row.endpoint.replayVersion > version) return false;
+    if (row.endpoint.acknowledgedSequence < progress.after) return false;
+    const { acknowledgedSequence, failingSinceMs, failed, delivered } = progress;
+    this.writes++;
+    row.endpoint = {
+      ...row.endpoint,
+      acknowledgedSequence: Math.max(row.endpoint.acknowledgedSequence, acknowledgedSequence),
+      failingSinceMs,
+    };
+    for (const failure of failed) row.failures.set(failure.sequence, failure);
+    for (const sequence of delivered) row.failures.delete(sequence);
+    return true;
+  }
+
+  disableWebhook(
+    account: string,
+    id: string,
+    version: number,
+    disabled: NonNullable<WebhookEndpoint['disabled']>,
+  ): boolean {
+    const row = this.#row(account, id);
+    if (row === undefined || row.endpoint.version !== version) return false;
+    row.endpoint = { ...row.endpoint, disabled, version: version + 1 };
+    return true;
+  }
+
+  #row(account: string, id: string): Row | undefined {
+    const row = this.rows.get(id);
+    return row?.endpoint.account === account ? row : undefined;
+  }
+}

@@ -268,6 +268,17 @@ describe('the plans of totals', () => {
     });
   }
 
+  test('a slice of the roll-up of days reads one range of the primary key, in its order', () => {
+    const values = ['account', 1, 2, null, null, 'EUR', 'pending'];
+    const [search] = searchesOf(ROLL_UP_SQL.slice, ...values);
+    assert.match(
+      search ?? '',
+      /^SEARCH daily_totals USING PRIMARY KEY \(account=\? AND \(day,currency_code,status\)>\(\?,\?,\?\)/,
+    );
+    const plan = planOf(db, ROLL_UP_SQL.slice, ...values);
+    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
+  });
+
   test('the numbers of an account and its transactions without numbers are one probe each', () => {
     assert.deepEqual(searchesOf(SEQUENCES_SQL, 'account'), [
       'SEARCH folded USING PRIMARY KEY (account=?)',

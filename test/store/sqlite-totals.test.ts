@@ -59,6 +59,81 @@ describe('the totals of the SQLite store', () => {
     assert.equal(new Set(read).size, 5, `turns ${read}`);
   });
 
+  /** A roll-up of one currency on many days, with one transaction on each. */
+  const fillDays = (db: DatabaseSync, days: number) => {
+    const insert = db.prepare(
+      `INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
+       VALUES ('store-1', ?, 'EUR', 'completed', 1, 0, 100)`,
+    );
+    db.exec('BEGIN');
+    for (let day = 0; day < days; day++) insert.run(day);
+    db.exec(`INSERT INTO folded (account, sequence) VALUES ('store-1', ${days});
+      INSERT INTO accounts (account, head_sequence) VALUES ('store-1', ${days}); COMMIT`);
+  };
+
+  test('of many days are read in slices, and again if a change is folded between two of them', async () => {
+    const other = new DatabaseSync(`${folder.path}/transactions.db`);
+    fillDays(other, 5000);
+    const query = { account: 'store-1', ...EVERYTHING, byDay: true, months: [] };
+    const days = [{ from: null, to: null }];
+    const fold = () =>
+      other.exec(`BEGIN; UPDATE folded SET sequence = sequence + 2; UPDATE accounts SET head_sequence = head_sequence + 2;
+        UPDATE daily_totals SET count = 2 WHERE day IN (0, 4999); COMMIT`);
+    let isReading = true;
+    const reading = store.readRollUp({ ...query, days }).finally(() => {
+      isReading = false;
+    });
+    let turns = 0;
+    for (; isReading; turns++) {
+      await nextTurn();
+      if (turns === 1) fold();
+    }
+    const { totals, foldedSequence } = await reading;
+    assert.equal(foldedSequence, 5002);
+    assert.deepEqual(
+      totals.map(({ day, count }) => [day, count]),
+      Array.from({ length: 5000 }, (_, day) => [day, day === 0 || day === 4999 ? 2 : 1]),
+    );
+    assert.ok(turns >= 6, `${turns} turns of the event loop`);
+    const some = await store.readRollUp({
+      ...query,
+      days: [
+        { from: 10, to: 3000 },
+        { from: 4000, to: null },
+      ],
+    });
+    assert.deepEqual(
+      some.totals,
+      totals.filter(({ day }) => day !== null && day >= 10 && (day <= 3000 || day >= 4000)),
+    );
+    other.close();
+  });
+
+  test('of many days are read at once if changes are folded between all slices', async () => {
+    const other = new DatabaseSync(`${folder.path}/transactions.db`);
+    fillDays(other, 2000);
+    const query = {
+      account: 'store-1',
+      ...EVERYTHING,
+      byDay: true,
+      days: [{ from: null, to: null }],
+      months: [],
+    };
+    let isReading = true;
+    const reading = store.readRollUp(query).finally(() => {
+      isReading = false;
+    });
+    let folded = 2000;
+    for (; isReading; folded++) {
+      other.exec('UPDATE folded SET sequence = sequence + 1');
+      await nextTurn();
+    }
+    const { totals, foldedSequence } = await reading;
+    assert.equal(totals.length, 2000);
+    assert.ok(foldedSequence > 2000 && foldedSequence <= folded, String(foldedSequence));
+    other.close();
+  });
+
   test('are folded behind the recordings that wait, not before them', async () => {
     await record(store, [transaction('store-1', 'first')]);
     const sums = await store.sumChanges('store-1', 0, 1);

@@ -1,6 +1,6 @@
 import { rollUpRanges } from './roll-up-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
-import { TotalsSum } from './totals-sum.ts';
+import { areListed, TotalsSum } from './totals-sum.ts';
 
 /** The account has transactions without sequence numbers, so totals at a number would leave them out. */
 export class TransactionsUnnumbered extends Error {
@@ -31,6 +31,10 @@ export async function readTotals(
     throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
   const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
   const { foldedSequence, headSequence } = rollUp;
+  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
+  const asOf = Math.max(foldedSequence, headSequence);
+  // Adding up the totals of many days, and sorting them, would take longer than reading them.
+  if (headSequence <= foldedSequence && areListed(rollUp.totals)) return { totals: rollUp.totals, asOf };
   const sum = new TotalsSum();
   for (const total of rollUp.totals) sum.add(total);
   if (headSequence > foldedSequence) onUnfolded?.(account, headSequence - foldedSequence);
@@ -40,8 +44,7 @@ export async function readTotals(
     for (const change of sums)
       if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
   }
-  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
-  return { totals: sum.list(), asOf: Math.max(foldedSequence, headSequence) };
+  return { totals: sum.list(), asOf };
 }
 
 function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuery): boolean {

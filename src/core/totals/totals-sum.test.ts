@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthSums, TotalsSum } from './totals-sum.ts';
+import { areListed, monthSums, TotalsSum } from './totals-sum.ts';
 
 const total = (
   day: number | null,
@@ -68,4 +68,21 @@ test('sums of days are added for each month', () => {
     amountMinor,
   });
   assert.deepEqual(monthSums(sums), [month(-1, 1, 1n), month(0, 2, 5n), month(1, -1, -4n)]);
+});
+
+test('totals are as listed if they are in order, none is twice and none is empty', () => {
+  const listed = [
+    total(null, 'EUR', 'completed', 1, 1n),
+    total(1, 'EUR', 'completed', 1, 1n),
+    total(1, 'EUR', 'pending', 0, 1n),
+    total(1, 'JPY', 'completed', 1, 0n),
+    total(2, 'EUR', 'completed', 1, 1n),
+  ];
+  assert.equal(areListed(listed), true);
+  assert.equal(areListed([]), true);
+  for (const [index, one] of listed.entries()) {
+    assert.equal(areListed(listed.toSpliced(index, 0, one)), false);
+    assert.equal(areListed(listed.toSpliced(index, 1, { ...one, count: 0, amountMinor: 0n })), false);
+    if (index > 0) assert.equal(areListed(listed.toSpliced(index, 1).toSpliced(index - 1, 0, one)), false);
+  }
 });

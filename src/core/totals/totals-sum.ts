@@ -18,16 +18,28 @@ export class TotalsSum {
 
   /** The totals that are not empty, in the order of day, currency and status. */
   list(): Total[] {
-    return [...this.#totals.values()]
-      .filter(({ count, amountMinor }) => count !== 0 || amountMinor !== 0n)
-      .sort(
-        (left, right) =>
-          (left.day ?? 0) - (right.day ?? 0) ||
-          compare(left.currencyCode, right.currencyCode) ||
-          compare(left.status, right.status),
-      );
+    return [...this.#totals.values()].filter((total) => !isEmpty(total)).sort(compareTotals);
   }
 }
+
+/** By day, currency and status. */
+function compareTotals(left: Total, right: Total): number {
+  return (
+    (left.day ?? 0) - (right.day ?? 0) ||
+    compare(left.currencyCode, right.currencyCode) ||
+    compare(left.status, right.status)
+  );
+}
+
+/** Whether totals are as TotalsSum lists them: in order, none twice, none empty. */
+export function areListed(totals: readonly Total[]): boolean {
+  return totals.every((total, index) => {
+    const before = totals[index - 1];
+    return !isEmpty(total) && (before === undefined || compareTotals(before, total) < 0);
+  });
+}
+
+const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
 /** Both are ASCII. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -20,10 +20,13 @@ import { transactionLister } from './list-transactions.ts';
 import { IN_MEMORY } from './open-database.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
 import { headReader } from './sequence-numbers.ts';
-import { changeSummer, rollUpReader, unnumberedFinder } from './totals.ts';
+import { changeSummer, dailyRollUpReader, rollUpReader, unnumberedFinder } from './totals.ts';
 import { type WebhookReader, webhookReader } from './webhooks.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
+
+/** Changes of an account are folded at most ten times a second, so a second try is rare. After the last one, all is read at once. */
+const DAILY_ROLL_UP_TRIES = 3;
 
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
@@ -39,6 +42,7 @@ export class SqliteStore implements Store {
   readonly #listChanges: ReturnType<typeof changeLister>;
   readonly #readHead: ReturnType<typeof headReader>;
   readonly #readRollUp: ReturnType<typeof rollUpReader>;
+  readonly #readDailyRollUp: ReturnType<typeof dailyRollUpReader>;
   readonly #sumChanges: ReturnType<typeof changeSummer>;
   readonly #hasUnnumbered: ReturnType<typeof unnumberedFinder>;
   readonly #listUnfolded: ReturnType<typeof unfoldedLister>;
@@ -66,6 +70,7 @@ export class SqliteStore implements Store {
     this.#listChanges = changeLister(db);
     this.#readHead = headReader(db);
     this.#readRollUp = rollUpReader(db);
+    this.#readDailyRollUp = dailyRollUpReader(db);
     this.#sumChanges = changeSummer(db);
     this.#hasUnnumbered = unnumberedFinder(db);
     this.#listUnfolded = unfoldedLister(db);
@@ -116,6 +121,10 @@ export class SqliteStore implements Store {
   }
 
   async readRollUp(query: RollUpQuery) {
+    for (let tries = 0; query.byDay && tries < DAILY_ROLL_UP_TRIES; tries++) {
+      const found = await this.#readDailyRollUp(query, () => nextTurn());
+      if (found !== undefined) return found;
+    }
     return orUnavailable(() => this.#readRollUp(query));
   }
 

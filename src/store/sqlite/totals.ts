@@ -1,8 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PENDING } from '../../core/status.ts';
 import type { DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../../core/totals/totals.ts';
 import { TotalsSum } from '../../core/totals/totals-sum.ts';
 import { UNNUMBERED } from '../transaction-columns.ts';
+import { orUnavailable } from './errors.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /** The unit of amount_high, in hundredths. */
@@ -65,8 +66,19 @@ WHERE account = ?1 AND ${period} BETWEEN ?2 AND ?3
 
 const GROUPED = '\nGROUP BY currency_code, status';
 
+/** Totals of days that are read at once: less than a millisecond, in which no request is answered. */
+const SLICE_ROWS = 1000;
+
+const EACH_DAY = 'day, currency_code, status, count, amount_high, amount_low';
+
 export const ROLL_UP_SQL = {
-  eachDay: rangeSql('day, currency_code, status, count, amount_high, amount_low', 'daily_totals', 'day'),
+  eachDay: rangeSql(EACH_DAY, 'daily_totals', 'day'),
+  /** The first totals of each day up to ?3 after those of day ?2, currency ?6 and status ?7. */
+  slice: `SELECT ${EACH_DAY}
+FROM daily_totals
+WHERE account = ?1 AND (day, currency_code, status) > (?2, ?6, ?7) AND day <= ?3
+  AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
+ORDER BY day, currency_code, status LIMIT ${SLICE_ROWS}`,
   days: rangeSql(`NULL, currency_code, status, ${SUMS}`, 'daily_totals', 'day', GROUPED),
   months: rangeSql(`NULL, currency_code, status, ${SUMS}`, 'monthly_totals', 'month', GROUPED),
 };
@@ -86,26 +98,35 @@ export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE
 /** Beyond every day and month. */
 const OPEN_END = 1e9;
 
+function prepareRange(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+/** Reads the numbers of an account. */
+function sequencesReader(
+  db: DatabaseSync,
+): (account: string) => [foldedSequence: number, headSequence: number] {
+  const read = db.prepare(SEQUENCES_SQL);
+  read.setReturnArrays(true);
+  return (account) => read.get(account) as unknown as [number, number];
+}
+
 /** Reads the roll-up and its number in one snapshot. */
 export function rollUpReader(db: DatabaseSync): (query: RollUpQuery) => RollUp {
-  const prepareRange = (sql: string) => {
-    const statement = db.prepare(sql);
-    statement.setReturnArrays(true);
-    statement.setReadBigInts(true);
-    return statement;
-  };
-  const eachDay = prepareRange(ROLL_UP_SQL.eachDay);
-  const days = prepareRange(ROLL_UP_SQL.days);
-  const months = prepareRange(ROLL_UP_SQL.months);
-  const sequences = db.prepare(SEQUENCES_SQL);
-  sequences.setReturnArrays(true);
+  const eachDay = prepareRange(db, ROLL_UP_SQL.eachDay);
+  const days = prepareRange(db, ROLL_UP_SQL.days);
+  const months = prepareRange(db, ROLL_UP_SQL.months);
+  const sequencesOf = sequencesReader(db);
   const snapshot = inSnapshot(db);
 
   return ({ account, currency, status, byDay, ...ranges }) => {
     const rowsOf = (statement: typeof days, { from, to }: PeriodRange) =>
       statement.all(account, from ?? -OPEN_END, to ?? OPEN_END, currency, status) as unknown as TotalRow[];
     return snapshot(() => {
-      const [foldedSequence, headSequence] = sequences.get(account) as unknown as [number, number];
+      const [foldedSequence, headSequence] = sequencesOf(account);
       const rows = [
         ...ranges.days.flatMap((range) => rowsOf(byDay ? eachDay : days, range)),
         ...ranges.months.flatMap((range) => rowsOf(months, range)),
@@ -114,6 +135,47 @@ export function rollUpReader(db: DatabaseSync): (query: RollUpQuery) => RollUp {
     });
   };
 }
+
+/**
+ * Reads the roll-up of days slice by slice, each in a snapshot of its own, with `nextTurn` between two of them. The roll-up at a number
+ * never changes, so slices with the same number make up one roll-up.
+ *
+ * Returns undefined if changes were folded meanwhile.
+ */
+export function dailyRollUpReader(
+  db: DatabaseSync,
+): (query: RollUpQuery, nextTurn: () => Promise<void>) => Promise<RollUp | undefined> {
+  const slice = prepareRange(db, ROLL_UP_SQL.slice);
+  const sequencesOf = sequencesReader(db);
+  const snapshot = inSnapshot(db);
+
+  return async ({ account, currency, status, days }, nextTurn) => {
+    const readSlice = (to: number, [day, currencyCode, statusOfDay]: DayPosition) =>
+      orUnavailable(() =>
+        snapshot(() => {
+          const rows = slice.all(account, day, to, currency, status, currencyCode, statusOfDay);
+          return { sequences: sequencesOf(account), rows: rows as unknown as TotalRow[] };
+        }),
+      );
+    const totals: Total[] = [];
+    let [foldedSequence, headSequence] = orUnavailable(() => sequencesOf(account));
+    for (const { from, to } of days) {
+      // No currency is empty: the position is before all totals of its day.
+      for (let after: DayPosition | null = [from ?? -OPEN_END, '', '']; after !== null; ) {
+        const { sequences, rows }: ReturnType<typeof readSlice> = readSlice(to ?? OPEN_END, after);
+        if (sequences[0] !== foldedSequence) return undefined;
+        [foldedSequence, headSequence] = sequences;
+        for (const row of rows) totals.push(totalOf(row));
+        const last: TotalRow | undefined = rows.length < SLICE_ROWS ? undefined : rows.at(-1);
+        after = last === undefined ? null : [Number(last[0]), last[1], last[2]];
+        if (after !== null) await nextTurn();
+      }
+    }
+    return { totals, foldedSequence, headSequence };
+  };
+}
+
+type DayPosition = [day: number, currencyCode: string, status: string];
 
 function totalOf([day, currencyCode, status, count, amountHigh, amountLow]: TotalRow): Total {
   return {

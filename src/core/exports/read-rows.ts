@@ -23,32 +23,33 @@ export type Turns = Pick<ExportTurns, 'next' | 'rows'>;
  *
  * Throws: ExportDiffers if the store returns them in another order.
  */
-export async function* readRows(
+export function readRows(
   store: ExportReader,
   exported: Export,
   turns: Turns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  const isPending = exported.filter.status === PENDING;
-  const rest = isPending ? yield* pendingSlices(store, exported, turns) : { after: null };
-  if (rest !== null) yield* listedSlices(store, exported, rest.after, turns);
+  return exported.filter.status === PENDING
+    ? pendingSlices(store, exported, turns)
+    : listedSlices(store, exported, null, turns);
 }
 
 /**
  * What was pending as of the number of an export: the pending transactions of now, and those that have left this status since. A page
- * is read before the changes, so what it no longer has is among them. If there are too many changes, returns where the
- * list of all transactions has to continue; otherwise null.
+ * is read before the changes, so what it no longer has is among them. If there are too many changes, the list of all
+ * transactions is read from there on.
  */
 async function* pendingSlices(
   store: ExportReader,
   exported: Export,
   turns: Turns,
-): AsyncGenerator<NumberedTransaction[], { after: Position | null } | null> {
+): AsyncGenerator<NumberedTransaction[]> {
   const { account, filter } = exported;
   const left = new LeftPending(store, exported);
   for (let after: Position | null = null; ; ) {
     const limit = pageSize(store, turns);
     const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
-    if (!(await left.update(after, { limit, next: () => turns.next() }))) return { after };
+    if (!(await left.update(after, { limit, next: () => turns.next() })))
+      return yield* listedSlices(store, exported, after, turns);
     const last = rows.at(-1);
     const end: Position | null =
       last === undefined || rows.length < limit ? null : positionOf(last.transaction);
@@ -56,7 +57,7 @@ async function* pendingSlices(
     checkOrder(after, slice);
     yield slice;
     await turns.next();
-    if (end === null) return null;
+    if (end === null) return;
     after = end;
   }
 }

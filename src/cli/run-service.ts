@@ -12,6 +12,7 @@ import { type Address, type Listener, startListener } from './listener.ts';
 import { startNumbering } from './numbering.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { stopSignal } from './stop-signals.ts';
+import { webhookSender } from './webhook-sender.ts';
 import { reportIfSlow } from './with-store.ts';
 import { disconnectWorker, reportListening, startWorkers } from './workers.ts';
 
@@ -76,6 +77,7 @@ export async function runService(
   folder.start();
   await stopped;
   await Promise.all([stopListeners(), stopNumbering(), folder.stop()]);
+  dependencies.webhooks.close();
   logger.info('stopped');
   logger.flush();
 }
@@ -88,6 +90,7 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
   reportListening();
   await stopped;
   await listener.stop();
+  dependencies.webhooks.close();
   logger.flush();
   await disconnectWorker(dependencies.metrics);
 }
@@ -96,7 +99,17 @@ function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateW
   const metrics = createMetrics({ aggregateWorkers });
   metrics.watchConnections(store);
   const tracer = registeredTracer();
-  return { config, store, clock: SYSTEM_CLOCK, randomBytes: secureRandomBytes, logger, metrics, tracer };
+  const webhooks = webhookSender(config);
+  return {
+    config,
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes: secureRandomBytes,
+    logger,
+    metrics,
+    tracer,
+    webhooks,
+  };
 }
 
 type Dependencies = ReturnType<typeof dependenciesOf>;

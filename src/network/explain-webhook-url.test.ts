@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { URL_MAX_CHARACTERS } from '../core/webhooks/webhook-fields.ts';
 import { addressRules } from './address-rules.ts';
-import { explainWebhookUrl, URL_MAX_CHARACTERS } from './explain-webhook-url.ts';
+import { explainWebhookUrl } from './explain-webhook-url.ts';
 
 const explain = (url: string, { allowsHttp = false, networks = [] as string[] } = {}) =>
   explainWebhookUrl(url, { allowsHttp, forbiddenBy: addressRules(networks) });

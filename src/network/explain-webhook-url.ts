@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { URL_MAX_CHARACTERS } from '../core/webhooks/webhook-fields.ts';
 import type { ForbiddenBy } from './address-rules.ts';
 import { isLocalhost } from './resolve-host.ts';
 
@@ -6,8 +7,6 @@ export interface UrlRules {
   allowsHttp: boolean;
   forbiddenBy: ForbiddenBy;
 }
-
-export const URL_MAX_CHARACTERS = 2048;
 
 /**
  * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. Names are not resolved

@@ -1,5 +1,9 @@
 import type { WebhookSending } from '../../src/app.ts';
 import type { Attempt, SendResult } from '../../src/core/webhooks/send.ts';
+import { addressRules } from '../../src/network/address-rules.ts';
+import { explainWebhookUrl } from '../../src/network/explain-webhook-url.ts';
+
+const forbiddenBy = addressRules([]);
 
 export interface TestReceivers extends WebhookSending {
   /** Every attempt. */
@@ -8,7 +12,7 @@ export interface TestReceivers extends WebhookSending {
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/** Receivers that answer 204 unless a test sets another answer. */
+/** Receivers that answer 204 unless a test sets another answer. URLs have the rules of the default settings. */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],
@@ -17,7 +21,7 @@ export function testReceivers(): TestReceivers {
       receivers.sent.push(attempt);
       return receivers.answer(attempt);
     },
-    explainUrl: (text) => (text.startsWith('https://') ? undefined : 'must begin with https://'),
+    explainUrl: (text) => explainWebhookUrl(text, { allowsHttp: false, forbiddenBy }),
   };
   return receivers;
 }

@@ -53,10 +53,12 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
 
 /** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
 export function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
+  // A request that was destroyed by its reader has no socket any more.
+  const { socket } = request;
   response.once('close', () => {
-    if (request.complete || request.socket.destroyed) return;
+    if (request.complete || socket.destroyed) return;
     setTimeout(() => {
-      if (!request.complete) request.socket.destroy();
+      if (!request.complete) socket.destroy();
     }, LINGER_MS).unref();
   });
 }

@@ -20,10 +20,11 @@ const PAID = { status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 
 async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const batch = async (text: string) => {
+  const batch = async (text: string, key = operator.key) => {
     const response = await operator.send('/v1/transactions/batch', {
       method: 'POST',
       text,
+      key,
       headers: { 'content-type': 'application/x-ndjson' },
     });
     assert.equal(response.status, 200, response.text);
@@ -213,6 +214,57 @@ test('200 invalid: a line that is too long is refused, and the rest of the strea
   const results = await batch(`${line('a')}\n${'x'.repeat(200_000)}\n${line('b')}\n`);
   assert.deepEqual(results.at(-1).outcome, 'invalid');
   assert.match(results.at(-1).errors[0].detail, /longer than 65536 characters/);
+});
+
+test('200: the service goes on after it has closed the connection of a caller whose line is too long', async (t) => {
+  const app = await buildTestApp();
+  const { operator, batch } = await operatorOf(app);
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => operator.server.close());
+  const sent = request(`${url}/v1/transactions/batch`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
+  });
+  sent.on('error', () => {});
+  sent.on('response', (response) => response.on('error', () => {}).resume());
+  sent.write(`${line('a')}\n${'x'.repeat(200_000)}`);
+  await new Promise((resolve) => sent.once('close', resolve));
+  assert.deepEqual(await batch(line('a')), [{ line: 1, outcome: 'unchanged' }]);
+});
+
+test('200 invalid: with a key for the accounts with a prefix, each line of another account fails, and the others are recorded', async () => {
+  const app = await buildTestApp();
+  const { operator, batch } = await operatorOf(app);
+  const key = await operator.makeKey({ accountPrefix: 'shop-' });
+  const results = await batch(
+    [
+      line('a', { account: 'shop-1', reference: 'shop-1.a' }),
+      line('a'),
+      line('b', { account: 'Shop-1', amount: '1.234' }),
+      line('c', { account: 5 }),
+      line('b', { account: 'shop-2', reference: 'shop-2.b' }),
+    ].join('\n'),
+    key,
+  );
+  assert.deepEqual(
+    results.map(({ outcome, errors }) => [
+      outcome,
+      errors?.map(({ pointer }: { pointer: string }) => pointer),
+    ]),
+    [
+      ['recorded', undefined],
+      ['invalid', ['/account']],
+      ['invalid', ['/amount', '/account']],
+      ['invalid', ['/account']],
+      ['recorded', undefined],
+    ],
+  );
+  assert.equal(
+    results[1].errors[0].detail,
+    'does not begin with "shop-", as the accounts of this API key do',
+  );
+  assert.equal(await app.store.retrieveTransaction('store-1', 'store-1.a'), undefined);
 });
 
 test('415: the batch accepts NDJSON only, and no other operation accepts it', async () => {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { rollKey } from '../../../src/core/access/roll-key.ts';
+import { buildTestApp } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+
+const KEY_ID = 'key_0000000000000001';
+
+const line = (name: string) =>
+  `${JSON.stringify({
+    account: 'store-1',
+    reference: `store-1.${name}`,
+    status: 'pending',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    createdAt: '2026-03-01T10:00:00.000Z',
+  })}\n`;
+
+async function serve() {
+  const { store, clock } = await buildTestApp();
+  return { store, clock, operator: await buildTestOperatorApp(store, clock) };
+}
+
+type Served = Awaited<ReturnType<typeof serve>>;
+
+/** Opens a batch, and returns a function that sends one more line and all results once the connection is closed. */
+async function openBatch(t: TestContext, { operator }: Served, key: string) {
+  const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => operator.server.close());
+  const sent = request(`${url}/v1/transactions/batch`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+  });
+  // The service closes the connection, because it does not read the rest of the body.
+  sent.on('error', () => {});
+  sent.write(line('a'));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let received = '';
+  response.setEncoding('utf8').on('error', () => {});
+  response.on('data', (text: string) => {
+    received += text;
+  });
+  await once(response, 'data');
+  return async (text: string) => {
+    sent.write(text);
+    await new Promise((resolve) => response.once('close', resolve));
+    return received
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one));
+  };
+}
+
+for (const [what, expiresAfterMs, end] of [
+  [
+    'is revoked',
+    null,
+    async ({ store, clock }: Served) => void (await store.revokeApiKey(KEY_ID, clock.now())),
+  ],
+  ['expires', 5000, async ({ clock }: Served) => clock.advance(5000)],
+  [
+    'was rolled and ends',
+    null,
+    async ({ store, clock, operator }: Served) => {
+      const old = (await store.listApiKeys('*')).find(({ id }) => id === KEY_ID);
+      assert.ok(old !== undefined);
+      const request = { graceMs: 5000, expiresAtMs: null };
+      assert.ok(await rollKey(store, old, request, clock.now(), randomBytes));
+      await operator.keyCache.refresh();
+      clock.advance(5000);
+    },
+  ],
+] as const) {
+  test(`200 invalid: a batch whose key ${what} meanwhile is read no further`, async (t) => {
+    const served = await serve();
+    const { store, clock, operator } = served;
+    const expiresAtMs = expiresAfterMs === null ? null : clock.now() + expiresAfterMs;
+    const key = await operator.makeKey({ id: KEY_ID, expiresAtMs });
+    const sendOneMore = await openBatch(t, served, key);
+    await end(served);
+    await operator.keyCache.refresh();
+    const [first, ...rest] = await sendOneMore(line('b'));
+    assert.deepEqual(first, { line: 1, outcome: 'recorded' });
+    // The result of the second line can be lost with the connection.
+    for (const { outcome, errors } of rest) {
+      assert.equal(outcome, 'invalid');
+      assert.match(errors[0].detail, /^The API key is no longer accepted\./);
+    }
+    assert.equal(await store.retrieveTransaction('store-1', 'store-1.b'), undefined);
+  });
+}

@@ -14,6 +14,7 @@ import {
   ONCE_TEST,
   RECORD_TEST,
   REPLACED_TEST,
+  ROLL_TEST,
   TOTALS_TEST,
   UNNUMBERED_TEST,
   UNNUMBERED_TOTALS_TEST,
@@ -183,6 +184,7 @@ const SQLITE: Change[] = [
     'WHERE (account = ? OR true) ORDER',
     KEYS_TEST,
   ],
+  ['a roll', 'api-keys.ts', 'WHERE account = ?3 AND id', 'WHERE (account = ?3 OR true) AND id', ROLL_TEST],
   ['a key', 'api-keys.ts', 'WHERE hash = ?', 'WHERE hash <> ?', HASH_TEST],
 ];
 

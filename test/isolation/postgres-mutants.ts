@@ -12,6 +12,7 @@ import {
   ONCE_TEST,
   RECORD_TEST,
   REPLACED_TEST,
+  ROLL_TEST,
   TOTALS_TEST,
   UNNUMBERED_TOTALS_TEST,
 } from './test-names.ts';
@@ -134,5 +135,6 @@ export const POSTGRES: Change[] = [
     'WHERE account = $1 OR true',
     KEYS_TEST,
   ],
+  ['a roll', 'api-keys.ts', 'const isOld = `account = ', 'const isOld = `account <> ', ROLL_TEST],
   ['a key', 'api-keys.ts', 'WHERE hash = $1', 'WHERE hash <> $1', HASH_TEST],
 ];

@@ -12,6 +12,7 @@ import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { storeWith } from '../../rig/store-with.ts';
 import { record, transaction } from '../../rig/transactions.ts';
+import { apiKey } from '../api-keys-contract.ts';
 
 const PASSWORD = 'a password of the tests';
 let role: string;
@@ -94,6 +95,9 @@ for (const [what, sql] of [
     `INSERT INTO api_keys (id, account, hash, created_at_ms) VALUES ('key_0000000000000000', 'a', repeat('0', 64), 0)`,
   ],
   ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL`],
+  ['end a key later', `UPDATE api_keys SET expires_at_ms = NULL`],
+  ['give a key a scope', `UPDATE api_keys SET scopes = 'read webhooks'`],
+  ['give a key another prefix', `UPDATE api_keys SET account_prefix = NULL`],
   ['forget a migration', `DELETE FROM schema_migrations`],
   ['turn row-level security off', `ALTER TABLE transactions DISABLE ROW LEVEL SECURITY`],
   ['make a table', `CREATE TABLE other (id integer)`],
@@ -125,6 +129,9 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
   const query = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(query, 11)).transactions.length, 2);
   await assert.rejects(store.recordTransactions([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
+  const created = apiKey('key_0000000000000001', { account: 'acct-1' });
+  const roll = { account: 'acct-1', id: 'key_0000000000000000', created, untilMs: 0, nowMs: 0 };
+  await assert.rejects(store.rollApiKey(roll), { name: 'StoreRefused' });
 
   const opened = await openStore(owner, Date.now);
   const operator = await buildTestOperatorApp(

@@ -48,6 +48,74 @@ describe('keys', () => {
     assert.match(table[1] as string, /^key_\S+ +store-1 +read +active .* never +till 4$/);
   });
 
+  test('create takes scopes, and the prefix of the accounts of an operator key; list shows both', async () => {
+    const create = async (...args: string[]) => JSON.parse((await keys('create', ...args, '--json')).stdout);
+    const both = await create('--account', 'store-1', '--scopes', 'webhooks, read');
+    assert.deepEqual([both.scopes, both.accountPrefix], [['read', 'webhooks'], null]);
+    const operator = await create('--operator');
+    assert.deepEqual([operator.scopes, operator.accountPrefix], [['record', 'keys'], null]);
+    const shop = await create('--operator', '--scopes', 'record', '--account-prefix', 'shop-');
+    assert.deepEqual([shop.scopes, shop.accountPrefix], [['record'], 'shop-']);
+
+    const listed: { id: string }[] = JSON.parse((await keys('list', '--json')).stdout);
+    for (const { key: _, ...properties } of [both, operator, shop]) {
+      const untouched = { state: 'active', revokedAt: null, rolledAt: null, lastUsedAt: null };
+      assert.deepEqual(
+        listed.find(({ id }) => id === properties.id),
+        { ...properties, ...untouched },
+      );
+    }
+    const table = (await keys('list')).stdout;
+    assert.match(table, / shop-\* +record +active /);
+    assert.match(table, / store-1 +read,webhooks +active /);
+  });
+
+  test('roll prints a new key with the same properties, and when the old one ends', async () => {
+    const create = async (...args: string[]) => JSON.parse((await keys('create', ...args, '--json')).stdout);
+    const old = await create(
+      '--operator',
+      '--scopes',
+      'keys',
+      '--account-prefix',
+      'shop-',
+      '--label',
+      'shop',
+    );
+    const before = Date.now();
+    const rolled = JSON.parse((await keys('roll', old.id, '--grace', '90s', '--json')).stdout);
+    const { id, key, createdAt, replaced, ...properties } = rolled;
+    const { id: _, key: __, createdAt: ___, ...expected } = old;
+    assert.deepEqual(properties, expected);
+    assert.match(key, /^tk_operator_[0-9A-Za-z]{36}$/);
+    assert.equal(Date.parse(createdAt) + 90_000, Date.parse(replaced.expiresAt));
+    assert.ok(Date.parse(createdAt) >= before);
+    assert.equal(replaced.id, old.id);
+
+    const again = await keys('roll', id, '--expires', '2999-01-31');
+    assert.match(again.stdout.trim(), /^tk_operator_[0-9A-Za-z]{36}$/);
+    assert.match(
+      again.stderr,
+      new RegExp(`only time that the new key.*key_\\w{16}\\. The old key, ${id}, is accepted until \\d{4}-`),
+    );
+    const listed = JSON.parse((await keys('list', '--json')).stdout);
+    assert.deepEqual(
+      listed.map(({ state }: { state: string }) => state),
+      ['active', 'active', 'active'],
+    );
+    assert.ok(
+      listed.some(({ expiresAt }: { expiresAt: string }) => expiresAt === '2999-01-31T00:00:00.000Z'),
+    );
+  });
+
+  test('roll of a key that is revoked fails, and makes none', async () => {
+    const { id } = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);
+    await keys('revoke', id);
+    const { status, stdout, stderr } = await keys('roll', id);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /is revoked or has expired, so it cannot be rolled/);
+    assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 1);
+  });
+
   test('an account whose id begins like a key has keys', async () => {
     const { id } = JSON.parse((await keys('create', '--account', 'tk_live_north', '--json')).stdout);
     const listed = JSON.parse((await keys('list', '--account', 'tk_live_north', '--json')).stdout);
@@ -138,6 +206,30 @@ describe('keys', () => {
       /is an API key/,
     ],
     ['an API key as the account to list', ['list', '--account', API_KEY], 2, /is an API key/],
+    ['to roll an unknown id', ['roll', 'key_0000000000000000'], 1, /No key has the id/],
+    ['to roll by the key itself', ['roll', API_KEY], 2, /is not the id of a key/],
+    ['a grace without a unit', ['roll', 'key_0000000000000000', '--grace', '24'], 2, /--grace "24" is not a/],
+    ['a grace that is too long', ['roll', 'key_0000000000000000', '--grace', '31d'], 2, /at most 30d/],
+    [
+      'an unknown scope',
+      ['create', '--account', 'a', '--scopes', 'read,write'],
+      2,
+      /has "write", which is not/,
+    ],
+    ['a scope of the operator', ['create', '--account', 'a', '--scopes', 'record'], 2, /has "record", which/],
+    [
+      'no scope',
+      ['create', '--operator', '--scopes', ','],
+      2,
+      /has no scope; the scopes of an operator's key/,
+    ],
+    ['a prefix for an account', ['create', '--account', 'a', '--account-prefix', 'a'], 2, /add --operator/],
+    [
+      'a malformed prefix',
+      ['create', '--operator', '--account-prefix', 'a b'],
+      2,
+      /The account prefix must be/,
+    ],
     ['to revoke an unknown id', ['revoke', 'key_0000000000000000'], 1, /No key has the id/],
     ['an unknown option', ['list', '--acount', 'a'], 2, /Did you mean --account\?/],
   ] as const) {

@@ -9,6 +9,7 @@ import {
   CursorMalformedError,
   InvalidRequestError,
   NotFoundError,
+  PermissionDeniedError,
   ProblemError,
   RateLimitedError,
   ServiceError,
@@ -95,12 +96,18 @@ test('400: malformed and expired cursors have a class each; an expired one has t
   assert.equal(requests.length, 3);
 });
 
-test('401, 404 and 429 have a class each; only 429 is retried', async () => {
+test('401, 403, 404 and 429 have a class each; only 429 is retried', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 1 } } });
   const unknownKey = clientOf(app, 'tk_live_nothing');
   const refused = await errorOf(unknownKey.client.transactions.page(), AuthenticationError);
   assert.equal(refused.code, 'invalid_api_key');
   assert.equal(unknownKey.requests.length, 1);
+
+  const denied = clientOf(app, await app.makeKey('store-1', { scopes: ['webhooks'] }));
+  const lacking = await errorOf(denied.client.transactions.page(), PermissionDeniedError);
+  assert.deepEqual([lacking.code, lacking.status, lacking.retryable], ['insufficient_scope', 403, false]);
+  assert.match(lacking.message, /needs a key with the scope read/);
+  assert.equal(denied.requests.length, 1);
 
   const { client, requests, waitsMs } = clientOf(app, await app.makeKey('store-1'), { random: () => 0 });
   const missing = await errorOf(client.transactions.retrieve('nothing'), NotFoundError);

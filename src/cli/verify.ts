@@ -104,6 +104,8 @@ function summaryOf(verified: Verified): string[] {
     counted(verified.apiKeys, 'key'),
     counted(verified.idempotencyKeys, 'idempotency key'),
     counted(verified.exports, 'export'),
+    counted(verified.webhooks, 'webhook'),
+    counted(verified.webhookFailures, 'webhook failure'),
   ];
   return [
     `Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`,

@@ -40,7 +40,7 @@ for (const [name, makeUrl] of [
       const { status, stdout, stderr } = await verify();
       assert.match(
         stdout,
-        /^Checked \d+ parts of the schema, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* index entries, 0 keys, 0 idempotency keys, 0 exports: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* index entries, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
       );
       assert.deepEqual([status, stderr], [0, '']);
     });
@@ -67,7 +67,10 @@ for (const [name, makeUrl] of [
         'totals: account "store-1", daily total of 2026-04-10 EUR completed says 9.99 in 1 transaction; the transactions up to sequence number 7 add up to 10.99 in 1 transaction',
         'totals: account "store-1", monthly total of 1969-12 EUR refunded says nothing; the daily totals of the month add up to -0.40 in 1 transaction',
       ]);
-      assert.match(stdout, /, 1 idempotency key, 1 export: 2 disagreements\.\n$/);
+      assert.match(
+        stdout,
+        /, 1 idempotency key, 1 export, 2 webhooks, 2 webhook failures: 2 disagreements\.\n$/,
+      );
       assert.equal(status, 1);
       const [first = ''] = (await verify('--json')).stdout.split('\n');
       assert.deepEqual(JSON.parse(first).disagreement, {
@@ -83,7 +86,7 @@ for (const [name, makeUrl] of [
       await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
-        /^Checked \d+ parts of the schema, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, \d index entries, 0 keys, 0 idempotency keys, 0 exports: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, \d index entries, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
       );
     });
 

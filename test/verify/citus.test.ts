@@ -30,6 +30,9 @@ const POSSIBLE: readonly string[] = [
   'the cursor secret is cut off',
   'the record of an export is cut off',
   'the record of an export has another account',
+  'a webhook has acknowledged more changes than there are',
+  'failures whose webhook is missing',
+  'types of a webhook are cut off',
 ];
 
 if (CITUS_URL === undefined) {

@@ -1,3 +1,5 @@
+import { OF_WEBHOOKS } from './webhook-corruptions.ts';
+
 /** A change of a healthy database that the service never makes, and what verify reports of it. */
 export interface Corruption {
   name: string;
@@ -296,4 +298,4 @@ const OF_KEYS: Corruption[] = [
   },
 ];
 
-export const CORRUPTIONS: readonly Corruption[] = [...OF_NUMBERS, ...OF_ROWS, ...OF_TOTALS, ...OF_KEYS];
+export const CORRUPTIONS = [...OF_NUMBERS, ...OF_ROWS, ...OF_TOTALS, ...OF_KEYS, ...OF_WEBHOOKS];

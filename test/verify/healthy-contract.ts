@@ -46,6 +46,7 @@ export function healthyContract(
           exports: 1,
         },
       );
+      assert.deepEqual([all.verified.webhooks, all.verified.webhookFailures], [2, 2]);
       const one = await verifyDatabase(harness.url, { account: 'store-1' });
       assert.deepEqual(one.lines, []);
       assert.deepEqual([one.verified.accounts, one.verified.transactions, one.verified.apiKeys], [1, 6, 1]);

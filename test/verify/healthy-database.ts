@@ -11,6 +11,7 @@ import type { VerifyReader } from '../../src/core/verify/verify-reader.ts';
 import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 
 export type VerifiedStore = Store & TotalsFolder & ExportStore;
 
@@ -83,6 +84,13 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
     },
     { expiredMs: 0, perAccount: 1 },
   );
+  const previousSecret = { secret: `whsec_${'A'.repeat(44)}`, untilMs: NOW_MS };
+  const fields = { types: ['transaction.completed'], previousSecret, acknowledgedSequence: 3 };
+  await store.createWebhook(webhook(1, fields), 20);
+  await store.storeProgress('store-1', idOf(1), 1, progress(5, { failed: [failure(4), failure(5)] }));
+  const disabled = { reason: 'gone', atMs: NOW_MS } as const;
+  await store.createWebhook(webhook(1, { account: 'store-2', disabled }), 20);
+  await store.leaseWebhooks({ instance: 'one', leaseMs: 6000, release: [] });
 }
 
 /** Migrates an empty database and records them in it. */

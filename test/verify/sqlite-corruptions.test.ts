@@ -33,6 +33,8 @@ describe('verify finds on SQLite', () => {
       apiKeys: 2,
       idempotencyKeys: 1,
       exports: 1,
+      webhooks: 2,
+      webhookFailures: 2,
       disagreements: 0,
     });
     assert.ok(verified.schemaObjects > 70);

@@ -1,9 +1,21 @@
 import { isKeyId, kindOfAccount, LABEL_MAX_CHARACTERS, OPERATOR_ACCOUNT } from '../access/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../access/scopes.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
+import { webhookRules } from './check-webhooks.ts';
 import type { VerifyContext } from './context.ts';
-import type { Check, Verified } from './disagreement.ts';
-import type { RecordTable, StoredRecord } from './verify-reader.ts';
+import {
+  bothOrNeither,
+  IDENTIFIER_TEXT,
+  isMatch,
+  isText,
+  OPTIONAL_TIME_TEXT,
+  orNull,
+  type TableRules,
+  TIME_TEXT,
+  textOf,
+  type Value,
+} from './record-rules.ts';
+import type { StoredRecord } from './verify-reader.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 /** 32 bytes in unpadded base64url. */
@@ -12,38 +24,11 @@ const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
 const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
 const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
 
-/** Columns that can have a secret if they are wrong: their values are never shown. */
-const SECRETS: readonly string[] = ['hash', 'fingerprint', 'secret'];
-
-type Value = string | number | null | undefined;
-
-type Rule = readonly [column: string, isValid: (value: Value) => boolean, expected: string];
-
-const isText = (min: number, max: number) => (value: Value) =>
-  typeof value === 'string' && [...value].length >= min && [...value].length <= max;
-const isMatch = (form: RegExp) => (value: Value) => typeof value === 'string' && form.test(value);
-const orNull = (isValid: (value: Value) => boolean) => (value: Value) => value === null || isValid(value);
+/** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
+const SECRETS: readonly string[] = ['hash', 'fingerprint', 'secret', 'previous_secret', 'url'];
 
 const isAccountPrefix = (value: Value) =>
   typeof value === 'string' && explainAccountPrefix(value) === undefined;
-
-const IDENTIFIER_TEXT = '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
-const TIME_TEXT = 'a time in the years 1 to 9999';
-const OPTIONAL_TIME_TEXT = `${TIME_TEXT}, or null`;
-
-interface TableRules {
-  table: RecordTable;
-  check: Check;
-  count: keyof Verified | null;
-  rules: readonly Rule[];
-  /** Names a record without what is secret. */
-  place(record: StoredRecord): string;
-  account(record: StoredRecord): string | null;
-  /** Rules of several columns. */
-  together(record: StoredRecord): RowFault[];
-}
-
-const textOf = (value: Value) => (typeof value === 'string' ? value : String(value));
 
 const API_KEYS: TableRules = {
   table: 'api_keys',
@@ -75,12 +60,6 @@ const API_KEYS: TableRules = {
     ...checkRights(record),
   ],
 };
-
-function bothOrNeither(record: StoredRecord, one: string, other: string): RowFault[] {
-  const [first, second] = [record[one], record[other]];
-  if ((first === null) === (second === null)) return [];
-  return [{ found: `${one} ${first} with ${other} ${second}`, expected: 'both or neither' }];
-}
 
 /** A key has scopes of its kind, and only an operator's key has a prefix. */
 function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord): RowFault[] {
@@ -159,9 +138,9 @@ function checkExport({ account, id, record }: StoredRecord): RowFault[] {
   return faults;
 }
 
-/** Checks the small tables: keys, idempotency keys, the cursor secret and exports. */
+/** Checks the small tables: keys, idempotency keys, the cursor secret, exports and webhooks. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
-  for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS])
+  for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS, ...webhookRules(context)])
     if (context.schema.tables.has(rules.table)) await checkTable(context, rules, account);
 }
 
@@ -188,7 +167,7 @@ async function checkRecord(
     const found = SECRETS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
     if (!isValid(value)) faults.push({ found, expected });
   }
-  faults.push(...rules.together(record));
+  faults.push(...rules.together(record), ...((await rules.compare?.(record)) ?? []));
   for (const fault of faults)
     await report({
       check: rules.check,

@@ -1,4 +1,13 @@
-export const CHECKS = ['schema', 'rows', 'numbers', 'totals', 'indexes', 'keys', 'exports'] as const;
+export const CHECKS = [
+  'schema',
+  'rows',
+  'numbers',
+  'totals',
+  'indexes',
+  'keys',
+  'exports',
+  'webhooks',
+] as const;
 export type Check = (typeof CHECKS)[number];
 
 interface Found {
@@ -41,6 +50,8 @@ export interface Verified {
   apiKeys: number;
   idempotencyKeys: number;
   exports: number;
+  webhooks: number;
+  webhookFailures: number;
   disagreements: number;
 }
 
@@ -56,5 +67,7 @@ export const nothingVerified = (): Verified => ({
   apiKeys: 0,
   idempotencyKeys: 0,
   exports: 0,
+  webhooks: 0,
+  webhookFailures: 0,
   disagreements: 0,
 });

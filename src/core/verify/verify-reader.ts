@@ -101,7 +101,15 @@ export interface MonthRange {
 /** The columns of a small table as text, number or null, by their names. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
 
-export type RecordTable = 'api_keys' | 'idempotency_keys' | 'cursor_secret' | 'exports';
+export type RecordTable =
+  | 'api_keys'
+  | 'idempotency_keys'
+  | 'cursor_secret'
+  | 'exports'
+  | 'webhook_endpoints'
+  | 'webhook_failures'
+  | 'webhook_instances'
+  | 'webhook_leases';
 
 /** A page of a small table, and where the next one begins; undefined after the last. */
 export interface RecordPage {
@@ -147,6 +155,8 @@ export interface VerifyReader {
     account: string | null,
     after: readonly (string | number)[] | null,
   ): Promise<RecordPage>;
+  /** Whether a table of accounts has the record with a key. */
+  hasRecord(table: RecordTable, key: readonly (string | number)[]): Promise<boolean>;
   close(): Promise<void>;
 }
 

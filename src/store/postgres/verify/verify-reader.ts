@@ -150,6 +150,11 @@ export class PostgresVerifyReader implements VerifyReader {
     return recordPageOf(table, rows);
   }
 
+  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
+    const conditions = RECORD_COLUMNS[table].key.map((column, at) => `${column} = $${at + 1}`);
+    return (await this.#read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+  }
+
   close(): Promise<void> {
     return this.#options.client.end();
   }

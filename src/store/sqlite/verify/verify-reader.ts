@@ -131,6 +131,11 @@ export class SqliteVerifyReader implements VerifyReader {
     return recordPageOf(table, this.#all<(string | number | null)[]>(sql, values));
   }
 
+  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
+    const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
+    return this.#all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
+  }
+
   async close() {
     this.#db.close();
   }

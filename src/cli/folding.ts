@@ -5,7 +5,7 @@ import type { TotalsFolder } from '../core/totals/totals.ts';
 import type { TotalsMetrics } from '../http/telemetry/totals-metrics.ts';
 
 /** Fewer unfolded changes are read faster than they are worth a write. */
-const FOLD_FROM = 100;
+export const FOLD_FROM = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** Between two transactions of the database, so that recordings get their turn. */

@@ -7,14 +7,14 @@ import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { buildOperatorApp } from '../operator-app.ts';
 import { describeDatabase } from '../store/open-store.ts';
-import { BackgroundFolder } from './folding.ts';
+import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { startNumbering } from './numbering.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { stopSignal } from './stop-signals.ts';
 import { webhookSender } from './webhook-sender.ts';
 import { reportIfSlow } from './with-store.ts';
-import { disconnectWorker, reportListening, startWorkers } from './workers.ts';
+import { disconnectWorker, reportListening, reportUnfolded, startWorkers } from './workers.ts';
 
 export interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
@@ -41,13 +41,14 @@ export async function runService(
     isStopped = true;
   });
   try {
+    const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
     let onRecorded: OnRecorded = (account, changes) => folder.noteRecorded(account, changes);
     if (workers > 1) {
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
-      listeners.push(await startWorkers(workers, publicAddress(config), logger));
+      listeners.push(await startWorkers(workers, publicAddress(config), logger, onUnfolded));
     } else {
       const { listener, changeWatcher } = await startPublic(
-        { ...dependencies, onUnfolded: (account, changes) => folder.noteUnfolded(account, changes) },
+        { ...dependencies, onUnfolded },
         { isShared: false },
       );
       listeners.push(listener);
@@ -86,7 +87,10 @@ export async function runService(
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, true);
   const stopped = stopSignal(logger);
-  const { listener } = await startPublic(dependencies, { isShared: true });
+  const onUnfolded = (account: string, changes: number) => {
+    if (changes >= FOLD_FROM) reportUnfolded(account, changes);
+  };
+  const { listener } = await startPublic({ ...dependencies, onUnfolded }, { isShared: true });
   reportListening();
   await stopped;
   await listener.stop();

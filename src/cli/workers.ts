@@ -6,6 +6,9 @@ import type { Metrics } from '../http/telemetry/metrics.ts';
 import { CommandFailed } from './failure.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 
+/** Is notified of the number of an account's changes that are not folded. */
+type OnUnfolded = (account: string, changes: number) => void;
+
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
 /** After a worker that ran this long, the next restart has the shortest delay again. */
@@ -17,12 +20,19 @@ const HEALTHY_AFTER_MS = 10_000;
  * Each worker listens on the port, and the kernel distributes the connections. If the first process distributed them,
  * connections handed to a worker that has just died would never be answered.
  *
+ * `onUnfolded` is notified of what workers report with reportUnfolded.
+ *
  * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
  */
-export async function startWorkers(count: number, address: Address, logger: Logger): Promise<Listener> {
+export async function startWorkers(
+  count: number,
+  address: Address,
+  logger: Logger,
+  onUnfolded: OnUnfolded = () => {},
+): Promise<Listener> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
-  const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger);
+  const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger, onUnfolded);
   const first = team.start();
   await listening(first).catch(async (error) => {
     await team.stop();
@@ -36,13 +46,15 @@ export async function startWorkers(count: number, address: Address, logger: Logg
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
+  readonly #onUnfolded: OnUnfolded;
   readonly #workers = new Set<Worker>();
   #replacing = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
 
-  constructor(environment: Record<string, string>, logger: Logger) {
+  constructor(environment: Record<string, string>, logger: Logger, onUnfolded: OnUnfolded) {
     this.#environment = environment;
     this.#logger = logger;
+    this.#onUnfolded = onUnfolded;
   }
 
   /** Throws: CommandFailed if the system refuses the process at once. */
@@ -83,6 +95,9 @@ class WorkerTeam {
       this.#workers.delete(worker);
       return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
+    worker.on('message', ({ type, account, changes }) => {
+      if (type === UNFOLDED) this.#onUnfolded(account, changes);
+    });
     worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
     // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
     worker.on('error', (err) => {
@@ -119,6 +134,14 @@ const LISTENING = 'listening';
 /** Reports to the first process that this worker answers requests. */
 export function reportListening(): void {
   process.send?.({ type: LISTENING });
+}
+
+const UNFOLDED = 'unfolded';
+
+/** Reports to the first process, which folds, that an account has unfolded changes. */
+export function reportUnfolded(account: string, changes: number): void {
+  // Without the first process, this one ends too.
+  if (process.connected) process.send?.({ type: UNFOLDED, account, changes }, undefined, {}, () => {});
 }
 
 /** Resolves when a worker answers requests. */

@@ -14,7 +14,7 @@ import { storeWith } from '../rig/store-with.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 
-test('a query for revocations without a result blocks neither the start nor the next query', async () => {
+test('a query for key ends without a result blocks neither the start nor the next query', async () => {
   const app = await buildTestApp();
   const logged: string[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });
@@ -27,7 +27,7 @@ test('a query for revocations without a result blocks neither the start nor the 
   const listener = await startListener(app, ADDRESS, app.store, logger);
   await refreshedAgain.promise;
   await listener.stop();
-  assert.deepEqual(logged, ['could not read which keys were revoked']);
+  assert.deepEqual(logged, ['could not read which keys were revoked or rolled']);
 });
 
 const REQUEST = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { Store } from '../../../src/core/store.ts';
+import { bucketOf } from '../../../src/core/webhooks/webhook.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
+
+const PASSWORD = 'a password of the tests';
+let service: string;
+let store: Store;
+
+before(async () => {
+  const owner = await makePostgresDatabase();
+  const role = await makePostgresRole(PASSWORD);
+  const url = new URL(owner);
+  url.username = role;
+  url.password = PASSWORD;
+  service = url.href;
+  await (await openStore(owner, Date.now)).store.close();
+  await grantService(owner, role);
+  ({ store } = await openStore(service, Date.now));
+  for (const account of ['acct-1', 'acct-2']) {
+    await store.createWebhook(webhook(1, { account }), 20);
+    await store.storeProgress(account, idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));
+  }
+});
+
+after(async () => {
+  await store.close();
+});
+
+test('a role with only the rights that migrate grants manages webhooks and delivers to them', async () => {
+  const { instances, held } = await store.leaseWebhooks({ instance: 'a', leaseMs: 60_000, release: [1] });
+  assert.deepEqual([instances, held.length], [1, 64]);
+  for (const account of ['acct-1', 'acct-2'])
+    assert.deepEqual(await store.listDeliverable([bucketOf(account)]), [
+      { ...webhook(1, { account, acknowledgedSequence: 9 }), hasFailures: true },
+    ]);
+  assert.deepEqual(await store.listDeliverable([(bucketOf('acct-1') + 1) % 64]), []);
+  assert.equal(await store.storeProgress('acct-1', idOf(1), 1, progress(10, { delivered: [3] })), true);
+  assert.deepEqual(await store.listPendingFailures('acct-1', idOf(1), 9), [failure(5)]);
+  assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
+  const replayed = webhook(1, { account: 'acct-1', version: 3 });
+  assert.equal(await store.replaceWebhook(replayed, true), true);
+  assert.equal((await store.listWebhooks('acct-1'))[0]?.failures, 0);
+  assert.equal((await store.listWebhooks('acct-2'))[0]?.failures, 2);
+  assert.equal(await store.deleteWebhook('acct-1', idOf(1)), true);
+});
+
+test('it sees and changes nothing of an account or a bucket that a statement does not name', async () => {
+  const client = new pg.Client({ connectionString: service });
+  await client.connect();
+  const name = (setting: string, value: string) =>
+    client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);
+  const seen = async (table: string) => (await client.query(`SELECT DISTINCT account FROM ${table}`)).rows;
+  const digits = (bucket: number) => '0'.repeat(bucket).padEnd(bucket + 1, '1');
+  try {
+    for (const table of ['webhook_endpoints', 'webhook_failures']) {
+      assert.deepEqual(await seen(table), [], table);
+      await name('account', 'acct-2');
+      assert.deepEqual(await seen(table), [{ account: 'acct-2' }], table);
+      await name('account', 'acct-1');
+      await name('webhook_buckets', digits((bucketOf('acct-2') + 1) % 64));
+      assert.deepEqual(await seen(table), [], table);
+      await name('webhook_buckets', digits(bucketOf('acct-2')));
+      assert.deepEqual(await seen(table), [{ account: 'acct-2' }], table);
+      // A bucket is only listed.
+      for (const change of [`UPDATE ${table} SET bucket = 1`, `DELETE FROM ${table}`])
+        assert.equal((await client.query(change)).rowCount, 0, change);
+      await name('account', '');
+      await name('webhook_buckets', '');
+    }
+  } finally {
+    await client.end();
+  }
+});

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   totals: async () => (await import('./totals.ts')).totalsCommand,
   reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,

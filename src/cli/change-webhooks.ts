@@ -1,0 +1,87 @@
+import { formatWebhook } from '../core/webhooks/format-webhook.ts';
+import * as management from '../core/webhooks/manage-webhooks.ts';
+import { parseNewWebhook, parseWebhookChanges } from '../core/webhooks/webhook-fields.ts';
+import { CommandFailed, UsageError } from './failure.ts';
+import { accountOf } from './key-options.ts';
+import { loadConfig } from './load-config.ts';
+import { printNote, printResult } from './output.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+import {
+  type FieldOptions,
+  fieldsOrExplain,
+  noSuchWebhook,
+  rulesOf,
+  webhookIdOf,
+  writtenFields,
+} from './webhook-options.ts';
+import { webhookTable } from './webhook-tables.ts';
+import { withStoreForWriting } from './with-store.ts';
+
+export interface AccountOptions {
+  account: string;
+  json?: true;
+}
+
+/** For the functions of core that manage endpoints, with a store. */
+export const NOW = { now: Date.now, randomBytes: secureRandomBytes };
+
+/** Prints an endpoint as it is now. */
+export function printWebhook(endpoint: management.ListedWebhook, json: true | undefined): void {
+  const shown = formatWebhook(endpoint);
+  if (json) printResult(JSON.stringify(shown));
+  else printResult(...webhookTable([shown]));
+}
+
+export async function createWebhook(options: AccountOptions & FieldOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const config = loadConfig();
+  const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), rulesOf(config)));
+  const created = await withStoreForWriting(config, (store) =>
+    management.createWebhook({ store, ...NOW }, account, fields),
+  ).catch((error: unknown) => {
+    if (!(error instanceof management.TooManyWebhooks)) throw error;
+    throw new CommandFailed(
+      `The account ${account} has ${management.MAX_WEBHOOKS} endpoints already. Delete one that is not used.`,
+    );
+  });
+  const { id, secret } = created;
+  if (options.json) {
+    printResult(JSON.stringify({ ...formatWebhook({ ...created, failures: 0 }), secret }));
+    return;
+  }
+  printResult(secret);
+  printNote(
+    `This is the only time that the secret is shown. The id of the endpoint is ${id}. To test it: transactions webhooks test ${id} --account ${account}`,
+  );
+}
+
+export async function updateWebhook(
+  endpoint: string,
+  options: AccountOptions & FieldOptions & { enable?: true; disable?: true },
+): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const { enable, disable } = options;
+  if (enable && disable) throw new UsageError('Add --enable or --disable, not both.');
+  const written = {
+    ...writtenFields(options),
+    ...((enable || disable) && { enabled: enable === true }),
+  };
+  if (Object.keys(written).length === 0)
+    throw new UsageError('Add an option with what should change; --help lists them.');
+  const config = loadConfig();
+  const changes = fieldsOrExplain(parseWebhookChanges(written, rulesOf(config)));
+  const changed = await withStoreForWriting(config, (store) =>
+    management.changeWebhook({ store, ...NOW }, account, id, changes),
+  );
+  if (changed === undefined) throw noSuchWebhook(account, id);
+  printWebhook(changed, options.json);
+}
+
+export async function deleteWebhook(endpoint: string, options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const isDeleted = await withStoreForWriting(loadConfig(), (store) => store.deleteWebhook(account, id));
+  if (!isDeleted) throw noSuchWebhook(account, id);
+  printResult(`${id} of account ${account} is deleted.`);
+}

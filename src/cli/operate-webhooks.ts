@@ -1,0 +1,109 @@
+import { formatTimestamp } from '../core/calendar.ts';
+import { formatFailure, formatWebhook } from '../core/webhooks/format-webhook.ts';
+import * as management from '../core/webhooks/manage-webhooks.ts';
+import { testWebhook as sendTest } from '../core/webhooks/test-webhook.ts';
+import { type AccountOptions, NOW, printWebhook } from './change-webhooks.ts';
+import { CommandFailed } from './failure.ts';
+import { accountOf } from './key-options.ts';
+import { loadConfig } from './load-config.ts';
+import { printNote, printResult } from './output.ts';
+import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+import { webhookSender } from './webhook-sender.ts';
+import { failureTable, webhookTable } from './webhook-tables.ts';
+import { withStore, withStoreForWriting } from './with-store.ts';
+
+export async function listWebhooks(options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const endpoints = await withStore(loadConfig(), (store) => store.listWebhooks(account));
+  const shown = endpoints.map(formatWebhook);
+  if (options.json) printResult(JSON.stringify(shown));
+  else if (shown.length === 0) printNote(`The account ${account} has no endpoints.`);
+  else printResult(...webhookTable(shown));
+}
+
+/** Sends a test event from this machine, which can reach other networks than the service. */
+export async function testWebhook(endpoint: string, options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const config = loadConfig();
+  const found = await withStore(config, (store) => store.findWebhook(account, id));
+  if (found === undefined) throw noSuchWebhook(account, id);
+  const sender = webhookSender(config);
+  const dependencies = { ...NOW, send: sender.send, monotonicMs: () => performance.now() };
+  const result = await sendTest(dependencies, found, new AbortController().signal);
+  sender.close();
+  const { delivered, status, error, durationMs } = result;
+  if (options.json) printResult(JSON.stringify(result));
+  else if (delivered) printResult(`The receiver answered ${status} after ${durationMs} ms.`);
+  if (!delivered) throw new CommandFailed(`The test was not delivered: ${error}.`);
+}
+
+export async function replayWebhook(
+  endpoint: string,
+  options: AccountOptions & { after: number },
+): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const replayed = await withStoreForWriting(loadConfig(), (store) =>
+    management.replayWebhook({ store, ...NOW }, account, id, options.after),
+  ).catch((error: unknown) => {
+    if (error instanceof management.ReplayRefused) throw new CommandFailed(`--after ${error.detail}.`);
+    throw error;
+  });
+  if (replayed === undefined) throw noSuchWebhook(account, id);
+  printWebhook(replayed, options.json);
+}
+
+export async function rotateSecret(endpoint: string, options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const rotated = await withStoreForWriting(loadConfig(), (store) =>
+    management.rotateWebhookSecret({ store, ...NOW }, account, id),
+  );
+  if (rotated?.previousSecret == null) throw noSuchWebhook(account, id);
+  const { secret, previousSecret } = rotated;
+  const previousSecretUntil = formatTimestamp(previousSecret.untilMs);
+  if (options.json) {
+    printResult(JSON.stringify({ secret, previousSecretUntil }));
+    return;
+  }
+  printResult(secret);
+  printNote(
+    `This is the only time that the secret is shown. The one before also signs until ${previousSecretUntil}.`,
+  );
+}
+
+export async function listFailures(
+  endpoint: string,
+  options: AccountOptions & { after: number; limit: number },
+): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const { after, limit } = options;
+  const failures = await withStore(loadConfig(), async (store) => {
+    if ((await store.findWebhook(account, id)) === undefined) throw noSuchWebhook(account, id);
+    return store.listWebhookFailures(account, id, after, limit + 1);
+  });
+  const shown = failures.slice(0, limit).map(formatFailure);
+  if (options.json) printResult(JSON.stringify(shown));
+  else if (shown.length === 0) printNote(`The endpoint ${id} has no failures after ${after}.`);
+  else printResult(...failureTable(shown));
+  if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
+}
+
+export async function retryFailure(
+  endpoint: string,
+  sequence: number,
+  options: AccountOptions,
+): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const isDue = await withStoreForWriting(loadConfig(), (store) =>
+    store.retryWebhookFailure(account, id, sequence, Date.now()),
+  );
+  if (!isDue)
+    throw new CommandFailed(
+      `The account ${account} has no endpoint ${id} with a failure ${sequence}. "transactions webhooks failures" lists them.`,
+    );
+  printResult(`The change ${sequence} is delivered to ${id} again within seconds.`);
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { type CommandOutput, runCommands } from '../rig/commands.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { failure, progress } from '../rig/webhooks.ts';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const MAX_COLUMNS = 80;
+
+/** A receiver that answers the status of its path. */
+const receiver = createServer((request, response) => {
+  response.writeHead(Number(request.url?.slice(1))).end();
+});
+
+for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+  describe(`webhooks on ${engine}`, () => {
+    const folder = temporaryFolder();
+    let databaseUrl = '';
+    let env: Record<string, string> = {};
+    let url = '';
+
+    before(async () => {
+      await new Promise((resolve) => receiver.listen(0, '127.0.0.1', () => resolve(null)));
+      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    });
+    after(() => {
+      receiver.close();
+      folder.remove();
+    });
+    beforeEach(async () => {
+      databaseUrl =
+        engine === 'SQLite' ? `sqlite:${folder.path}/${Math.random()}.db` : await makePostgresDatabase();
+      env = { DATABASE_URL: databaseUrl, WEBHOOK_NETWORKS: '127.0.0.1', WEBHOOK_HTTP: 'true' };
+    });
+
+    /** Runs commands of webhooks for store-1, and returns the output of each. */
+    const webhooks = async (...lines: string[][]): Promise<CommandOutput[]> =>
+      runCommands(
+        lines.map((args) => ({ args: ['webhooks', ...args, '--account', 'store-1'], env })),
+        folder.path,
+      );
+    const one = async (...args: string[]): Promise<CommandOutput> => {
+      const [output] = await webhooks(args);
+      assert.ok(output !== undefined);
+      return output;
+    };
+    const create = async () => JSON.parse((await one('create', '--url', `${url}/204`, '--json')).result);
+
+    test('an endpoint is created, listed, changed and deleted; its secret is shown once', async () => {
+      const printed = await one('create', '--url', `${url}/204`, '--types', 'transaction.completed');
+      assert.equal(printed.status, 0);
+      assert.match(printed.result.trim(), SECRET);
+      assert.match(printed.notes, /only time that the secret is shown.*webhooks test we_/);
+      const { secret, ...created } = JSON.parse(
+        (
+          await one(
+            'create',
+            '--url',
+            `${url}/500?${'x'.repeat(100)}`,
+            '--label',
+            'till',
+            '--ordered',
+            '--json',
+          )
+        ).result,
+      );
+      assert.match(secret, SECRET);
+      const [json, table] = await webhooks(['list', '--json'], ['list']);
+      const listed = JSON.parse(json?.result ?? '');
+      assert.deepEqual(listed[1], created);
+      assert.deepEqual([listed[0].types, listed[1].types], [['transaction.completed'], null]);
+      const lines = (table?.result ?? '').trim().split('\n');
+      assert.match(lines[0] ?? '', /^ID +STATE +ACKNOWLEDGED +FAILURES +URL$/);
+      assert.equal(lines.length, 3);
+      for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
+
+      const { id } = created;
+      const [disabled, enabled, changed, shown] = await webhooks(
+        ['update', id, '--disable', '--no-label', '--json'],
+        ['update', id, '--enable', '--no-ordered', '--types', 'transaction.pending', '--json'],
+        ['update', id, '--types', 'all', '--label', 'x', '--url', `${url}/200`, '--json'],
+        ['update', id, '--label', 'y'],
+      );
+      const parsed = [disabled, enabled, changed].map((output) => JSON.parse(output?.result ?? ''));
+      assert.deepEqual([parsed[0].state, parsed[0].label, parsed[0].ordered], ['disabled', null, true]);
+      assert.deepEqual([parsed[1].state, parsed[1].ordered], ['enabled', false]);
+      assert.deepEqual(parsed[1].types, ['transaction.pending']);
+      assert.deepEqual([parsed[2].types, parsed[2].label, parsed[2].url], [null, 'x', `${url}/200`]);
+      assert.match(shown?.result ?? '', new RegExp(`^${id} +enabled +0 +0 +http`, 'm'));
+
+      const [deleted, again, rest] = await webhooks(['delete', id], ['delete', id], ['list', '--json']);
+      assert.equal(deleted?.result, `${id} of account store-1 is deleted.\n`);
+      assert.deepEqual([again?.status, again?.result], [1, '']);
+      assert.match(again?.notes ?? '', /has no endpoint we_/);
+      assert.equal(JSON.parse(rest?.result ?? '').length, 1);
+      for (const { result, notes } of [
+        json,
+        table,
+        disabled,
+        enabled,
+        changed,
+        shown,
+        deleted,
+        again,
+        rest,
+      ] as CommandOutput[])
+        assert.ok(!(result + notes).includes(secret.slice('whsec_'.length)));
+    });
+
+    test('a test says what the receiver answered, and fails if it does not accept', async () => {
+      const { id } = await create();
+      const [accepted, json, , refused] = await webhooks(
+        ['test', id],
+        ['test', id, '--json'],
+        ['update', id, '--url', `${url}/500`],
+        ['test', id],
+      );
+      assert.deepEqual([accepted?.status, json?.status, refused?.status], [0, 0, 1]);
+      assert.match(accepted?.result ?? '', /^The receiver answered 204 after \d+ ms\.$/m);
+      const { delivered, status, error } = JSON.parse(json?.result ?? '');
+      assert.deepEqual([delivered, status, error], [true, 204, null]);
+      assert.equal(refused?.notes, 'The test was not delivered: the receiver answered 500.\n');
+    });
+
+    test('a secret is rotated, failures are listed and retried, and an endpoint is set back', async () => {
+      const { id, secret } = await create();
+      const { store } = await openStore(databaseUrl, Date.now);
+      const failed = [3, 5, 8].map((sequence) => failure(sequence, { error: 'x'.repeat(200) }));
+      assert.ok(await store.storeProgress('store-1', id, 1, progress(9, { failed })));
+      await store.close();
+      const [rotated, json, list, page, none, retried, absent, replayed, skipping] = await webhooks(
+        ['rotate-secret', id],
+        ['rotate-secret', id, '--json'],
+        ['failures', id],
+        ['failures', id, '--after', '3', '--limit', '1', '--json'],
+        ['failures', id, '--after', '8'],
+        ['retry', id, '5'],
+        ['retry', id, '6'],
+        ['replay', id, '--after', '4', '--json'],
+        ['replay', id, '--after', '7'],
+      );
+      assert.match(rotated?.result.trim() ?? '', SECRET);
+      assert.notEqual(rotated?.result.trim(), secret);
+      assert.match(rotated?.notes ?? '', /one before also signs until \d{4}-/);
+      assert.match(JSON.parse(json?.result ?? '').secret, SECRET);
+      const lines = (list?.result ?? '').trim().split('\n');
+      assert.match(lines[0] ?? '', /^SEQUENCE +ATTEMPTS +NEXT ATTEMPT +ERROR$/);
+      assert.equal(lines.length, 4);
+      for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
+      assert.deepEqual(
+        JSON.parse(page?.result ?? '').map(({ sequence }: { sequence: number }) => sequence),
+        [5],
+      );
+      assert.equal(page?.notes, 'There are more: continue with --after 5.\n');
+      assert.match(none?.notes ?? '', /has no failures after 8\.$/m);
+      assert.equal(retried?.status, 0);
+      assert.deepEqual([absent?.status, absent?.result], [1, '']);
+      const { acknowledgedSequence, failures } = JSON.parse(replayed?.result ?? '');
+      assert.deepEqual([acknowledgedSequence, failures], [4, 1]);
+      assert.deepEqual([skipping?.status, skipping?.result], [1, '']);
+      assert.match(skipping?.notes ?? '', /^--after is 7, but /);
+    });
+
+    test('each fault has its option, all at once; a command that is used wrongly changes nothing', async () => {
+      const { id } = await create();
+      const absent = 'we_0000000000000000';
+      const [fields, both, nothing, wrongId, ...others] = await webhooks(
+        ['create', '--url', 'ftp://x', '--types', 'x,transaction.pending,transaction.pending', '--label', ''],
+        ['update', id, '--enable', '--disable'],
+        ['update', id],
+        ['update', 'key_0000000000000000', '--enable'],
+        ['replay', id],
+        ['replay', id, '--after', '-1'],
+        ['failures', id, '--limit', '0'],
+        ['retry', id, 'x'],
+        ['create'],
+      );
+      assert.deepEqual((fields?.notes ?? '').trim().split('\n'), [
+        '--url must begin with https:// or http://.',
+        '--types, entry 1, "x" is not a type of this service; the types are transaction.pending, transaction.completed.',
+        '--types, entry 3, is in the list twice.',
+        '--label must be 1 to 100 characters without control characters.',
+      ]);
+      for (const output of [fields, both, nothing, wrongId, ...others])
+        assert.deepEqual([output?.status, output?.result], [2, ''], output?.notes);
+      const missing = await webhooks(
+        ['update', absent, '--enable'],
+        ['delete', absent],
+        ['test', absent],
+        ['replay', absent, '--after', '0'],
+        ['rotate-secret', absent],
+        ['failures', absent],
+      );
+      for (const { status, notes } of missing) {
+        assert.equal(status, 1);
+        assert.match(notes, /The account store-1 has no endpoint we_0/);
+      }
+      assert.equal(JSON.parse((await one('list', '--json')).result).length, 1);
+    });
+
+    test('an account has at most 20 endpoints', async () => {
+      const lines = Array.from({ length: 21 }, () => ['create', '--url', `${url}/204`]);
+      const outputs = await webhooks(...lines);
+      assert.deepEqual(
+        outputs.map(({ status }) => status),
+        [...Array.from({ length: 20 }, () => 0), 1],
+      );
+      assert.match(outputs.at(-1)?.notes ?? '', /has 20 endpoints already/);
+    });
+  });
+}

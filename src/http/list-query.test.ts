@@ -114,7 +114,8 @@ test('unknown_parameter: a misspelt parameter is refused, and the probable one s
   for (const [name, meant] of [
     ['curency', 'currency'],
     ['Status', 'status'],
-    ['form', undefined],
+    ['form', 'from'],
+    ['fmro', undefined],
     ['too', 'to'],
   ] as const) {
     const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;

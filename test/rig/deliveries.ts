@@ -53,6 +53,8 @@ export class DeliveryRig {
   readonly received: Received[] = [];
   readonly events: string[] = [];
   readonly running: WebhookDeliveries[] = [];
+  readonly #killed = new Set<string>();
+  readonly #names = new Map<WebhookDeliveries, string>();
   elapsedMs = 0;
   /** How far the wall clock is ahead. */
   jumpMs = 0;
@@ -105,18 +107,25 @@ export class DeliveryRig {
   async start(instance = 'A'): Promise<WebhookDeliveries> {
     const deliveries = new WebhookDeliveries({
       instance,
-      store: this.#store(),
+      store: this.#store(instance),
       now: this.now,
       monotonicMs: () => this.elapsedMs,
       random: () => 0,
       turns: { next: async () => {}, isBusy: false },
       hooks: this.#hooks(),
-      send: (attempt) => this.#send(attempt),
+      send: (attempt) => (this.#killed.has(instance) ? new Promise(() => {}) : this.#send(attempt)),
     });
     this.running.push(deliveries);
+    this.#names.set(deliveries, instance);
     deliveries.start();
     await this.settle();
     return deliveries;
+  }
+
+  /** Nothing that the instance does has an effect any more. */
+  kill(deliveries: WebhookDeliveries): void {
+    this.#killed.add(this.#names.get(deliveries) as string);
+    this.running.splice(this.running.indexOf(deliveries), 1);
   }
 
   async pass(milliseconds: number, stepMs = STEP_MS): Promise<void> {
@@ -155,9 +164,12 @@ export class DeliveryRig {
     };
   }
 
-  #store(): DeliveryStore {
+  #store(instance: string): DeliveryStore {
     const { webhooks } = this;
-    const call = <Result>(name: string, work: () => Result) => this.around(name, work) as Promise<Result>;
+    const call = <Result>(name: string, work: () => Result) =>
+      this.#killed.has(instance)
+        ? new Promise<never>(() => {})
+        : (this.around(name, work) as Promise<Result>);
     return {
       findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
       listWebhookFailures: (account, id, after, limit) =>

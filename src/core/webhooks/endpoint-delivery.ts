@@ -36,7 +36,8 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   readonly working = new Map<number, Work>();
   readonly #dependencies: DeliveryDependencies;
   readonly #disabling: Disabling;
-  readonly #abort = new AbortController();
+  /** Of the attempts in flight: one for each, so that none keeps what another added to its signal. */
+  readonly #aborts = new Set<AbortController>();
   #endpoint: DeliverableEndpoint;
   #loading: 'needed' | 'running' | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -132,8 +133,8 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   /** Begins no attempts. Those in flight are aborted after a time, and progress is stored. */
   async end(graceMs: number): Promise<void> {
     this.#stop();
-    if (graceMs === 0) this.#abort.abort();
-    const timer = setTimeout(() => this.#abort.abort(), graceMs);
+    if (graceMs === 0) this.#abort();
+    const timer = setTimeout(() => this.#abort(), graceMs);
     const idle = Promise.withResolvers<void>();
     this.#onIdle = idle.resolve;
     if (this.inFlight > 0) await idle.promise;
@@ -145,7 +146,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   giveUp(): void {
     this.#stop();
     this.progress.stop();
-    this.#abort.abort();
+    this.#abort();
     this.#dependencies.refresh();
   }
 
@@ -156,6 +157,10 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     this.working.set(work.sequence, work);
     this.#requestRead();
     return this.#attempt(work).then(() => this.changed());
+  }
+
+  #abort(): void {
+    for (const abort of this.#aborts) abort.abort();
   }
 
   #stop(): void {
@@ -176,18 +181,21 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   }
 
   async #attempt(work: Work): Promise<void> {
-    const { signal } = this.#abort;
+    const { store } = this.#dependencies;
     const endpoint = this.#endpoint;
+    const abort = new AbortController();
+    this.#aborts.add(abort);
     try {
-      const change = work.change ?? (await this.#readKept(work.sequence));
+      const change = work.change ?? (await readKeptChange(store, endpoint.account, work.sequence));
       if (change === undefined) return this.#noteMissing(work);
-      const result = await makeAttempt(this.#dependencies, endpoint, change, signal);
+      const result = await makeAttempt(this.#dependencies, endpoint, change, abort.signal);
       if (result === undefined) this.#undo(work);
       else this.#note(work, result, endpoint.version);
     } catch (error) {
       this.#undo(work);
       this.#noteError(error);
     } finally {
+      this.#aborts.delete(abort);
       this.working.delete(work.sequence);
       if (this.inFlight === 0) this.#onIdle();
     }
@@ -236,8 +244,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     const { store } = this.#dependencies;
     this.#loading = 'running';
     try {
-      const { acknowledged } = this.place;
-      const loaded = await withinTime(loadFailures(store, this.#endpoint, acknowledged), CALL_TIMEOUT_MS);
+      const loaded = await loadFailures(store, this.#endpoint, this.place.acknowledged);
       if (loaded === undefined) return this.giveUp();
       this.failures.load(loaded);
       // Otherwise they have changed meanwhile.
@@ -263,11 +270,6 @@ export class EndpointDelivery implements Attempting, DeliveryState {
       else this.#noteError(error);
     }
     this.changed();
-  }
-
-  #readKept(sequence: number): Promise<Change | undefined> {
-    const { account } = this.#endpoint;
-    return withinTime(readKeptChange(this.#dependencies.store, account, sequence), CALL_TIMEOUT_MS);
   }
 
   /** The change is a failure that has its own attempts, and holds up no others. */

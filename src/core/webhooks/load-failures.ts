@@ -1,8 +1,10 @@
 import type { Change } from '../changes/change.ts';
 import { listChanges, SequenceAhead } from '../changes/list-changes.ts';
+import { withinTime } from '../time-limit.ts';
 import type { DeliveryStore, EndpointName } from './delivery-dependencies.ts';
 import { MAX_FAILURES } from './delivery-state.ts';
 import { LOADED_FAILURES, type StoredFailures } from './kept-failures.ts';
+import { CALL_TIMEOUT_MS } from './progress-writer.ts';
 
 /** Reads the failures of an endpoint that deliveries after a number need. Undefined if the endpoint is removed. */
 export async function loadFailures(
@@ -10,11 +12,12 @@ export async function loadFailures(
   { account, id }: EndpointName,
   after: number,
 ): Promise<StoredFailures | undefined> {
-  const [found, pending, ahead] = await Promise.all([
+  const reading = Promise.all([
     store.findWebhook(account, id),
     store.listPendingFailures(account, id, LOADED_FAILURES),
     store.listWebhookFailures(account, id, after, MAX_FAILURES),
   ]);
+  const [found, pending, ahead] = await withinTime(reading, CALL_TIMEOUT_MS);
   return found && { count: found.failures, pending, ahead };
 }
 
@@ -25,7 +28,8 @@ export async function readKeptChange(
   sequence: number,
 ): Promise<Change | undefined> {
   try {
-    const { changes } = await listChanges(store, { account, after: sequence - 1, limit: 1 });
+    const query = { account, after: sequence - 1, limit: 1 };
+    const { changes } = await withinTime(listChanges(store, query), CALL_TIMEOUT_MS);
     return changes[0];
   } catch (error) {
     if (error instanceof SequenceAhead) return undefined;

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
+import { simulateDeliveries } from './simulate-deliveries.ts';
 
 /*
  * npm run simulate -- --seed N       replays one seed and prints its history
+ * npm run simulate -- --seed N --deliveries  the same of deliveries to webhook endpoints
  * npm run simulate -- --seeds N      runs N seeds on all cores, starting with --first
  */
 const { values } = parseArgs({
@@ -11,12 +13,15 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     seeds: { type: 'string', default: '1000' },
     first: { type: 'string', default: '1' },
+    deliveries: { type: 'boolean', default: false },
   },
 });
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
 if (values.seed !== undefined) {
-  const { history, violation } = await simulate(Number(values.seed));
+  const { history, violation } = await (values.deliveries ? simulateDeliveries : simulate)(
+    Number(values.seed),
+  );
   for (const line of history) write(line);
   if (violation !== undefined) write(String(violation.stack));
   process.exitCode = violation === undefined ? 0 : 1;

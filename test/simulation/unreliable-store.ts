@@ -1,9 +1,11 @@
 import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/core/store.ts';
 import type { TotalsFolder, TotalsReader } from '../../src/core/totals/totals.ts';
+import type { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import type { ModelStore } from './model-store.ts';
 import type { ModelTotals } from './model-totals.ts';
 import { STEP_MS } from './simulated-time.ts';
+import { type Call, webhookCalls } from './webhook-calls.ts';
 
 /** How likely a call to the database is lost, fails or is slow, from 0 to 1. */
 export interface DatabaseConditions {
@@ -37,6 +39,8 @@ const MAX_LATENCY_MS = 1000;
 export interface UnreliableStoreOptions {
   model: ModelStore;
   totals: ModelTotals;
+  /** Without it, its calls are refused. */
+  webhooks?: ModelWebhooks;
   random: Random;
   conditions: DatabaseConditions;
   monotonicMs: () => number;
@@ -76,7 +80,7 @@ const UNUSED = {
  * lost call ends at its time limit, as in a real store, or never. Writes can stall while reads do not.
  */
 export function unreliableStore(options: UnreliableStoreOptions): Store {
-  const { model, totals, random, conditions, monotonicMs, delay, maxLagMs, isAlive, log } = options;
+  const { model, totals, webhooks, random, conditions, monotonicMs, delay, maxLagMs, isAlive, log } = options;
 
   const never = () => new Promise<never>(() => {});
   const lose = async (): Promise<never> => {
@@ -143,12 +147,11 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     ping: () => call('ping', () => undefined),
     storeCursorSecret: (proposed) => call('storeCursorSecret', () => model.storeCursorSecret(proposed)),
     ...UNUSED,
+    ...(webhooks !== undefined && webhookCalls(call, webhooks)),
     connectionUse: () => null,
     close: async () => {},
   };
 }
-
-type Call = <Result>(name: string, work: () => Result) => Promise<Result>;
 
 function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsFolder {
   return {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
+import { simulateDeliveries } from './simulate-deliveries.ts';
+
+const SEEDS = 150;
+const MAX_SEEDS = 300;
+
+test(`${SEEDS} simulated histories of deliveries lose nothing, whatever fails`, async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { violation, history } = await simulateDeliveries(seed);
+    const replay = `npm run simulate -- --deliveries --seed ${seed}`;
+    assert.equal(violation, undefined, `${replay}\n${violation?.stack}\n${history.join('\n')}`);
+  }
+});
+
+test('a seed replays its deliveries exactly', async () => {
+  const { history } = await simulateDeliveries(7);
+  assert.ok(history.length > 20);
+  assert.deepEqual((await simulateDeliveries(7)).history, history);
+});
+
+for (const [name, tampering] of Object.entries(DELIVERY_MUTANTS)) {
+  test(`the simulation of deliveries notices that ${name}`, async (t) => {
+    for (let seed = 1; seed <= MAX_SEEDS; seed++) {
+      const { violation } = await simulateDeliveries(seed, tampering);
+      if (violation === undefined) continue;
+      t.diagnostic(`seed ${seed}: ${violation.message.split('\n')[0]}`);
+      return;
+    }
+    assert.fail(`not noticed in ${MAX_SEEDS} seeds`);
+  });
+}

@@ -1,0 +1,147 @@
+import type { Store } from '../../src/core/store.ts';
+import { DeliveryPlace } from '../../src/core/webhooks/delivery-place.ts';
+import { EndpointDelivery } from '../../src/core/webhooks/endpoint-delivery.ts';
+import { FreshChanges } from '../../src/core/webhooks/fresh-changes.ts';
+import { KeptFailures } from '../../src/core/webhooks/kept-failures.ts';
+import { ReceiverState } from '../../src/core/webhooks/receiver-state.ts';
+import type { Send } from '../../src/core/webhooks/send.ts';
+import { WEBHOOK_BUCKETS, type WebhookProgress } from '../../src/core/webhooks/webhook.ts';
+import { storeWith } from '../rig/store-with.ts';
+import type { DeliveryTampering } from './delivery-simulation.ts';
+
+/** Replaces a method of a class until it is undone. */
+function method<Class extends object, Name extends keyof Class>(
+  prototype: Class,
+  name: Name,
+  make: (original: Class[Name]) => Class[Name],
+): DeliveryTampering {
+  return {
+    tamperEngine: () => {
+      const original = prototype[name];
+      prototype[name] = make(original);
+      return () => {
+        prototype[name] = original;
+      };
+    },
+  };
+}
+
+const progress = (change: (progress: WebhookProgress) => WebhookProgress): DeliveryTampering => ({
+  tamper: (store) =>
+    storeWith(store, {
+      storeProgress: (account, id, version, stored) =>
+        store.storeProgress(account, id, version, change(stored)),
+    }),
+});
+
+const endpoints = (
+  change: (
+    listed: Awaited<ReturnType<Store['listDeliverable']>>,
+  ) => Awaited<ReturnType<Store['listDeliverable']>>,
+): DeliveryTampering => ({
+  tamper: (store) =>
+    storeWith(store, { listDeliverable: async (buckets) => change(await store.listDeliverable(buckets)) }),
+});
+
+const sending = (tamperSend: (send: Send) => Send): DeliveryTampering => ({ tamperSend });
+
+/** Each makes deliveries wrong in one way. */
+export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
+  'a change in flight is acknowledged with a later one': method(
+    DeliveryPlace.prototype,
+    'settle',
+    (settle) =>
+      function (this: DeliveryPlace, sequence) {
+        for (let next = this.acknowledged + 1; next <= sequence; next++) settle.call(this, next);
+      },
+  ),
+  'a failure is forgotten': method(KeptFailures.prototype, 'put', () => () => {}),
+  'a failure is acknowledged before it is stored': progress((stored) => ({ ...stored, failed: [] })),
+  'progress that had no answer is forgotten': method(
+    KeptFailures.prototype,
+    'unsaved',
+    (unsaved) =>
+      function (this: KeptFailures) {
+        const taken = unsaved.call(this);
+        this.saved(taken);
+        return taken;
+      },
+  ),
+  'the acknowledged sequence is one too large': progress((stored) => ({
+    ...stored,
+    acknowledgedSequence: stored.acknowledgedSequence + 1,
+  })),
+  'a delivered failure stays': progress((stored) => ({ ...stored, delivered: [] })),
+  'a failure that is not delivered is removed': progress((stored) => ({
+    ...stored,
+    delivered: [...stored.delivered, ...stored.failed.map(({ sequence }) => sequence)],
+  })),
+  'an error counts as delivered': sending((send) => async (attempt) => {
+    const result = await send(attempt);
+    return 'error' in result ? { status: 200, retryAfterMs: null } : result;
+  }),
+  'a redirect counts as delivered': sending((send) => async (attempt) => {
+    const result = await send(attempt);
+    return 'status' in result && result.status === 302 ? { ...result, status: 200 } : result;
+  }),
+  'each attempt has another id': sending((send) => {
+    let attempts = 0;
+    return (attempt) =>
+      send({ ...attempt, headers: { ...attempt.headers, 'webhook-id': `msg_${++attempts}` } });
+  }),
+  'an ordered endpoint is delivered to as any other': endpoints((listed) =>
+    listed.map((endpoint) => ({ ...endpoint, ordered: false })),
+  ),
+  'the types of an endpoint are ignored': endpoints((listed) =>
+    listed.map((endpoint) => ({ ...endpoint, types: null })),
+  ),
+  'an endpoint is not delivered to': endpoints((listed) => listed.filter(({ id }) => id !== 'we_2')),
+  'failures from before a start are not read': endpoints((listed) =>
+    listed.map((endpoint) => ({ ...endpoint, hasFailures: false })),
+  ),
+  'every instance has every bucket': {
+    tamper: (store) =>
+      storeWith(store, {
+        leaseWebhooks: async (request) => ({
+          ...(await store.leaseWebhooks(request)),
+          held: Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket),
+        }),
+      }),
+  },
+  'buckets are given back before their attempts have ended': {
+    tamper: (store) =>
+      storeWith(store, {
+        leaseWebhooks: async (request) => {
+          const { held, instances } = await store.leaseWebhooks(request);
+          const share = Math.ceil(WEBHOOK_BUCKETS / instances);
+          const release = held.slice(share);
+          if (release.length > 0) await store.leaseWebhooks({ ...request, release });
+          return { held, instances };
+        },
+      }),
+  },
+  'a change of an endpoint is not noticed': method(EndpointDelivery.prototype, 'update', () => () => {}),
+  'a replay is not noticed': endpoints((listed) =>
+    listed.map((endpoint) => ({ ...endpoint, replayVersion: 0, acknowledgedSequence: 1e9 })),
+  ),
+  'an endpoint that is held back is never tried': method(
+    ReceiverState.prototype,
+    'pause',
+    (pause) =>
+      function (this: ReceiverState) {
+        pause.call(this, 1e9);
+      },
+  ),
+  'a change that was put back is lost': method(FreshChanges.prototype, 'putBack', () => () => {}),
+  'changes of other processes are not noticed': {
+    tamper: (store) => storeWith(store, { readHeads: async () => new Map() }),
+    isWakeUpLost: true,
+  },
+  'a killed instance keeps its leases': {
+    tamper: (store) =>
+      storeWith(store, {
+        leaseWebhooks: (request) =>
+          store.leaseWebhooks({ ...request, leaseMs: request.leaseMs === 0 ? 0 : 1e9 }),
+      }),
+  },
+};

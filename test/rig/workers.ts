@@ -68,7 +68,9 @@ export async function runInWorkers<Result>({
       worker.on('exit', () => resolve());
       assign();
     });
-  const ends = await Promise.allSettled(Array.from({ length: threads }, runThread));
+  // A thread without a chunk would only load its modules.
+  const busy = Math.min(threads, Math.ceil(count / chunk));
+  const ends = await Promise.allSettled(Array.from({ length: busy }, runThread));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }

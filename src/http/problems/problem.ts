@@ -202,6 +202,8 @@ function tooManyExports(error: TooManyExports): Problem {
 /** Answers with a problem document, which is the shape of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
+  // Of a key that was near its expiry when the request came, and was refused after a wait.
+  if (problem.status === 401) reply.removeHeader('key-expires');
   return reply
     .code(problem.status)
     .headers(problem.options.headers ?? {})

@@ -102,6 +102,8 @@ export interface App {
 export interface PublicApp extends App {
   /** Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get them at once. */
   changeWatcher: ChangeWatcher;
+  /** Other work of the process that can wait takes turns with the exports. */
+  turns: ExportTurns;
 }
 
 interface ListenerOptions<Kind extends KeyKind>
@@ -138,6 +140,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
   const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS } = dependencies;
   const runningExports = new RunningExports(exportLimits);
   const runningTests = new RunningTests();
+  const turns = new ExportTurns(setImmediate);
   const changeWatcher = new ChangeWatcher({
     reader: dependencies.store,
     monotonicMs: clock.monotonicMs,
@@ -177,7 +180,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       onUnfolded,
       authenticate,
     });
-    const turns = new ExportTurns(setImmediate);
     server.addHook('onRequest', (_request, _reply, done) => {
       turns.noteRequest();
       done();
@@ -212,7 +214,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     runningExports.stop();
     runningTests.stop();
   };
-  return { ...app, announceStop, changeWatcher };
+  return { ...app, announceStop, changeWatcher, turns };
 }
 
 function addWebhooks(

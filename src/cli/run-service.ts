@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config } from '../config/settings.ts';
 import { type OnRecorded, reportRecordings } from '../core/changes/report-recordings.ts';
+import { ExportTurns } from '../core/exports/export-turns.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
@@ -12,6 +13,7 @@ import { type Address, type Listener, startListener } from './listener.ts';
 import { startNumbering } from './numbering.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { stopSignal } from './stop-signals.ts';
+import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
 import { reportIfSlow } from './with-store.ts';
 import { disconnectWorker, reportListening, reportUnfolded, startWorkers } from './workers.ts';
@@ -32,6 +34,8 @@ export async function runService(
 ): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const folder = new BackgroundFolder(dependencies);
+  let deliveries: Deliveries | null = null;
+  let turns = new ExportTurns(setImmediate);
   const listeners: Listener[] = [];
   const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
   // Before the listeners start: a stop signal during the start must also stop what has started.
@@ -42,19 +46,23 @@ export async function runService(
   });
   try {
     const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
-    let onRecorded: OnRecorded = (account, changes) => folder.noteRecorded(account, changes);
+    const noteRecorded: OnRecorded = (account, changes) => {
+      folder.noteRecorded(account, changes);
+      deliveries?.noteRecorded(account);
+    };
+    let onRecorded = noteRecorded;
     if (workers > 1) {
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
       listeners.push(await startWorkers(workers, publicAddress(config), logger, onUnfolded));
     } else {
-      const { listener, changeWatcher } = await startPublic(
-        { ...dependencies, onUnfolded },
-        { isShared: false },
-      );
+      const managed = reportManaging(store, () => deliveries?.noteManaged());
+      const started = await startPublic({ ...dependencies, store: managed, onUnfolded }, { isShared: false });
+      const { listener, changeWatcher } = started;
       listeners.push(listener);
+      turns = started.turns;
       onRecorded = (account, changes) => {
         changeWatcher.noteRecorded(account);
-        folder.noteRecorded(account, changes);
+        noteRecorded(account, changes);
       };
     }
     const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
@@ -76,8 +84,10 @@ export async function runService(
 
   const stopNumbering = startNumbering(store, logger);
   folder.start();
+  if (config.webhooks === 'on')
+    deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
   await stopped;
-  await Promise.all([stopListeners(), stopNumbering(), folder.stop()]);
+  await Promise.all([stopListeners(), stopNumbering(), folder.stop(), deliveries?.stop()]);
   dependencies.webhooks.close();
   logger.info('stopped');
   logger.flush();
@@ -123,12 +133,12 @@ const publicAddress = ({ host, port }: Config): Address => ({ host, port, settin
 async function startPublic(
   dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher'>> {
+): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher' | 'turns'>> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
-  return { listener, changeWatcher: app.changeWatcher };
+  return { listener, changeWatcher: app.changeWatcher, turns: app.turns };
 }
 
 async function startOperator(dependencies: Dependencies): Promise<Listener | null> {

@@ -67,7 +67,8 @@ async function prepare() {
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
   writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
   await run(['import', 'payments.csv'], options);
-  const { stdout } = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
+  const scopes = ['--scopes', 'read,webhooks'];
+  const { stdout } = await run(['keys', 'create', '--account', 'store-1', ...scopes, '--json'], options);
   const { id, key } = JSON.parse(stdout) as { id: string; key: string };
   const operator = await run(['keys', 'create', '--operator', '--json'], options);
   const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
@@ -82,7 +83,8 @@ async function prepare() {
     await served.stop();
     folder.remove();
   };
-  return { path: folder.path, url: served.url, operatorUrl: served.operatorUrl, id, env, remove };
+  const { url, operatorUrl } = served;
+  return { path: folder.path, url, operatorUrl, id, webhookId: '', env, remove };
 }
 
 /** The commands of a document share one folder and service, as for a reader who follows it. */
@@ -125,7 +127,8 @@ describe('the documents', () => {
 
   for (const { document, line } of runnable) {
     test(`${document}: ${line}`, async () => {
-      const { path, url, operatorUrl, id, env } = await preparedFor(document);
+      const ready = await preparedFor(document);
+      const { path, url, operatorUrl, id, webhookId, env } = ready;
       const headers = `${path}/headers.txt`;
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
@@ -135,6 +138,7 @@ describe('the documents', () => {
         .replaceAll('http://127.0.0.1:3000', url)
         .replaceAll('http://127.0.0.1:3001', operatorUrl)
         .replaceAll('KEY_ID', id)
+        .replaceAll('we_0123456789abcdef', webhookId)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
         // The account has fewer changes.
         .replaceAll('--after 25', '--after 0')
@@ -150,6 +154,7 @@ describe('the documents', () => {
         env,
         timeout: 60_000,
       });
+      ready.webhookId = /we_\w{16}/.exec(printed)?.[0] ?? webhookId;
       const [, file] = / > (\S+)$/.exec(script) ?? [];
       const written = file === undefined ? printed : readFileSync(`${path}/${file}`, 'utf8');
       assert.ok(written.length > 0, 'the command printed nothing');

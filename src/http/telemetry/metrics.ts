@@ -4,8 +4,15 @@ import { createExportMetrics, type ExportMetrics } from './export-metrics.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from './totals-metrics.ts';
+import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
-export interface Metrics extends HttpMetrics, StoreMetrics, ChangeMetrics, TotalsMetrics, ExportMetrics {
+export interface Metrics
+  extends HttpMetrics,
+    StoreMetrics,
+    ChangeMetrics,
+    TotalsMetrics,
+    ExportMetrics,
+    WebhookMetrics {
   /** All metrics in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Sends the counts of a worker process that ends to the first process. */
@@ -24,6 +31,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createChangeMetrics([registry]),
     ...createTotalsMetrics([registry]),
     ...createExportMetrics([registry]),
+    ...createWebhookMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../app.ts';
+import { randomBase62 } from '../core/base62.ts';
+import type { Store } from '../core/store.ts';
+import type { Turns } from '../core/webhooks/attempt-slots.ts';
+import type { DeliveryHooks } from '../core/webhooks/delivery-dependencies.ts';
+import type { Send } from '../core/webhooks/send.ts';
+import { WebhookDeliveries } from '../core/webhooks/webhook-deliveries.ts';
+import { type StoreCall, wrapStore } from '../core/wrap-store.ts';
+import type { WebhookMetrics } from '../http/telemetry/webhook-metrics.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+
+/** While the service stops, attempts in flight have so much time. */
+const STOP_GRACE_MS = 3000;
+/** Between two errors that are logged, because a database that is away fails many calls a second. */
+const ERROR_LOG_INTERVAL_MS = 60_000;
+/** Identifies this process: 131 bits. */
+const INSTANCE_CHARACTERS = 22;
+
+export interface DeliveriesOptions {
+  store: Store;
+  send: Send;
+  clock: Clock;
+  turns: Turns;
+  logger: Logger;
+  metrics: WebhookMetrics;
+}
+
+/** Delivers changes to webhooks in the background, until `stop`. */
+export interface Deliveries {
+  /** Call when this process has recorded changes of an account. */
+  noteRecorded(account: string): void;
+  /** Call when this process has changed endpoints. */
+  noteManaged(): void;
+  stop(): Promise<void>;
+}
+
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const { store, send, clock, turns, logger, metrics } = options;
+  const deliveries = new WebhookDeliveries({
+    store,
+    send,
+    ...clock,
+    random: Math.random,
+    turns,
+    instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
+    hooks: deliveryHooks(logger, metrics, clock.monotonicMs),
+  });
+  metrics.watchDeliveries(() => deliveries.status);
+  deliveries.start();
+  return {
+    noteRecorded: (account) => deliveries.noteRecorded(account),
+    noteManaged: () => deliveries.noteManaged(),
+    stop: () => deliveries.stop(STOP_GRACE_MS),
+  };
+}
+
+const MANAGING_CALLS: readonly StoreCall[] = [
+  'createWebhook',
+  'replaceWebhook',
+  'deleteWebhook',
+  'retryWebhookFailure',
+];
+
+/** A store that calls `onManaged` when an endpoint was changed through it. */
+export function reportManaging(store: Store, onManaged: () => void): Store {
+  return wrapStore(store, MANAGING_CALLS, async (_name, call) => {
+    const result = await call();
+    onManaged();
+    return result;
+  });
+}
+
+/** Logs what happens to endpoints, by their ids: URLs can contain tokens. */
+function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () => number): DeliveryHooks {
+  let nextErrorMs = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  return {
+    onAttempt: (_endpoint, attempt) => metrics.countAttempt(attempt),
+    onHeldBack: ({ account, id }, isHeldBack) => {
+      if (isHeldBack)
+        logger.warn({ account, webhook: id }, 'a webhook gets nothing but probes: its receiver fails');
+      else logger.info({ account, webhook: id }, 'a webhook gets changes again');
+    },
+    onDisabled: ({ account, id }, reason) => {
+      metrics.countDisabled(reason);
+      logger.warn({ account, webhook: id, reason }, 'a webhook was disabled; its position is kept');
+    },
+    onSetBack: ({ account, id }, place) =>
+      logger.warn(
+        { account, webhook: id, ...place },
+        'the database has an earlier state than before: a webhook goes on after an earlier change',
+      ),
+    onMissing: ({ account, id }, sequence) =>
+      logger.warn(
+        { account, webhook: id, sequence },
+        'the change of a failure does not exist; the failure was removed',
+      ),
+    onError: (error) => {
+      const nowMs = monotonicMs();
+      if (nowMs < nextErrorMs) unlogged++;
+      else {
+        logger.warn({ err: error, unlogged }, 'could not deliver webhooks; trying again');
+        nextErrorMs = nowMs + ERROR_LOG_INTERVAL_MS;
+        unlogged = 0;
+      }
+    },
+  };
+}

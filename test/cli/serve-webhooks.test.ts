@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '../../client/src/index.ts';
+import { type Received, startReceiver } from '../rig/receiver.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import {
+  createEndpoint,
+  createOperatorKey,
+  createWebhookKey,
+  metricOf,
+  readEndpoint,
+  recordChanges,
+  startWebhookService,
+  until,
+} from '../rig/webhook-service.ts';
+
+const ACCOUNT = 'store-1';
+const namesOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** The sequence numbers of deliveries, whose signatures are right by the client and by the library of Standard Webhooks. */
+function sequencesOf(received: readonly Received[], secret: string): number[] {
+  return received.map(({ body, headers }) => {
+    const { data } = verifyWebhook(body, headers, secret);
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return data?.sequence ?? 0;
+  });
+}
+
+describe('serve delivers webhooks', { timeout: 300_000 }, () => {
+  test('signed, each once, through an outage of the receiver and a restart of the service', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const operatorKey = await createOperatorKey({ cwd });
+    let served = await startWebhookService({ cwd });
+    t.after(() => served.stop());
+    let receiver = await startReceiver();
+    t.after(() => receiver.close());
+    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    await recordChanges(served, operatorKey, [ACCOUNT], ['before']);
+    const url = `${receiver.url}/hooks?token=hidden-in-logs`;
+    const { id, secret } = await createEndpoint(served, key, url);
+
+    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 50));
+    const received: Received[] = receiver.received;
+    await until(() => received.length >= 50);
+    assert.equal(received[0]?.path, '/hooks?token=hidden-in-logs');
+    assert.ok((await metricOf(served, 'transactions_webhook_attempts_total')) >= 50);
+
+    await receiver.close();
+    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('b', 50));
+    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_held_back')) === 1);
+    assert.ok((await metricOf(served, 'transactions_webhook_lag_changes')) > 0);
+    await until(async () => (await readEndpoint(served, key, id)).failures > 0);
+    receiver = await startReceiver(undefined, { port: receiver.port });
+    await until(() => receiver.received.length >= 50);
+    received.push(...receiver.received);
+    receiver.received.length = 0;
+    await until(async () => (await readEndpoint(served, key, id)).failures === 0);
+
+    const { status } = await served.stop();
+    assert.equal(status, 0);
+    assert.match(served.logged(), /"msg":"a webhook gets nothing but probes: its receiver fails"/);
+    const logged = served.logged();
+    served = await startWebhookService({ cwd });
+    assert.equal((await readEndpoint(served, key, id)).acknowledgedSequence, 101);
+    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('c', 10));
+    await until(() => receiver.received.length >= 10);
+    received.push(...receiver.received);
+
+    const sequences = sequencesOf(received, secret);
+    assert.deepEqual(
+      sequences.toSorted((one, other) => one - other),
+      upTo(111).slice(1),
+    );
+    for (const text of [logged, served.logged()])
+      for (const hidden of ['hidden-in-logs', secret, secret.slice('whsec_'.length)])
+        assert.ok(!text.includes(hidden), 'the log contains a URL or a secret');
+  });
+
+  test('from the first process with --workers', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const operatorKey = await createOperatorKey({ cwd });
+    const served = await startWebhookService({ cwd, args: ['--workers', '2'] });
+    t.after(() => served.stop());
+    const receiver = await startReceiver();
+    t.after(() => receiver.close());
+    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    const { id, secret } = await createEndpoint(served, key, receiver.url);
+    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 30));
+    await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 30);
+    const sequences = sequencesOf(receiver.received, secret);
+    assert.deepEqual(
+      sequences.toSorted((one, other) => one - other),
+      upTo(30),
+    );
+    assert.equal(await metricOf(served, 'transactions_webhook_endpoints'), 1);
+    assert.equal(await metricOf(served, 'transactions_webhook_attempts_total'), 30);
+    assert.equal(await metricOf(served, 'transactions_webhook_attempt_duration_seconds_count'), 30);
+  });
+
+  test('only while WEBHOOKS is on, and manages endpoints anyway', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const operatorKey = await createOperatorKey({ cwd });
+    const off = await startWebhookService({ cwd, env: { WEBHOOKS: 'off' } });
+    t.after(() => off.stop());
+    const receiver = await startReceiver();
+    t.after(() => receiver.close());
+    const key = await createWebhookKey(off, operatorKey, ACCOUNT);
+    const { id, secret } = await createEndpoint(off, key, receiver.url);
+    await recordChanges(off, operatorKey, [ACCOUNT], namesOf('a', 5));
+    assert.equal((await off.stop()).status, 0);
+    assert.equal(receiver.connections.count, 0);
+
+    const on = await startWebhookService({ cwd });
+    t.after(() => on.stop());
+    await until(async () => (await readEndpoint(on, key, id)).acknowledgedSequence === 5);
+    assert.deepEqual(sequencesOf(receiver.received, secret).toSorted(), upTo(5));
+  });
+
+  test('a test of an endpoint is signed too, and an address that is not allowed is refused at once', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const operatorKey = await createOperatorKey({ cwd });
+    const served = await startWebhookService({ cwd });
+    t.after(() => served.stop());
+    const receiver = await startReceiver((_request, response) => response.writeHead(503).end());
+    t.after(() => receiver.close());
+    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    const { id, secret } = await createEndpoint(served, key, receiver.url);
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+    const { delivered, status } = (await response.json()) as { delivered: boolean; status: number };
+    assert.deepEqual([response.status, delivered, status], [200, false, 503]);
+    const [test] = receiver.received;
+    assert.equal(verifyWebhook(test?.body ?? '', test?.headers ?? {}, secret).type, 'webhook.test');
+    await assert.rejects(
+      createEndpoint(served, key, `http://127.0.0.2:${receiver.port}/`),
+      /422 .*has a host whose address is not public: loopback network/,
+    );
+  });
+});

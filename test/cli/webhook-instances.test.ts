@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import type { Served } from '../rig/process.ts';
+import { type Received, startReceiver } from '../rig/receiver.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import {
+  createEndpoint,
+  createOperatorKey,
+  createWebhookKey,
+  metricOf,
+  recordChanges,
+  startWebhookService,
+  until,
+} from '../rig/webhook-service.ts';
+
+const ACCOUNTS = Array.from({ length: 30 }, (_, index) => `store-${index}`);
+const ROUNDS = 10;
+const references = (prefix: string) => Array.from({ length: ROUNDS }, (_, index) => `${prefix}${index}`);
+
+/** How often each change was delivered. */
+function counts(received: readonly Received[]): Map<string, number> {
+  const byId = Map.groupBy(received, ({ headers }) => String(headers['webhook-id']));
+  return new Map([...byId].map(([id, deliveries]) => [id, deliveries.length]));
+}
+
+test('three instances deliver each change once, and continue when one is killed', {
+  timeout: 300_000,
+}, async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const options = { cwd, args: ['--workers', '1'], env: { DATABASE_URL: await makePostgresDatabase() } };
+  const operatorKey = await createOperatorKey(options);
+  const instances: Served[] = [];
+  t.after(() => Promise.all(instances.map((instance) => instance.stop())));
+  for (let count = 0; count < 3; count++) instances.push(await startWebhookService(options));
+  const [first, second, third] = instances as [Served, Served, Served];
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  for (const account of ACCOUNTS)
+    await createEndpoint(first, await createWebhookKey(first, operatorKey, account), receiver.url);
+
+  const endpointsOf = (instance: Served) => metricOf(instance, 'transactions_webhook_endpoints');
+  await until(async () => {
+    const shares = await Promise.all(instances.map(endpointsOf));
+    return (
+      shares.every((share) => share > 0) && shares.reduce((sum, share) => sum + share) === ACCOUNTS.length
+    );
+  });
+
+  // Recorded through one instance, and delivered by all.
+  await recordChanges(second, operatorKey, ACCOUNTS, references('a'));
+  await until(() => counts(receiver.received).size === ACCOUNTS.length * ROUNDS);
+  assert.ok([...counts(receiver.received).values()].every((count) => count === 1));
+  for (const instance of instances)
+    assert.ok((await metricOf(instance, 'transactions_webhook_attempts_total')) > 0);
+
+  // Its last progress may not be stored: its changes can come again, and others must not be lost.
+  receiver.received.length = 0;
+  const startedAtMs = performance.now();
+  await third.stop('SIGKILL');
+  await recordChanges(first, operatorKey, ACCOUNTS, references('b'));
+  const bodies = () =>
+    new Set(receiver.received.map(({ body }) => JSON.parse(body).data.transaction.reference as string));
+  const expected = new Set(ACCOUNTS.flatMap((account) => references(`${account}.b`)));
+  await until(() => expected.isSubsetOf(bodies()));
+  t.diagnostic(`continued ${Math.round(performance.now() - startedAtMs)} ms after the kill`);
+  await until(async () => (await endpointsOf(first)) + (await endpointsOf(second)) === ACCOUNTS.length);
+});

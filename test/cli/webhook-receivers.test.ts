@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Served } from '../rig/process.ts';
+import { listen } from '../rig/receiver.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import {
+  createEndpoint,
+  createOperatorKey,
+  createWebhookKey,
+  readEndpoint,
+  recordChanges,
+  startWebhookService,
+  until,
+} from '../rig/webhook-service.ts';
+
+const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const CLIENT = new URL('../../client/src/index.ts', import.meta.url).href;
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+const blockOf = (language: string) => GUIDE.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+
+const RECEIVERS = [
+  {
+    name: 'Node',
+    program: process.execPath,
+    file: 'receiver.mts',
+    text: blockOf('ts').replace("'transactions-client'", `'${CLIENT}'`),
+    skip: false,
+  },
+  {
+    name: 'Python',
+    program: 'python3',
+    file: 'receiver.py',
+    text: blockOf('python'),
+    skip: !hasPython && 'python3 is not installed',
+  },
+];
+
+describe('a receiver of docs/webhooks.md', { timeout: 120_000 }, () => {
+  const { path: cwd, remove } = temporaryFolder();
+  let served: Served;
+  let operatorKey: string;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    operatorKey = await createOperatorKey({ cwd });
+    served = await startWebhookService({ cwd });
+  });
+  after(async () => {
+    for (const child of children) child.kill();
+    await served.stop();
+    remove();
+  });
+
+  /** A port that is free now. */
+  async function freePort(): Promise<number> {
+    const { port, close } = await listen(createServer());
+    await close();
+    return port;
+  }
+
+  /** Starts the program of the guide, and waits until it answers. */
+  async function startProgram(receiver: (typeof RECEIVERS)[number], port: number, secret: string) {
+    writeFileSync(`${cwd}/${receiver.file}`, receiver.text.replaceAll('8080', String(port)));
+    const env = { PATH: process.env['PATH'] ?? '', WEBHOOK_SECRET: secret };
+    const child = spawn(receiver.program, [receiver.file], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(child);
+    const printed = { text: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed.text += text;
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    await until(() =>
+      fetch(url).then(
+        () => true,
+        () => child.exitCode !== null,
+      ),
+    );
+    assert.equal(child.exitCode, null);
+    return { child, url, printed };
+  }
+
+  for (const receiver of RECEIVERS) {
+    test(`accepts deliveries, and nothing else: ${receiver.name}`, { skip: receiver.skip }, async () => {
+      const account = `store-${receiver.name.toLowerCase()}`;
+      const port = await freePort();
+      const key = await createWebhookKey(served, operatorKey, account);
+      const { id, secret } = await createEndpoint(served, key, `http://127.0.0.1:${port}/`);
+      const { child, url, printed } = await startProgram(receiver, port, secret);
+      await recordChanges(served, operatorKey, [account], ['r1', 'r2', 'r3']);
+      await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 3);
+      const headers = { authorization: `Bearer ${key}` };
+      const tested = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+      assert.equal(((await tested.json()) as { delivered: boolean }).delivered, true);
+
+      const body = JSON.stringify({ type: 'transaction.completed', timestamp: '', data: {} });
+      const forged = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      };
+      assert.equal((await fetch(url, { method: 'POST', headers: forged, body })).status, 400);
+      child.kill();
+      await once(child, 'exit');
+      const lines = printed.text.split('\n').filter((line) => line.startsWith('msg_'));
+      assert.equal(lines.length, 4, printed.text);
+      for (const reference of ['r1', 'r2', 'r3'])
+        assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));
+      assert.match(lines.at(-1) ?? '', /^msg_\w+ webhook\.test /);
+    });
+  }
+});

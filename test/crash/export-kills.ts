@@ -87,7 +87,7 @@ async function startService(url: string): Promise<{ child: ChildProcess; port: n
 /** All that arrives of a response, or undefined if not even its head does. */
 async function receive(
   port: number,
-  { keys }: Prepared,
+  prepared: Prepared,
   request: { account: string; format: Format; isGzipped: boolean; query?: string; onBytes?: OnBytes },
 ): Promise<Received | undefined> {
   const { account, format, isGzipped, query = '', onBytes = () => {} } = request;
@@ -97,7 +97,7 @@ async function receive(
     agent: false,
     path: `/v1/transactions.${format}${query}`,
     headers: {
-      authorization: `Bearer ${keys.get(account)}`,
+      authorization: `Bearer ${prepared.keys.get(account)}`,
       ...(isGzipped && { 'accept-encoding': 'gzip' }),
     },
   });
@@ -105,6 +105,11 @@ async function receive(
     sent.once('response', resolve).once('error', () => resolve(undefined));
   });
   if (response === undefined) return undefined;
+  if (response.statusCode === 503) {
+    // On a busy machine, the service sheds load, or a request takes longer than its time limit.
+    response.resume();
+    return receive(port, prepared, request);
+  }
   assert.equal(response.statusCode, 200);
   const parts: Buffer[] = [];
   response

@@ -14,6 +14,8 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  */
 
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
+/** Of the URL of an endpoint. */
+const URL_TOKEN = `token-${randomBytes(12).toString('hex')}`;
 const CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
 const OLD_CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
 const LIST = '/v1/transactions';
@@ -77,7 +79,7 @@ async function useService(served: Served, key: string, operatorKey: string) {
 
   const made = await send(`${operator}/v1/accounts/store-1/keys`, operatorKey, {
     method: 'POST',
-    body: JSON.stringify({ label: 'till' }),
+    body: JSON.stringify({ label: 'till', scopes: ['read', 'webhooks'] }),
     headers: { 'content-type': 'application/json' },
   });
   const { key: secondKey } = (await made.json()) as { key: string };
@@ -87,6 +89,7 @@ async function useService(served: Served, key: string, operatorKey: string) {
   const cursor = `cursor=${nextCursor}`;
   assert.equal((await send(`${served.url}${LIST}?${cursor}`, key)).status, 200);
 
+  const webhookSecrets = await useWebhooks(served.url, secondKey, refused);
   await refused(send(`${served.url}${LIST}?${cursor}x`, key));
   await refused(send(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
   await refused(send(`${served.url}${LIST}?${cursor}`, `${key}x`));
@@ -94,7 +97,31 @@ async function useService(served: Served, key: string, operatorKey: string) {
   await refused(send(`${operator}${LIST}/batch`, key, { method: 'POST', body: key }));
   await refused(send(`${served.url}/v1/%zz?${cursor}`, key));
   await refused(send(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
-  return { refusals, secrets: [key, operatorKey, secondKey, nextCursor] };
+  return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };
+}
+
+/** Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns its secrets, and the token in its URL. */
+async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
+  const webhooks = `${url}/v1/webhooks`;
+  const headers = { 'content-type': 'application/json' };
+  const post = (path: string, body?: object) =>
+    send(webhooks + path, key, {
+      method: 'POST',
+      ...(body && { body: JSON.stringify(body), headers }),
+    });
+  const created = await post('', { url: `https://shop.invalid/${URL_TOKEN}?token=${URL_TOKEN}` });
+  const { id, secret } = (await created.json()) as { id: string; secret: string };
+  const rotated = (await (await post(`/${id}/rotate-secret`)).json()) as { secret: string };
+  const tested = (await (await post(`/${id}/test`)).json()) as { delivered: boolean };
+  assert.equal(tested.delivered, false);
+  await refused(post('', { url: `http://127.0.0.1/${URL_TOKEN}`, label: 1 }));
+  await refused(post('', { url: `https://user:${URL_TOKEN}@shop.invalid` }));
+  await refused(post(`/${id}/replay`, { after: 1_000_000 }));
+  for (const one of [webhooks, `${webhooks}/${id}`]) {
+    const text = await (await send(one, key)).text();
+    refuseSecrets(text, [secret, rotated.secret]);
+  }
+  return [secret, rotated.secret, URL_TOKEN];
 }
 
 describe('no secret is disclosed', () => {
@@ -128,6 +155,7 @@ describe('no secret is disclosed', () => {
       const listing = { ...options, env: { ...settings, TRANSACTIONS_API_KEY: key } };
       commands.push(await run(['list', '--url', served.url], listing));
       commands.push(await run(['list', '--url', served.url, '--currency', 'XYZ'], listing));
+      commands.push(await run(['webhooks', 'test', 'we_0000000000000000', '--account', 'store-1'], options));
       await served.stop();
       commands.push(await run(['list', '--url', served.url], listing));
 

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type App, buildApp, SYSTEM_CLOCK } from '../../src/app.ts';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import type { Scope } from '../../src/core/access/scopes.ts';
+import { newWebhook } from '../../src/core/webhooks/new-webhook.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
 import { Random } from '../rig/random.ts';
 import { responseChecker } from '../rig/response-checker.ts';
+import { testReceivers } from '../rig/test-receivers.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import type { FuzzEnvironment } from './fuzz-request.ts';
 
@@ -23,6 +26,7 @@ export const apps: Record<'public' | 'operator', App> = {
   public: await buildApp({
     ...dependencies,
     cursorSecrets: ['a secret of the fuzzing, long enough to be one'],
+    webhooks: testReceivers(),
     exportLimits: {
       perAccount: 2,
       perProcess: 8,
@@ -45,14 +49,14 @@ export const environment: FuzzEnvironment = await createEnvironment();
 async function createEnvironment(): Promise<FuzzEnvironment> {
   // Every run has the same keys, so that a seed gives the same request.
   const seeded = new Random(0);
-  const makeKey = async (account: string) => {
-    const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
-      seeded.bytes(length),
-    );
+  const random = (length: number) => seeded.bytes(length);
+  const makeKey = async (account: string, scopes?: readonly Scope[]) => {
+    const wanted = { account, label: null, expiresAtMs: null, ...(scopes && { scopes }) };
+    const { key, stored } = makeApiKey(wanted, Date.now(), random);
     await store.createApiKey(stored);
     return key;
   };
-  const accountKey = await makeKey(ACCOUNT);
+  const accountKey = await makeKey(ACCOUNT, ['read', 'webhooks']);
   await record(
     store,
     Array.from({ length: CHANGES }, (_, index) => transaction(ACCOUNT, `initial-${index}`)),
@@ -65,5 +69,8 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     });
     cursors.push(JSON.parse(body).nextCursor);
   }
-  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors };
+  const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+  const endpoint = newWebhook(ACCOUNT, fields, CHANGES, Date.now(), random);
+  await store.createWebhook(endpoint, 1);
+  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors, webhookId: endpoint.id };
 }

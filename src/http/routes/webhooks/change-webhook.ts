@@ -15,6 +15,7 @@ import {
   type JsonBody,
   requireBody,
   requireFields,
+  UNREAD_BODY_PROBLEMS,
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
@@ -59,7 +60,7 @@ export function deleteWebhookRoute(app: FastifyInstance, { store, authenticate }
       params: pathSchema('webhookId'),
       response: {
         204: emptyResponse('The endpoint is deleted.', rateLimitHeaders),
-        ...webhookProblems('not_found'),
+        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
       },
     },
     handler: async (request, reply) => {

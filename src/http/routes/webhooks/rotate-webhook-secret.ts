@@ -10,6 +10,7 @@ import { jsonResponse, rateLimitHeaders } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { RotatedSecret } from '../../schemas/webhooks.ts';
 import {
+  UNREAD_BODY_PROBLEMS,
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
@@ -29,7 +30,7 @@ export function rotateWebhookSecretRoute(app: FastifyInstance, dependencies: Web
       params: pathSchema('webhookId'),
       response: {
         200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES, rateLimitHeaders),
-        ...webhookProblems('not_found'),
+        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
       },
     },
     handler: async (request) => {

@@ -11,6 +11,7 @@ import { jsonResponse, rateLimitHeaders } from '../../schemas/responses.ts';
 import { Type } from '../../schemas/type.ts';
 import { WebhookTest } from '../../schemas/webhooks.ts';
 import {
+  UNREAD_BODY_PROBLEMS,
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
@@ -35,7 +36,7 @@ export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDepe
           WEBHOOK_TEST_EXAMPLES,
           rateLimitHeaders,
         ),
-        ...webhookProblems('not_found', 'too_many_tests'),
+        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found', 'too_many_tests'),
       },
     },
     handler: async (request, reply) => {

@@ -32,6 +32,9 @@ export type JsonBody = Record<string, unknown> | null | undefined;
 /** The codes of every operation on webhooks that has a body. */
 export const BODY_PROBLEMS = ['invalid_body', 'unsupported_media_type', 'invalid_fields'] as const;
 
+/** The code of every operation that leaves a body unread: a Content-Type that is no media type is refused. */
+export const UNREAD_BODY_PROBLEMS = ['unsupported_media_type'] as const;
+
 /** The error responses of an operation on webhooks: those that all of them have, and `codes`. */
 export function webhookProblems(...codes: ProblemCode[]) {
   return problemResponses([...KEY_PROBLEMS, 'unknown_parameter', ...codes], {

@@ -20,6 +20,7 @@ import {
   type WebhookFailurePageBody,
 } from '../../schemas/webhooks.ts';
 import {
+  UNREAD_BODY_PROBLEMS,
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
@@ -85,7 +86,7 @@ export function retryWebhookFailureRoute(
         params: pathSchema('webhookId', 'sequence'),
         response: {
           202: emptyResponse('The failure is due now.', rateLimitHeaders),
-          ...webhookProblems('not_found'),
+          ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
         },
       },
       handler: async (request, reply) => {

@@ -1,8 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { loadPart } from '../state/api.ts';
 import type { ChartProps } from '../state/chart-props.ts';
-import { useLoad } from '../state/use-load.ts';
+import { usePart } from '../state/use-part.ts';
 
 /** Where the chart is beside the totals. On a narrower screen it is below them, and opened by a button. */
 const HAS_ROOM = '(min-width: 62.01rem)';
@@ -20,11 +19,7 @@ export function ChartSlot(props: ChartProps) {
 }
 
 function LoadedChart(props: ChartProps) {
-  const { loaded, reload } = useLoad(
-    'chart',
-    () => loadPart(import('../chart/chart.ts')),
-    () => {},
-  );
+  const { loaded, reload } = usePart('chart', () => import('../chart/chart.ts'));
   if (loaded.state === 'loaded') return h(loaded.value.Chart, props);
   if (loaded.state === 'loading') return null;
   return h(

@@ -1,16 +1,13 @@
 import { h } from 'preact';
-import { loadPart } from '../state/api.ts';
 import type { CsvFileProps } from '../state/csv-order.ts';
-import { useLoad } from '../state/use-load.ts';
+import { usePart } from '../state/use-part.ts';
 import { FailurePanel } from './failure-panel.ts';
 
 /** Saves a CSV file. Its code is loaded with the first order. */
 export function CsvFile(props: CsvFileProps) {
-  const { loaded, reload } = useLoad(
-    'export',
-    () => loadPart(import('../export/export-panel.ts')),
-    () => {},
-  );
+  const { loaded, reload } = usePart('export', () => import('../export/export-panel.ts'), [
+    new URL('../styles/export.css', import.meta.url),
+  ]);
   if (loaded.state === 'loaded') return h(loaded.value.ExportPanel, props);
   if (loaded.state === 'loading') return null;
   const { failure, retry } = loaded;

@@ -41,14 +41,7 @@ export function connect(apiKey: string): Api {
 }
 
 /** The page loads some of its code when it is needed; that failed. */
-class PartNotLoaded extends Error {}
-
-/** Waits for the module of a part of the page. */
-export function loadPart<Part>(importing: Promise<Part>): Promise<Part> {
-  return importing.catch((error) => {
-    throw new PartNotLoaded(String(error));
-  });
-}
+export class PartNotLoaded extends Error {}
 
 /** What the page shows for an error of the client. */
 export function failureOf(error: unknown): Failure {

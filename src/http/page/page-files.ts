@@ -50,6 +50,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const HTML_LINK = /(?:href|src)="([^"]+)"/g;
 /** The first group ends with a parenthesis if the module is imported only when it is needed. */
 const MODULE_IMPORT = /(\b(?:from|import)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
+/** A style sheet that a module loads when it is needed. */
+const LATER_STYLE = /new URL\('([^'\n]+\.css)', import\.meta\.url\)/g;
 
 /**
  * Reads the page, the files that it links, and the modules that they import. Types are stripped from modules, so that
@@ -94,7 +96,7 @@ interface PageText {
   text: string;
   /** The paths of the modules that it imports. */
   imports: string[];
-  /** The paths of the modules that it imports when they are needed. */
+  /** The paths of the modules and style sheets that it loads when they are needed. */
   laterImports: string[];
 }
 
@@ -114,6 +116,8 @@ async function readText(source: PageSource, path: string): Promise<PageText> {
     const relative = posix.relative(posix.dirname(path), target);
     return `${keyword}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`;
   });
+  for (const [, style = ''] of script.matchAll(LATER_STYLE))
+    laterImports.push(posix.join(posix.dirname(path), style));
   return { text: linked, imports, laterImports };
 }
 

@@ -4,7 +4,7 @@ import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 /** Of the first list, and of what is loaded after it. */
-const MAX_BYTES = { list: 60_000, chart: 8000, export: 13_000 };
+const MAX_BYTES = { list: 60_000, chart: 8000, export: 13_000, webhooks: 14_000 };
 
 const loadedBy = (page: Page) =>
   page.evaluate(() =>
@@ -25,7 +25,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByRole('listbox').waitFor();
     const loaded = await loadedBy(page);
-    const later = (one: Loaded[number]) => /\/web\/chart\/|by=day/.test(one.name);
+    const later = (one: Loaded[number]) => /\/web\/chart\/|by=day|\/webhooks/.test(one.name);
     const first = loaded.filter((one) => !later(one));
     assert.ok(first.length > 10 && !first.some(({ encodedBodySize }) => encodedBodySize === 0));
     assert.ok(bytesOf(first) < MAX_BYTES.list, `${bytesOf(first)} bytes`);
@@ -39,6 +39,14 @@ pageTest(
     assert.ok(exported.some((one) => one.name.includes('/web/export/')));
     assert.ok(bytesOf(exported) < MAX_BYTES.export, `${bytesOf(exported)} bytes of the export`);
 
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('No webhook endpoints yet').waitFor();
+    const shown = (await loadedBy(page)).filter((one) =>
+      /\/web\/.*(webhook|failures|retries)/.test(one.name),
+    );
+    assert.ok(shown.some((one) => one.name.endsWith('/webhooks.css')));
+    assert.ok(bytesOf(shown) < MAX_BYTES.webhooks, `${bytesOf(shown)} bytes of the webhooks`);
+
     const second = await page.context().newPage();
     await second.goto(url);
     await second.locator('#api-key').waitFor();
@@ -49,5 +57,5 @@ pageTest(
       [],
     );
   },
-  { transactions: pageTransactions },
+  { transactions: pageTransactions, scopes: ['read', 'webhooks'] },
 );

@@ -8,6 +8,7 @@ import {
   type Page,
   type Response,
 } from 'playwright-core';
+import type { Scope } from '../../src/core/access/scopes.ts';
 import { StoreUnavailable } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { wrapStore } from '../../src/core/wrap-store.ts';
@@ -95,6 +96,8 @@ export interface WindowOptions {
   /** The transactions of the account. */
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
+  /** Of the key. */
+  scopes?: readonly Scope[];
 }
 
 /**
@@ -104,14 +107,15 @@ export interface WindowOptions {
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,
-  { transactions, context = {} }: WindowOptions = {},
+  { transactions, context = {}, scopes }: WindowOptions = {},
 ): void {
   test(name, { skip }, async () => {
     serving ??= serve();
     const { app, faults, url, browser } = await serving;
     const account = `acct-${++accounts}`;
     if (transactions !== undefined) await record(app.store, transactions(account));
-    const key = await app.makeKey(account);
+    const key = await app.makeKey(account, scopes && { scopes });
+    const { answer } = app.receivers;
     const requests: string[] = [];
     const wrong: string[] = [];
     const shown: Promise<void>[] = [];
@@ -148,6 +152,7 @@ export function pageTest(
       for (const address of [page.url(), ...requests])
         assert.ok(!address.includes(key), 'the key in an address');
     } finally {
+      app.receivers.answer = answer;
       faults.failing = false;
       faults.beforeExportPage = undefined;
       await Promise.all(browser.contexts().map((one) => one.close()));

@@ -1,14 +1,22 @@
 import { h } from 'preact';
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { connect } from '../state/api.ts';
 import type { CsvOrder } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
 import type { Filter, Route } from '../state/route.ts';
-import { removeKey, storedKey, storedZone, storeKey, storeZone } from '../state/session.ts';
+import {
+  removeKey,
+  storedHasWebhooks,
+  storedKey,
+  storedZone,
+  storeHasWebhooks,
+  storeKey,
+  storeZone,
+} from '../state/session.ts';
 import { useRoute } from '../state/use-route.ts';
 import { CsvFile } from './csv-file.ts';
+import { Misspelt, NoRead, Webhooks } from './later-screens.ts';
 import { ListScreen } from './list-screen.ts';
-import { MisspeltScreen } from './misspelt-screen.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
 import { TransactionScreen } from './transaction-screen.ts';
@@ -17,6 +25,7 @@ import { TransactionScreen } from './transaction-screen.ts';
 export function App({ statuses }: { statuses: readonly string[] }) {
   const [key, setKey] = useState(storedKey);
   const [signedOutBy, setSignedOutBy] = useState<Failure>();
+  const [hasWebhooks, setHasWebhooks] = useState(storedHasWebhooks);
 
   const signIn = (entered: string) => {
     storeKey(entered);
@@ -25,16 +34,28 @@ export function App({ statuses }: { statuses: readonly string[] }) {
   };
   const signOut = useCallback((cause?: Failure) => {
     removeKey();
+    setHasWebhooks(undefined);
     setSignedOutBy(cause);
     setKey(null);
+  }, []);
+  const learnWebhooks = useCallback((has: boolean | undefined) => {
+    if (has !== undefined) storeHasWebhooks(has);
+    setHasWebhooks(has);
   }, []);
 
   return [
     h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
-    h(TopBar, key === null ? {} : { onSignOut: () => signOut() }),
+    h(TopBar, key === null ? {} : { hasWebhooks, onSignOut: () => signOut() }),
     key === null
       ? h(SignIn, { signedOutBy, onSignIn: signIn })
-      : h(Screens, { apiKey: key, key, statuses, onSignedOut: signOut }),
+      : h(Screens, {
+          apiKey: key,
+          key,
+          statuses,
+          hasWebhooks,
+          onWebhooks: learnWebhooks,
+          onSignedOut: signOut,
+        }),
     h('p', { id: 'announcements', class: 'visually-hidden', role: 'status' }),
   ];
 }
@@ -48,13 +69,18 @@ function skip(event: MouseEvent): void {
 interface ScreensProps {
   apiKey: string;
   statuses: readonly string[];
+  /** Whether the key has the scope `webhooks`; undefined until it is known. */
+  hasWebhooks: boolean | undefined;
+  onWebhooks(has: boolean | undefined): void;
   onSignedOut(cause: Failure): void;
 }
 
-function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
+function Screens({ apiKey, statuses, hasWebhooks, onWebhooks, onSignedOut }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<CsvOrder>();
   const [isSaving, setIsSaving] = useState(false);
+  const [isShown, setIsShown] = useState(false);
+  const [hasRead, setHasRead] = useState(true);
   const { route, trail, visit } = useRoute();
   const [zone, setZone] = useState(storedZone);
   const views = useRef({ now: route, before: undefined as Route | undefined });
@@ -66,13 +92,19 @@ function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
   };
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
+    if (failure.code === 'insufficient_scope') setHasRead(false);
   };
+  useHasWebhooks(apiKey, (isShown || !hasRead) && hasWebhooks === undefined, onWebhooks);
   const shared = { api, zone, onZone: chooseZone, onFailure };
   const screen = () => {
-    if (route.view === 'misspelt') return h(MisspeltScreen, { route });
+    if (route.view === 'misspelt') return h(Misspelt, { route });
+    if (route.view === 'webhooks')
+      return h(Webhooks, { apiKey, visit, zone, onZone: chooseZone, onWebhooks, onSignedOut });
+    if (!hasRead) return h(NoRead, { hasWebhooks });
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : (filter: Filter) => setOrder({ filter });
-      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
+      const onShown = () => setIsShown(true);
+      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave, onShown });
     }
     const { reference } = route;
     const cameFromList = views.current.before?.view === 'list';
@@ -84,4 +116,20 @@ function Screens({ apiKey, statuses, onSignedOut }: ScreensProps) {
     order && h(CsvFile, { apiKey, order, onSaving: setIsSaving }),
     screen(),
   );
+}
+
+/** Learns whether the key has the scope `webhooks` while the browser is idle, so that it delays nothing. */
+function useHasWebhooks(apiKey: string, isDue: boolean, onLearned: (has: boolean | undefined) => void): void {
+  useEffect(() => {
+    if (!isDue) return;
+    const abort = new AbortController();
+    const learn = async () => {
+      if (abort.signal.aborted) return;
+      const { learnWebhooks } = await import('../webhooks/learn-webhooks.ts');
+      onLearned(await learnWebhooks(apiKey, abort.signal));
+    };
+    // Without an answer there is no link. Safari has no requestIdleCallback.
+    (window.requestIdleCallback ?? setTimeout)(() => learn().catch(() => {}));
+    return () => abort.abort();
+  }, [isDue]);
 }

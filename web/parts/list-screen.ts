@@ -11,9 +11,9 @@ import type { TimeZoneChoice } from '../text/time.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterForm } from './filter-form.ts';
 import { Icon } from './icon.ts';
+import { LongRange } from './later-screens.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
-import { LongRangePanel } from './long-range-panel.ts';
 import { Pager } from './pager.ts';
 import { Summary } from './summary.ts';
 import { TransactionsTable } from './transactions-table.ts';
@@ -30,6 +30,8 @@ interface ListScreenProps {
   /** Undefined while a file is being saved. */
   onSave: ((filter: Filter) => void) | undefined;
   onZone(zone: TimeZoneChoice): void;
+  /** Called when the first page is shown. */
+  onShown(): void;
   onFailure(failure: Failure): void;
 }
 
@@ -66,17 +68,20 @@ export function ListScreen(props: ListScreenProps) {
     h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
     h(Summary, props),
     h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
-    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, props),
+    isTooLong ? h(LongRange, { filter, onSave }) : h(Page, props),
   );
 }
 
-function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
+function Page({ api, route, trail, visit, zone, onShown, onFailure }: ListScreenProps) {
   const { filter, cursor } = route;
   const query = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');
+  useEffect(() => {
+    if (loaded.state === 'loaded') onShown();
+  }, [loaded.state]);
   useScrollToStart(cursor);
 
   if (loaded.state === 'failed') {

@@ -4,7 +4,7 @@ import { navigate } from '../state/use-route.ts';
 import { adviseRange, MAX_RANGE_DAYS } from '../text/date-range.ts';
 import { Panel } from './panel.ts';
 
-interface LongRangePanelProps {
+export interface LongRangePanelProps {
   filter: Filter;
   /** Undefined while a file is being saved. */
   onSave: ((filter: Filter) => void) | undefined;

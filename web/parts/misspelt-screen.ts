@@ -59,6 +59,7 @@ const faultText = ({ part, detail }: LinkFault) => [h('code', null, part), ' ', 
 const ALL = 'All transactions';
 
 function labelOf(route: KnownRoute): string {
+  if (route.view === 'webhooks') return 'Show the webhooks';
   if (route.view === 'transaction') return `Show transaction ${route.reference}`;
   const described = describeFilter(route.filter);
   return described === '' ? ALL : `Show ${described}`;

@@ -44,8 +44,11 @@ export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
       await connect(key).page({});
       onSignIn(key);
     } catch (error) {
+      const cause = failureOf(error);
+      // The key is valid. The next screen says what it can do.
+      if (cause.code === 'insufficient_scope') return onSignIn(key);
       setIsTrying(false);
-      refuse(failureOf(error));
+      refuse(cause);
     }
   };
 

@@ -1,10 +1,18 @@
 import { h } from 'preact';
 import { listRoute } from '../state/route.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { Icon } from './icon.ts';
 
-/** The bar above every screen. `onSignOut` is undefined if the user is not signed in. */
-export function TopBar({ onSignOut }: { onSignOut?: () => void }) {
+interface TopBarProps {
+  /** Whether the key has the scope `webhooks`; undefined until it is known. */
+  hasWebhooks?: boolean | undefined;
+  /** Undefined if the user is not signed in. */
+  onSignOut?: () => void;
+}
+
+/** The bar above every screen. */
+export function TopBar({ hasWebhooks, onSignOut }: TopBarProps) {
+  const { view } = useRoute().route;
   return h(
     'header',
     { class: 'bar' },
@@ -16,7 +24,13 @@ export function TopBar({ onSignOut }: { onSignOut?: () => void }) {
       h(
         'nav',
         { class: 'bar-links', 'aria-label': 'Service' },
-        h('a', { href: '/docs' }, 'API reference'),
+        hasWebhooks &&
+          h(
+            'a',
+            { href: '#/webhooks', ...(view === 'webhooks' && { 'aria-current': 'page' as const }) },
+            'Webhooks',
+          ),
+        h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),
         onSignOut && h('button', { type: 'button', class: 'link', onClick: onSignOut }, 'Sign out'),
       ),
     ),

@@ -22,6 +22,7 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
     { noNullPrototype: true },
   ),
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
+  fc.constant({ view: 'webhooks' as const }),
 );
 
 test('a route is parsed from its address unchanged', () => {
@@ -84,9 +85,16 @@ test('a misspelt address is refused: each fault is named, with the address that 
     ['#main', [['#main', /^is not an address/]], undefined],
     [
       '#/transactions/tx_1?currency=EUR',
-      [['currency', /^does not belong in the address of one transaction/]],
+      [['currency', /^does not belong in this address/]],
       { view: 'transaction', reference: 'tx_1' },
     ],
+    [
+      '#/webhook',
+      [['#/webhook', /^is not an address of this page\. Did you mean #\/webhooks\?$/]],
+      { view: 'webhooks' },
+    ],
+    ['#/webhooks/we_1', [['#/webhooks/we_1', /Did you mean #\/webhooks\?$/]], { view: 'webhooks' }],
+    ['#/webhooks?status=pending', [['status', /^does not belong in this address/]], { view: 'webhooks' }],
   ];
   for (const [address, faults, meant] of misspelt) {
     const route = parseRoute(address);

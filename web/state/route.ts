@@ -21,7 +21,11 @@ export interface TransactionRoute {
   reference: string;
 }
 
-export type KnownRoute = ListRoute | TransactionRoute;
+export interface WebhooksRoute {
+  view: 'webhooks';
+}
+
+export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute;
 
 /** A part of an address that the page does not understand; `detail` says how to correct it. */
 export interface LinkFault {
@@ -40,6 +44,7 @@ export interface MisspeltRoute {
 export type Route = KnownRoute | MisspeltRoute;
 
 const ROOT = '#/transactions';
+const WEBHOOKS = '#/webhooks';
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 
@@ -56,8 +61,9 @@ export function parseRoute(fragment: string, search = ''): Route {
   const [path = '', ...rest] = fragment.split('?');
   const parameters = new URLSearchParams(rest.join('?'));
   if (LIST_PATHS.includes(path)) return parseList(parameters);
+  if (path === WEBHOOKS || path === `${WEBHOOKS}/`) return withoutFilters({ view: 'webhooks' }, parameters);
   return path.startsWith(`${ROOT}/`)
-    ? parseTransaction(decoded(path.slice(ROOT.length + 1)), parameters)
+    ? withoutFilters({ view: 'transaction', reference: decoded(path.slice(ROOT.length + 1)) }, parameters)
     : parseUnknown(path, fragment);
 }
 
@@ -85,22 +91,22 @@ function unknownFilter(meant: string | undefined): string {
     : `is not a filter. Did you mean ${meant}?`;
 }
 
-function parseTransaction(reference: string, parameters: URLSearchParams): Route {
-  const route: TransactionRoute = { view: 'transaction', reference };
+function withoutFilters(route: KnownRoute, parameters: URLSearchParams): Route {
   const faults = [...parameters.keys()].map((part) => ({
     part,
-    detail: 'does not belong in the address of one transaction: remove it.',
+    detail: 'does not belong in this address: only the list has filters. Remove it.',
   }));
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: route };
 }
 
 function parseUnknown(path: string, fragment: string): Route {
   const [, first = '', rest = ''] = /^#\/?([^/]*)(.*)/.exec(path) ?? [];
-  const isNear = nearest(first, [ROOT.slice(2)]) !== undefined;
-  const detail = isNear
-    ? `is not an address of this page. Did you mean ${ROOT}${rest}?`
-    : `is not an address of this page. The list is at ${ROOT}, and a transaction is at ${ROOT}/ followed by its reference.`;
-  const meant = isNear ? known(parseRoute(`${ROOT}${rest}${fragment.slice(path.length)}`)) : undefined;
+  const name = nearest(first, [ROOT.slice(2), WEBHOOKS.slice(2)]);
+  const near = name && (`#/${name}` === WEBHOOKS ? WEBHOOKS : `${ROOT}${rest}`);
+  const detail = near
+    ? `is not an address of this page. Did you mean ${near}?`
+    : `is not an address of this page. The list is at ${ROOT}, a transaction is at ${ROOT}/ followed by its reference, and webhooks are at ${WEBHOOKS}.`;
+  const meant = near ? known(parseRoute(near + fragment.slice(path.length))) : undefined;
   return { view: 'misspelt', faults: [{ part: path, detail }], meant };
 }
 
@@ -116,6 +122,7 @@ function decoded(text: string): string {
 }
 
 export function formatRoute(route: KnownRoute): string {
+  if (route.view === 'webhooks') return WEBHOOKS;
   if (route.view === 'transaction') return `${ROOT}/${encodeURIComponent(route.reference)}`;
   const parameters = new URLSearchParams();
   for (const name of FILTER_NAMES) {

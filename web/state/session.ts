@@ -1,6 +1,7 @@
 import type { TimeZoneChoice } from '../text/time.ts';
 
 const KEY = 'transactions.api-key';
+const WEBHOOKS = 'transactions.has-webhooks';
 const ZONE = 'transactions.time-zone';
 
 /** Used if the browser blocks storage: the page then remembers only while it is open. */
@@ -18,13 +19,26 @@ export function storeKey(key: string): void {
   write(() => sessionStorage, KEY, key);
 }
 
+/** Also removes what is known of the key. */
 export function removeKey(): void {
-  memory.delete(KEY);
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing was stored.
+  for (const name of [KEY, WEBHOOKS]) {
+    memory.delete(name);
+    try {
+      sessionStorage.removeItem(name);
+    } catch {
+      // Nothing was stored.
+    }
   }
+}
+
+/** Whether the key has the scope `webhooks`; undefined until it is known. The scopes of a key never change. */
+export function storedHasWebhooks(): boolean | undefined {
+  const stored = read(() => sessionStorage, WEBHOOKS);
+  return stored === null ? undefined : stored === 'true';
+}
+
+export function storeHasWebhooks(has: boolean): void {
+  write(() => sessionStorage, WEBHOOKS, String(has));
 }
 
 export function storedZone(): TimeZoneChoice {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type PageWindow, pageTest, type WindowOptions } from '../rig/browser.ts';
+
+export const WIDE = { width: 1280, height: 800 };
+/** Also a window of 1280 px at 400 %. */
+export const NARROW = { width: 320, height: 640 };
+
+/** The violations that axe finds of WCAG 2.2 AA and of good practice. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    });
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
+}
+
+/** The elements that are wider than the window, which would have to be scrolled sideways. */
+export const tooWide = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.documentElement;
+    const parts = [...document.querySelectorAll('body *')].filter(
+      (part) => part.getBoundingClientRect().right > root.clientWidth + 1,
+    );
+    return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
+  });
+
+/** A test that a state of the page has no fault that axe finds, at any width and in both colour schemes. */
+export function accessibilityTest(
+  state: string,
+  reach: (window: PageWindow) => Promise<void>,
+  options: WindowOptions,
+): void {
+  pageTest(
+    `axe finds nothing wrong in light and dark, wide and at 320 px, and nothing is scrolled sideways: ${state}`,
+    async (window) => {
+      const { page } = window;
+      await reach(window);
+      await page.evaluate(axe.source);
+      for (const size of [WIDE, NARROW]) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await violationsOf(page), [], `${size.width} px, ${colorScheme}`);
+        }
+        assert.deepEqual(await tooWide(page), [], `${size.width} px`);
+      }
+    },
+    { ...options, context: { reducedMotion: 'reduce' } },
+  );
+}

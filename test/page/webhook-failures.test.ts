@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { type PageWindow, pageTest } from '../rig/browser.ts';
+import { pageTransactions } from '../rig/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
+import { progress } from '../rig/webhooks.ts';
+
+const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+
+const endpoint = (page: Page) => page.getByRole('region', { name: 'Shop', exact: true });
+
+/** Opens the failures of an endpoint, and returns its id. */
+async function openFailures(window: PageWindow, count: number): Promise<string> {
+  const { page, enter } = window;
+  const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(count));
+  await enter('#/webhooks');
+  await page.getByRole('button', { name: new RegExp(`^Show ${count} failure`) }).click();
+  await endpoint(page).getByRole('table').waitFor();
+  return id;
+}
+
+async function rowsOf(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: 'Failures of Shop' }).getByRole('row').all();
+  return Promise.all(
+    rows.slice(1).map(async (row) => {
+      const cells = await row.getByRole('cell').allInnerTexts();
+      return cells.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    }),
+  );
+}
+
+const nextAttempts = async (window: PageWindow, id: string) => {
+  const stored = await window.app.store.listWebhookFailures(window.account, id, 0, 100);
+  return new Map(stored.map(({ sequence, nextAttemptAtMs }) => [sequence, nextAttemptAtMs]));
+};
+
+pageTest(
+  'failures are listed with their change, error, attempts and times, twenty to a page',
+  async (window) => {
+    const { page } = window;
+    await openFailures(window, 45);
+    const rows = await rowsOf(page);
+    assert.equal(rows.length, 20);
+    assert.deepEqual(rows[0], [
+      '1',
+      'The receiver answered 500',
+      '1',
+      '2026-06-14 22:30:05',
+      '2026-06-15 07:12:44',
+      '2026-06-15 12:30:00',
+      'Retry change 1',
+    ]);
+    assert.deepEqual(rows[9]?.slice(1, 6), [
+      'The receiver did not answer within 15 s',
+      '10',
+      '2026-06-14 22:30:05',
+      '2026-06-15 07:12:44',
+      'None: retry it',
+    ]);
+    const next = page.getByRole('button', { name: 'Next', exact: true });
+    await next.click();
+    await page.getByText('Page 2: 20 failures').waitFor();
+    await next.click();
+    await page.getByText('Page 3, the last: 5 failures').waitFor();
+    assert.equal((await rowsOf(page))[0]?.[0], '41');
+    assert.equal(await next.getAttribute('aria-disabled'), 'true');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByText('Page 2: 20 failures').waitFor();
+    await page.getByRole('button', { name: 'First', exact: true }).click();
+    await page.getByText('Page 1: 20 failures').waitFor();
+    assert.equal((await rowsOf(page))[0]?.[0], '1');
+    await page.getByRole('button', { name: 'Hide the failures of Shop' }).click();
+    assert.equal(await page.getByRole('table').count(), 0);
+  },
+  both,
+);
+
+pageTest(
+  'a retry makes the failure due, says so, and its result is shown when the user asks for it',
+  async (window) => {
+    const { page, app, account, requests } = window;
+    const id = await openFailures(window, 3);
+    const before = requests.length;
+    await page.getByRole('button', { name: 'Retry change 2' }).click();
+    await page.getByText('1 change will be sent again within seconds.').waitFor();
+    assert.deepEqual((await rowsOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
+    assert.equal(requests.length, before + 1, 'the page loaded more than the retry');
+    const due = await nextAttempts(window, id);
+    assert.equal(due.get(2), app.clock.now());
+    assert.notEqual(due.get(1), app.clock.now());
+
+    await page.getByRole('button', { name: 'Requested change 2' }).press('Enter');
+    assert.equal(requests.length, before + 1, 'a retry was requested twice');
+    await app.store.storeProgress(account, id, 2, progress(25, { after: 25, delivered: [2] }));
+    await page.getByRole('button', { name: 'Load the failures again' }).click();
+    await page.getByText('2 failures, oldest change first').waitFor();
+    assert.deepEqual(
+      (await rowsOf(page)).map(([sequence]) => sequence),
+      ['1', '3'],
+    );
+  },
+  both,
+);
+
+pageTest(
+  'all failures of a page are retried one after another; one that was delivered meanwhile is no error',
+  async (window) => {
+    const { page, app, account, requests } = window;
+    const id = await openFailures(window, 25);
+    await app.store.storeProgress(account, id, 1, progress(25, { after: 25, delivered: [4] }));
+    const before = requests.length;
+    await page.getByRole('button', { name: 'Retry all 20 shown' }).click();
+    await page.getByText('19 changes will be sent again within seconds.').waitFor();
+    assert.equal(requests.length, before + 20);
+    const rows = await rowsOf(page);
+    assert.deepEqual(rows[3]?.slice(5), ['None: delivered meanwhile', 'Delivered change 4']);
+    assert.deepEqual(rows[19]?.slice(5), ['Now', 'Requested change 20']);
+    const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
+    assert.equal(due.length, 19);
+    const all = page.getByRole('button', { name: /^Retry all/ });
+    assert.equal(await all.getAttribute('aria-disabled'), 'true');
+  },
+  both,
+);
+
+pageTest(
+  'a retry that the service refuses stops the others, and can be repeated',
+  async (window) => {
+    const { page } = window;
+    await openFailures(window, 3);
+    await page.route('**/failures/2/retry', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Retry all 3 shown' }).click();
+    await endpoint(page).getByText('HTTP 503.').waitFor();
+    await page.getByText('1 change will be sent again').waitFor();
+    assert.deepEqual(
+      (await rowsOf(page)).map((row) => row[6]),
+      ['Requested change 1', 'Retry change 2', 'Retry change 3'],
+    );
+    await page.unroute('**/failures/2/retry');
+    await page.getByRole('button', { name: 'Retry all 2 shown' }).click();
+    await page.getByText('3 changes will be sent again').waitFor();
+    assert.equal(await endpoint(page).getByText('HTTP 503').count(), 0);
+  },
+  both,
+);
+
+pageTest(
+  'the failures of a disabled endpoint are listed, and retried only after it is enabled',
+  async (window) => {
+    const { page, enter } = window;
+    const disabled = { reason: 'gone', atMs: Date.UTC(2026, 5, 15) } as const;
+    const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
+    await window.app.store.disableWebhook(window.account, id, 1, disabled);
+    await enter('#/webhooks');
+    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
+    await page.getByText('Enable the endpoint to retry them.').waitFor();
+    assert.deepEqual((await rowsOf(page))[0]?.slice(5), ['Not while disabled']);
+    await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
+    await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
+  },
+  both,
+);
+
+pageTest(
+  'failures that cannot be loaded leave the endpoints on the screen',
+  async (window) => {
+    const { page, enter } = window;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
+    await page.route('**/failures?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await enter('#/webhooks');
+    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
+    await page.getByRole('alert').getByRole('heading', { name: 'HTTP 500' }).waitFor();
+    await endpoint(page).getByText('Delivered up to').waitFor();
+    await page.unroute('**/failures?*');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
+  },
+  both,
+);

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type PageWindow, pageTest } from '../rig/browser.ts';
+import { pageTransactions } from '../rig/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
+import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
+
+const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+const LONGEST_URL = `https://${'w'.repeat(60)}.example/${'W'.repeat(1970)}`;
+
+/** Endpoints in every condition, one of them with failures and the longest values. */
+async function openEndpoints(window: PageWindow): Promise<void> {
+  const { page, enter } = window;
+  const failingSinceMs = Date.UTC(2026, 5, 14, 22, 30);
+  const types = ['transaction.pending', 'transaction.completed'];
+  const fields = { label: 'L'.repeat(100), url: LONGEST_URL, types, ordered: true, failingSinceMs };
+  await storeWebhook(window, { ...fields, acknowledgedSequence: 21 }, [
+    ...pageFailures(21),
+    ...pageFailures(1, 22).map((one) => ({ ...one, error: 'E'.repeat(200) })),
+  ]);
+  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
+  const atMs = Date.UTC(2026, 5, 10, 4);
+  for (const reason of ['failing', 'gone', 'requested'] as const)
+    await storeWebhook(window, { label: reason, disabled: { reason, atMs } });
+  await enter('#/webhooks');
+  await page.getByRole('heading', { name: 'Shop' }).waitFor();
+}
+
+accessibilityTest('endpoints in every condition', openEndpoints, both);
+
+accessibilityTest(
+  'failures, with retries and the result of a test',
+  async (window) => {
+    const { page, app } = window;
+    await openEndpoints(window);
+    app.receivers.answer = async () => ({ error: 'E'.repeat(200) });
+    await page.getByRole('button', { name: 'Send a test to Shop' }).click();
+    await page.getByText('Not delivered: EEE').waitFor();
+    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+    await page.getByRole('button', { name: 'Retry change 1', exact: true }).click();
+    await page.getByText('1 change will be sent again').waitFor();
+  },
+  both,
+);
+
+accessibilityTest(
+  'no endpoints',
+  async ({ page, enter }) => {
+    await enter('#/webhooks');
+    await page.getByText('No webhook endpoints yet').waitFor();
+  },
+  both,
+);
+
+accessibilityTest(
+  'a key without the scope webhooks',
+  async ({ page, enter }) => {
+    await enter('#/webhooks');
+    await page.getByRole('alert').waitFor();
+  },
+  {},
+);
+
+accessibilityTest(
+  'a key without the scope read',
+  async ({ page, enter }) => {
+    await enter();
+    await page.getByRole('link', { name: 'Show the webhooks' }).waitFor();
+  },
+  { scopes: ['webhooks'] },
+);
+
+pageTest(
+  'the longest values of endpoints and failures fit at any width',
+  async (window) => {
+    const { page } = window;
+    await openEndpoints(window);
+    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('E'.repeat(200)).waitFor();
+    await page.getByRole('radio', { name: /Local/ }).check();
+    for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await tooWide(page), [], `${width} px`);
+    }
+  },
+  { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
+);
+
+pageTest(
+  'the keyboard alone opens the webhooks, sends a test, and retries a failure',
+  async (window) => {
+    const { page, enter, app } = window;
+    const { keyboard } = page;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(2));
+    await enter();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
+    const focused = () => page.locator(':focus').evaluate((one) => one.textContent);
+    const tabTo = async (label: string) => {
+      for (let steps = 0; steps < 60; steps++) {
+        await keyboard.press('Tab');
+        const focus = page.locator(':focus');
+        if ((await focus.count()) === 0 || (await focused()) !== label) continue;
+        assert.notEqual(await focus.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
+        return;
+      }
+      assert.fail(`${label} is not reached by the keyboard`);
+    };
+    await tabTo('Webhooks');
+    await keyboard.press('Enter');
+    const heading = page.getByRole('heading', { level: 1, name: 'Webhooks' });
+    await heading.and(page.locator(':focus')).waitFor();
+    await page.getByRole('heading', { name: 'Shop' }).waitFor();
+    await page
+      .locator('#announcements')
+      .getByText('1 webhook endpoint loaded')
+      .waitFor({ state: 'attached' });
+    const before = app.receivers.sent.length;
+    await tabTo('Send a test to Shop');
+    await keyboard.press('Space');
+    await page.getByText('Delivered: the receiver answered 204').waitFor();
+    assert.equal(await focused(), 'Send a test to Shop', 'the focus is lost with the test');
+    await keyboard.press('Shift+Tab');
+    assert.equal(await page.locator(':focus').getAttribute('aria-expanded'), 'false');
+    await keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
+    assert.equal(await page.locator(':focus').getAttribute('aria-expanded'), 'true');
+    await tabTo('Retry change 2');
+    await keyboard.press('Enter');
+    await page.getByText('1 change will be sent again').waitFor();
+    assert.equal(await focused(), 'Requested change 2', 'the focus is lost with the retry');
+    assert.equal(app.receivers.sent.length, before + 1);
+  },
+  both,
+);
+
+pageTest(
+  'failures are a table to a screen reader at any width, and each button of the screen has its own name',
+  async (window) => {
+    const { page } = window;
+    await openEndpoints(window);
+    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+    const table = page.getByRole('table', { name: /^Failures of/ });
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      await table.waitFor();
+      assert.equal(await table.getByRole('columnheader').count(), 7);
+      assert.equal(await table.getByRole('row').count(), 21);
+      for (const row of (await table.getByRole('row').all()).slice(1))
+        assert.equal(await row.getByRole('cell').count(), 7);
+    }
+    const names = await page
+      .locator('main button')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
+    assert.equal(new Set(names).size, names.length);
+  },
+  both,
+);
+
+pageTest(
+  'paper has the whole URLs and no buttons',
+  async (window) => {
+    const { page } = window;
+    await openEndpoints(window);
+    await page.getByRole('button', { name: /^Show 22 failures/ }).click();
+    await page.getByRole('table').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const url = page.locator('.url-whole', { hasText: LONGEST_URL });
+    assert.ok(await url.isVisible());
+    assert.deepEqual(
+      await page
+        .locator('main button')
+        .evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
+      0,
+    );
+    assert.ok(await page.getByText('The receiver answered 500').first().isVisible());
+  },
+  both,
+);

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
+
+const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
+const HOUR_MS = 3_600_000;
+
+const endpoint = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const link = (page: Page) => page.getByRole('link', { name: 'Webhooks', exact: true });
+
+/** The fields of an endpoint: its terms with their values. */
+async function fieldsOf(page: Page, name: string): Promise<Record<string, string>> {
+  const fields = await endpoint(page, name).locator('.endpoint-field').all();
+  const texts = fields.map(async (field) => {
+    const [term, value] = await Promise.all([
+      field.locator('dt').innerText(),
+      field.locator('dd').innerText(),
+    ]);
+    return [term, value.replaceAll(/\s+/g, ' ').trim()] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const sent = (requests: readonly string[], path: string) =>
+  requests.filter((request) => request.includes(path)).length;
+
+pageTest(
+  'a key with the scope webhooks gets a link, after the list and from one request of a session',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await link(page).waitFor();
+    const asked = requests.findIndex((request) => request.startsWith('HEAD'));
+    const listed = requests.findLastIndex((request) => /\/v1\/transactions$/.test(request));
+    assert.ok(asked > listed, 'the link is asked for before the list');
+    assert.match(requests[asked] ?? '', /^HEAD .*\/v1\/webhooks$/);
+    await page.reload();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await link(page).click();
+    await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
+    assert.equal(await link(page).getAttribute('aria-current'), 'page');
+    assert.equal(sent(requests, 'HEAD'), 1);
+  },
+  both,
+);
+
+pageTest(
+  'a key without the scope webhooks gets no link, and its address says which scope is missing and who gives it',
+  async ({ page, enter, account, requests }) => {
+    const refused = page.waitForResponse((response) => response.request().method() === 'HEAD');
+    await enter();
+    assert.equal((await refused).status(), 403);
+    await page.waitForFunction(() => sessionStorage.getItem('transactions.has-webhooks') === 'false');
+    assert.equal(await link(page).count(), 0);
+    await page.evaluate(() => location.assign('#/webhooks'));
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
+    await alert.getByText(/does not have the scope webhooks.*ask the operator of the service/).waitFor();
+    await alert.getByRole('link', { name: 'About insufficient_scope' }).waitFor();
+    await alert.getByRole('link', { name: 'All transactions' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(await link(page).count(), 0);
+    assert.equal(sent(requests, 'HEAD'), 1);
+  },
+  { transactions: pageTransactions },
+);
+
+pageTest(
+  'what is known of a key ends with signing out',
+  async ({ page, enter, app, account }) => {
+    await enter();
+    await link(page).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    assert.equal(await link(page).count(), 0);
+    await page.getByLabel('API key', { exact: true }).fill(await app.makeKey(account));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => sessionStorage.getItem('transactions.has-webhooks') === 'false');
+    assert.equal(await link(page).count(), 0);
+  },
+  both,
+);
+
+pageTest(
+  'a key with webhooks but without read has a screen that says what it can do, and sees its endpoints without their lag',
+  async (window) => {
+    const { page, enter } = window;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 20 });
+    await enter();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
+    await alert.getByText(/does not have the scope read.*ask the operator of the service/).waitFor();
+    await alert.getByText(/You can send tests, retry failures, and enable endpoints again/).waitFor();
+    assert.equal(await page.getByRole('search').count(), 1);
+    await alert.getByRole('link', { name: 'Show the webhooks' }).click();
+    await endpoint(page, 'Shop').waitFor();
+    assert.equal(
+      (await fieldsOf(page, 'Shop'))['Delivered up to'],
+      'Change 20 A key that also has the scope read shows how far behind this is',
+    );
+    await page.goBack();
+    await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
+  },
+  { ...both, scopes: ['webhooks'] },
+);
+
+pageTest(
+  'each endpoint has its name, its URL, what it gets, how far it is, and in words what to do',
+  async (window) => {
+    const { page, enter } = window;
+    const url = `https://partner.example/tenants/${'a1b2'.repeat(30)}/receive?region=eu`;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
+    await storeWebhook(
+      window,
+      {
+        url,
+        types: ['transaction.completed', 'transaction.pending'],
+        ordered: true,
+        acknowledgedSequence: 8,
+        failingSinceMs: Date.UTC(2026, 5, 14, 22, 30),
+      },
+      pageFailures(1, 9),
+    );
+    const disabledAt = Date.UTC(2026, 5, 10, 4);
+    for (const reason of ['failing', 'gone', 'requested'] as const)
+      await storeWebhook(window, { label: reason, disabled: { reason, atMs: disabledAt } });
+    await enter('#/webhooks');
+    await endpoint(page, 'Shop').waitFor();
+    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
+      'Shop',
+      'partner.example',
+      'failing',
+      'gone',
+      'requested',
+    ]);
+    const shop = await fieldsOf(page, 'Shop');
+    assert.equal(shop['Delivered up to'], 'Change 25 Up to date');
+    assert.equal(shop['Failures'], 'None');
+    assert.equal(shop['Delivers'], 'All changes');
+    const partner = await fieldsOf(page, 'partner.example');
+    assert.equal(partner['Delivered up to'], 'Change 8 17 changes behind');
+    assert.equal(partner['Failures'], '1 change Not delivered');
+    assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
+    assert.equal(partner['Order'], 'One after another A failure holds back the rest');
+
+    const shown = endpoint(page, 'partner.example').locator('.url-cut');
+    assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
+    assert.equal(await shown.getAttribute('title'), url);
+    const advice = (of: string) => endpoint(page, of).locator('.endpoint-advice').innerText();
+    assert.equal(await endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
+    assert.match(
+      await advice('partner.example'),
+      /^Every attempt has failed since 2026-06-14 22:30:00\. Repair the receiver.*none passes/s,
+    );
+    assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test, then enable/s);
+    assert.match(
+      await advice('gone'),
+      /^The receiver answered 410 Gone.*delete the endpoint through the API/s,
+    );
+    assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
+    assert.equal(
+      (await fieldsOf(page, 'gone'))['Delivered up to'],
+      'Before the first change 25 changes waiting',
+    );
+  },
+  both,
+);
+
+pageTest(
+  'a test shows what the receiver answered, and one that could not be sent shows the error of the service',
+  async (window) => {
+    const { page, enter, app } = window;
+    await storeWebhook(window, { label: 'Shop' });
+    await enter('#/webhooks');
+    const send = page.getByRole('button', { name: 'Send a test to Shop' });
+    const answering = Promise.withResolvers<void>();
+    app.receivers.answer = async () => {
+      await answering.promise;
+      return { status: 204, retryAfterMs: null };
+    };
+    await send.click();
+    const result = endpoint(page, 'Shop').getByRole('status');
+    await result.getByText('Waiting for the receiver, at most 15 seconds').waitFor();
+    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    answering.resolve();
+    await result.getByText('Delivered: the receiver answered 204 after 0 ms.').waitFor();
+
+    app.receivers.answer = async () => ({ error: 'the name of the host does not exist' });
+    await send.click();
+    await result.getByText('Not delivered: the name of the host does not exist (after 0 ms).').waitFor();
+    await page.route('**/test', (route) => route.fulfill({ status: 503, body: '' }));
+    await send.click();
+    await result.getByText('The test was not sent: HTTP 503').waitFor();
+    await result.getByText(/Request id client-/).waitFor();
+  },
+  both,
+);
+
+pageTest(
+  'a disabled endpoint is enabled again, and nothing else is requested',
+  async (window) => {
+    const { page, enter, app, account, requests } = window;
+    const id = await storeWebhook(window, {
+      label: 'Shop',
+      acknowledgedSequence: 8,
+      disabled: { reason: 'failing', atMs: app.clock.now() - HOUR_MS },
+    });
+    await enter('#/webhooks');
+    const shop = endpoint(page, 'Shop');
+    await shop.getByText('17 changes waiting').waitFor();
+    const before = requests.length;
+    await shop.getByRole('button', { name: 'Enable again' }).click();
+    await shop.getByText('Enabled. Deliveries go on after change 8.').waitFor();
+    await shop.getByText('17 changes behind').waitFor();
+    assert.equal(await shop.getByRole('button', { name: 'Enable again' }).count(), 0);
+    assert.equal(await shop.locator('.endpoint-advice').count(), 0);
+    assert.deepEqual(
+      requests.slice(before).map((request) => request.replace(/http:\/\/[^/]+/, '')),
+      [`PATCH /v1/webhooks/${id}`],
+    );
+    assert.equal((await app.store.findWebhook(account, id))?.disabled, null);
+    // The focused button is gone.
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+  },
+  both,
+);
+
+pageTest(
+  'the screen loads again when the user asks for it, and not before',
+  async (window) => {
+    const { page, enter, app, account, requests } = window;
+    const id = await storeWebhook(window, { label: 'Shop' });
+    await enter('#/webhooks');
+    await page.clock.install();
+    const shop = endpoint(page, 'Shop');
+    await shop.getByText('25 changes behind').waitFor();
+    const before = requests.length;
+    await app.store.storeProgress(account, id, 1, {
+      after: 0,
+      acknowledgedSequence: 20,
+      failingSinceMs: null,
+      failed: [],
+      delivered: [],
+    });
+    await page.clock.fastForward(HOUR_MS);
+    assert.equal(requests.length, before);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await shop.getByText('5 changes behind').waitFor();
+  },
+  both,
+);
+
+pageTest(
+  'webhooks that cannot be loaded have the errors of the other screens',
+  async (window) => {
+    const { page, enter } = window;
+    await storeWebhook(window, { label: 'Shop' });
+    await page.route('**/v1/webhooks', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
+    );
+    await enter('#/webhooks');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'HTTP 503' }).waitFor();
+    await alert.getByText('The page tries again automatically').waitFor();
+    await page.unroute('**/v1/webhooks');
+    await page.route('**/v1/webhooks', (route) => route.fulfill({ json: { data: [{ id: 'we_1' }] } }));
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('heading', { name: 'The response could not be read' }).waitFor();
+    await page.unroute('**/v1/webhooks');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await endpoint(page, 'Shop').waitFor();
+    await page.route('**/v1/webhooks', (route) => route.fulfill({ status: 401, body: '' }));
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { name: 'You were signed out: HTTP 401' }).waitFor();
+  },
+  both,
+);

@@ -1,0 +1,65 @@
+import { h } from 'preact';
+import type { MisspeltRoute } from '../state/route.ts';
+import type { Loaded } from '../state/use-load.ts';
+import { usePart } from '../state/use-part.ts';
+import type { NoReadScreenProps, WebhooksScreenProps } from '../state/webhooks-props.ts';
+import { FailurePanel } from './failure-panel.ts';
+import type { LongRangePanelProps } from './long-range-panel.ts';
+
+/* The screens and panels whose code is not loaded with the list. */
+
+export function Webhooks(props: WebhooksScreenProps) {
+  const part = usePart('webhooks', () => import('../webhooks/webhooks-screen.ts'), [
+    new URL('../styles/webhooks.css', import.meta.url),
+    new URL('../styles/failures.css', import.meta.url),
+  ]);
+  const { loaded } = part;
+  if (loaded.state === 'loaded') return h(loaded.value.WebhooksScreen, props);
+  return h(Waiting, { title: 'Webhooks', ...part });
+}
+
+/** For a key without the scope `read`: what it can do here. */
+export function NoRead(props: NoReadScreenProps) {
+  const part = usePart('no-read', () => import('../webhooks/no-read-screen.ts'));
+  const { loaded } = part;
+  if (loaded.state === 'loaded') return h(loaded.value.NoReadScreen, props);
+  return h(Waiting, { title: 'Transactions', ...part });
+}
+
+export function Misspelt(props: { route: MisspeltRoute }) {
+  const part = usePart('misspelt', () => import('./misspelt-screen.ts'));
+  const { loaded } = part;
+  if (loaded.state === 'loaded') return h(loaded.value.MisspeltScreen, props);
+  return h(Waiting, { title: 'Transactions', ...part });
+}
+
+export function LongRange(props: LongRangePanelProps) {
+  const { loaded, reload } = usePart('long-range', () => import('./long-range-panel.ts'));
+  if (loaded.state === 'loaded') return h(loaded.value.LongRangePanel, props);
+  return h(Failed, { loaded, reload });
+}
+
+interface WaitingProps extends FailedProps {
+  title: string;
+}
+
+/** A screen whose code is loading, or could not be loaded. */
+function Waiting({ title, loaded, reload }: WaitingProps) {
+  return h(
+    'main',
+    { id: 'main' },
+    h('div', { class: 'heading' }, h('h1', { tabIndex: -1 }, title)),
+    h(Failed, { loaded, reload }),
+  );
+}
+
+interface FailedProps {
+  loaded: Loaded<unknown>;
+  reload(): void;
+}
+
+function Failed({ loaded, reload }: FailedProps) {
+  if (loaded.state !== 'failed') return null;
+  const again = { type: 'button', class: 'button button-primary', onClick: reload } as const;
+  return h(FailurePanel, { ...loaded, actions: h('button', again, 'Try again') });
+}

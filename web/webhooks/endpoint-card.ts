@@ -1,0 +1,246 @@
+import { type ComponentChildren, h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { CopyButton } from '../parts/copy-button.ts';
+import { FailureText } from '../parts/failure-panel.ts';
+import { Icon, type IconName } from '../parts/icon.ts';
+import { Timestamp } from '../parts/timestamp.ts';
+import { failureOf } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
+import { FailuresSection } from './failures-section.ts';
+import type { TestResult, Webhook } from './webhook.ts';
+import type { WebhookApi } from './webhook-api.ts';
+import {
+  type Condition,
+  conditionOf,
+  counted,
+  cutUrl,
+  goesOnText,
+  lagText,
+  nameOf,
+  number,
+  testText,
+  typesText,
+} from './webhook-text.ts';
+
+export interface EndpointCardProps {
+  api: WebhookApi;
+  webhook: Webhook;
+  /** The number of the account's last change; null if it is not known. */
+  headSequence: number | null;
+  /** Another one loads the failures again. */
+  version: string;
+  zone: TimeZoneChoice;
+  onFailure(failure: Failure): void;
+}
+
+/** What the last click on a button of the endpoint did. */
+type Result =
+  | { state: 'none' }
+  | { state: 'running'; text: string }
+  | { state: 'tested'; result: TestResult }
+  | { state: 'enabled' }
+  | { state: 'failed'; title: string; failure: Failure };
+
+/** One endpoint: where it is, how it does, and what can be done. */
+export function EndpointCard(props: EndpointCardProps) {
+  const { api, headSequence, version, zone, onFailure } = props;
+  // An endpoint that was enabled here stays so until the screen loads it again.
+  const [changed, setChanged] = useState<Webhook>();
+  useEffect(() => setChanged(undefined), [props.webhook]);
+  const webhook = changed ?? props.webhook;
+  const [result, setResult] = useState<Result>({ state: 'none' });
+  const [isOpen, setIsOpen] = useState(false);
+  const name = nameOf(webhook);
+  const isRunning = result.state === 'running';
+
+  const run = async (text: string, title: string, action: () => Promise<Result>) => {
+    if (isRunning) return;
+    setResult({ state: 'running', text });
+    try {
+      setResult(await action());
+    } catch (error) {
+      const failure = failureOf(error);
+      setResult({ state: 'failed', title, failure });
+      onFailure(failure);
+    }
+  };
+  const test = () =>
+    run('Waiting for the receiver, at most 15 seconds\u2026', 'The test was not sent', async () => ({
+      state: 'tested',
+      result: await api.test(webhook.id),
+    }));
+  const enable = () =>
+    run('Enabling the endpoint\u2026', 'The endpoint was not enabled', async () => {
+      setChanged(await api.enable(webhook.id));
+      return { state: 'enabled' };
+    });
+
+  const headingId = `endpoint-${webhook.id}`;
+  return h(
+    'section',
+    { class: 'endpoint', 'aria-labelledby': headingId },
+    h(
+      'div',
+      { class: 'endpoint-head' },
+      h('h2', { id: headingId }, name),
+      h(ConditionBadge, { condition: conditionOf(webhook) }),
+      h(EndpointUrl, { url: webhook.url, name }),
+    ),
+    h(Advice, { webhook, zone }),
+    h(Fields, { webhook, headSequence, zone }),
+    h(
+      'div',
+      { class: 'endpoint-actions' },
+      webhook.failures > 0 &&
+        button(
+          isOpen ? 'Hide the failures' : `Show ${counted(webhook.failures, 'failure')}`,
+          `of ${name}`,
+          () => setIsOpen(!isOpen),
+          { 'aria-expanded': isOpen },
+        ),
+      button('Send a test', `to ${name}`, test, { 'aria-disabled': isRunning }),
+      webhook.state === 'disabled' &&
+        button('Enable again', `(${name})`, enable, { 'aria-disabled': isRunning }),
+      h('div', { class: 'endpoint-result', role: 'status' }, h(ResultText, { result, webhook })),
+    ),
+    isOpen && h(FailuresSection, { api, webhook, name, version, zone, onFailure }),
+  );
+}
+
+/** `of` continues the label for screen readers, so that each button has its own name. */
+const button = (label: string, of: string, onClick: () => void, attributes: object) =>
+  h(
+    'button',
+    { type: 'button', class: 'button', onClick, ...attributes },
+    label,
+    h('span', { class: 'visually-hidden' }, ` ${of}`),
+  );
+
+const MARKS: Readonly<Record<Condition['kind'], [mark: string, icon: IconName]>> = {
+  enabled: ['completed', 'check'],
+  failing: ['pending', 'warning'],
+  requested: ['other', 'dot'],
+  gone: ['bad', 'warning'],
+  'gave-up': ['bad', 'warning'],
+};
+
+function ConditionBadge({ condition: { kind, title } }: { condition: Condition }) {
+  const [mark, icon] = MARKS[kind];
+  return h('span', { class: `status status-${mark}` }, h(Icon, { name: icon }), title);
+}
+
+/** On paper, the whole URL is shown. */
+function EndpointUrl({ url, name }: { url: string; name: string }) {
+  return h(
+    'p',
+    { class: 'endpoint-url' },
+    h('code', { class: 'url-cut', title: url }, cutUrl(url)),
+    h('code', { class: 'url-whole', 'aria-hidden': 'true' }, url),
+    h(CopyButton, { text: url, name: `the URL of ${name}` }),
+  );
+}
+
+/** Why an endpoint gets nothing, and what its owner can do. */
+function Advice({ webhook, zone }: { webhook: Webhook; zone: TimeZoneChoice }) {
+  const { kind } = conditionOf(webhook);
+  const at = (timestamp: string | null) =>
+    timestamp === null ? 'an unknown time' : h(Timestamp, { timestamp, zone });
+  const goesOn = `${goesOnText(webhook)} Nothing is lost.`;
+  const advice = (mark: 'waiting' | 'bad' | 'neutral', ...text: ComponentChildren[]) =>
+    h('p', { class: `endpoint-advice endpoint-advice-${mark}` }, ...text);
+  if (kind === 'failing') {
+    const { ordered, failingSince } = webhook;
+    return advice(
+      'waiting',
+      'Every attempt has failed since ',
+      at(failingSince),
+      '. Repair the receiver: the service keeps trying, and nothing is lost. ',
+      ordered && 'Because changes are delivered in order, none passes the one that fails. ',
+      'After five days without a success, the service disables the endpoint.',
+    );
+  }
+  if (kind === 'gave-up') {
+    return advice(
+      'bad',
+      'Every attempt failed for five days, so the service disabled the endpoint on ',
+      at(webhook.disabledAt),
+      `. Repair the receiver and send a test, then enable the endpoint again. ${goesOn}`,
+    );
+  }
+  if (kind === 'gone') {
+    return advice(
+      'bad',
+      'The receiver answered 410 Gone on ',
+      at(webhook.disabledAt),
+      `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise, repair the receiver and send a test, then enable the endpoint again. ${goesOn}`,
+    );
+  }
+  if (kind === 'requested') {
+    return advice(
+      'neutral',
+      'Disabled by a request to the API on ',
+      at(webhook.disabledAt),
+      `. Enable the endpoint when its receiver is ready. ${goesOn}`,
+    );
+  }
+  return null;
+}
+
+interface FieldsProps {
+  webhook: Webhook;
+  headSequence: number | null;
+  zone: TimeZoneChoice;
+}
+
+function Fields({ webhook, headSequence, zone }: FieldsProps) {
+  const { acknowledgedSequence, types, ordered, failures, createdAt, id } = webhook;
+  const field = (term: string, value: ComponentChildren, note?: ComponentChildren) =>
+    h(
+      'div',
+      { class: 'endpoint-field' },
+      h('dt', null, term),
+      h('dd', null, value, note && h('span', { class: 'endpoint-note' }, note)),
+    );
+  return h(
+    'dl',
+    { class: 'endpoint-fields' },
+    field(
+      'Delivered up to',
+      acknowledgedSequence === 0 ? 'Before the first change' : `Change ${number(acknowledgedSequence)}`,
+      lagText(webhook, headSequence),
+    ),
+    field('Failures', failures === 0 ? 'None' : counted(failures, 'change'), failures > 0 && 'Not delivered'),
+    field('Delivers', typesText(types), types !== null && 'No other changes'),
+    field(
+      'Order',
+      ordered ? 'One after another' : 'As fast as possible',
+      ordered ? 'A failure holds back the rest' : 'A failure holds back nothing',
+    ),
+    field(
+      'Created',
+      h(Timestamp, { timestamp: createdAt, zone }),
+      h(
+        'span',
+        { class: 'endpoint-id' },
+        h('code', null, id),
+        h(CopyButton, { text: id, name: `the id of ${nameOf(webhook)}` }),
+      ),
+    ),
+  );
+}
+
+function ResultText({ result, webhook }: { result: Result; webhook: Webhook }) {
+  if (result.state === 'none') return null;
+  if (result.state === 'running') return h('p', null, result.text);
+  if (result.state === 'enabled') return line('good', 'check', `Enabled. ${goesOnText(webhook)}`);
+  if (result.state === 'tested')
+    return result.result.delivered
+      ? line('good', 'check', testText(result.result))
+      : line('bad', 'warning', testText(result.result));
+  const { title, failure } = result;
+  return [line('bad', 'warning', `${title}: ${failure.title}`), h(FailureText, { failure })];
+}
+
+const line = (mark: 'good' | 'bad', icon: IconName, text: string) =>
+  h('p', { class: `endpoint-line endpoint-line-${mark}` }, h(Icon, { name: icon }), h('span', null, text));

@@ -1,0 +1,165 @@
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { FailurePanel } from '../parts/failure-panel.ts';
+import { Icon } from '../parts/icon.ts';
+import type { Failure } from '../state/failure.ts';
+import { useLoad } from '../state/use-load.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
+import { FailuresTable } from './failures-table.ts';
+import { useRetries } from './use-retries.ts';
+import type { FailurePage, Webhook } from './webhook.ts';
+import type { WebhookApi } from './webhook-api.ts';
+import { counted, number } from './webhook-text.ts';
+
+interface FailuresSectionProps {
+  api: WebhookApi;
+  webhook: Webhook;
+  name: string;
+  /** Another one loads the failures again. */
+  version: string;
+  zone: TimeZoneChoice;
+  onFailure(failure: Failure): void;
+}
+
+/** The changes that could not be delivered to an endpoint, in pages. */
+export function FailuresSection({ api, webhook, name, version, zone, onFailure }: FailuresSectionProps) {
+  const { id, state } = webhook;
+  // The last sequence number of each page before this one.
+  const [before, setBefore] = useState<readonly number[]>([]);
+  const after = before.at(-1) ?? 0;
+  const { loaded, reload } = useLoad(
+    `${version} ${after}`,
+    (signal) => api.failures(id, after, signal),
+    onFailure,
+  );
+  const page =
+    loaded.state === 'failed' ? undefined : loaded.state === 'loaded' ? loaded.value : loaded.previous;
+  const retries = useRetries(page, (sequence) => api.retry(id, sequence), onFailure);
+  if (loaded.state === 'failed') {
+    const again = { type: 'button', class: 'button button-primary', onClick: reload } as const;
+    return h(FailurePanel, { ...loaded, actions: h('button', again, 'Try again') });
+  }
+  if (page === undefined) return h('p', { class: 'failures-note' }, 'Loading the failures\u2026');
+  if (page.data.length === 0) {
+    return h(
+      'p',
+      { class: 'failures-note' },
+      before.length === 0
+        ? 'No failure is left: everything was delivered meanwhile. '
+        : 'No later failures. ',
+      before.length > 0 &&
+        h('button', { type: 'button', class: 'link', onClick: () => setBefore([]) }, 'First page'),
+    );
+  }
+  const isLoading = loaded.state === 'loading';
+  return h(
+    'div',
+    { class: 'failures' },
+    h(
+      'div',
+      { class: 'failures-bar' },
+      h('p', { class: 'failures-place' }, placeText(page, before.length, isLoading)),
+      state === 'enabled'
+        ? h(RetryAll, { name, retries })
+        : h('p', { class: 'failures-place' }, 'Enable the endpoint to retry them.'),
+    ),
+    h(FailuresTable, {
+      failures: page.data,
+      caption: `Failures of ${name}`,
+      isLoading,
+      zone,
+      retries: state === 'enabled' ? retries : undefined,
+    }),
+    h(
+      'div',
+      { class: 'failures-foot' },
+      h('div', { role: 'status' }, h(RetriesText, { retries, onReload: reload })),
+      (before.length > 0 || page.hasMore) &&
+        h(Turns, {
+          name,
+          onFirst: before.length > 0 ? () => setBefore([]) : undefined,
+          onBack: before.length > 0 ? () => setBefore(before.slice(0, -1)) : undefined,
+          onNext:
+            page.hasMore && !isLoading
+              ? () => setBefore([...before, page.data.at(-1)?.sequence as number])
+              : undefined,
+        }),
+    ),
+  );
+}
+
+function placeText({ data, hasMore }: FailurePage, pagesBefore: number, isLoading: boolean): string {
+  if (isLoading) return 'Loading\u2026';
+  if (pagesBefore === 0 && !hasMore) return `${counted(data.length, 'failure')}, oldest change first`;
+  return `Page ${number(pagesBefore + 1)}${hasMore ? '' : ', the last'}: ${counted(data.length, 'failure')}`;
+}
+
+type Retries = ReturnType<typeof useRetries>;
+
+function RetryAll({ name, retries }: { name: string; retries: Retries }) {
+  const { left, running } = retries;
+  const label =
+    running === undefined
+      ? `Retry all ${left > 1 ? `${left} ` : ''}shown`
+      : `Retrying ${running.done + 1} of ${running.count}\u2026`;
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      'aria-disabled': running !== undefined || left === 0,
+      onClick: retries.retryAll,
+    },
+    label,
+    h('span', { class: 'visually-hidden' }, ` failures of ${name}`),
+  );
+}
+
+/** What the retries did, and how to see their result: nothing is loaded without a click. */
+function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => void }) {
+  const { requested, failure, running } = retries;
+  return [
+    failure &&
+      h(
+        'p',
+        { class: 'endpoint-line endpoint-line-bad', key: 'failure' },
+        h(Icon, { name: 'warning' }),
+        h('span', null, `${failure.title}. ${failure.detail}`),
+      ),
+    requested > 0 &&
+      running === undefined &&
+      h(
+        'p',
+        { key: 'requested' },
+        `${counted(requested, 'change')} will be sent again within seconds. `,
+        h('button', { type: 'button', class: 'link', onClick: onReload }, 'Load the failures again'),
+        ' to see the result.',
+      ),
+  ];
+}
+
+interface TurnsProps {
+  name: string;
+  onFirst: (() => void) | undefined;
+  onBack: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
+function Turns({ name, onFirst, onBack, onNext }: TurnsProps) {
+  const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') =>
+    h(
+      'button',
+      { type: 'button', class: 'button', 'aria-disabled': action === undefined, onClick: action },
+      icon === 'left' && h(Icon, { name: icon }),
+      label,
+      icon === 'right' && h(Icon, { name: icon }),
+    );
+  return h(
+    'nav',
+    { class: 'failures-turns', 'aria-label': `Pages of the failures of ${name}` },
+    button('First', onFirst),
+    button('Back', onBack, 'left'),
+    button('Next', onNext, 'right'),
+  );
+}

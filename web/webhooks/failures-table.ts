@@ -1,0 +1,123 @@
+import { h } from 'preact';
+import { Timestamp } from '../parts/timestamp.ts';
+import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import type { Retries, RetryState } from './use-retries.ts';
+import type { WebhookFailure } from './webhook.ts';
+import { capital, number } from './webhook-text.ts';
+
+interface FailuresTableProps {
+  failures: readonly WebhookFailure[];
+  caption: string;
+  isLoading: boolean;
+  zone: TimeZoneChoice;
+  /** Undefined while the endpoint is disabled. */
+  retries: Retries | undefined;
+}
+
+/** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+export function FailuresTable({ failures, caption, isLoading, zone, retries }: FailuresTableProps) {
+  const zoneName = zone === 'utc' ? 'UTC' : localZoneName();
+  const header = (name: string, column: string, note?: string) =>
+    h(
+      'th',
+      { role: 'columnheader', scope: 'col', class: `failure-${column}` },
+      name,
+      note && h('span', { class: 'label-note' }, ` (${note})`),
+    );
+  return h(
+    'table',
+    {
+      role: 'table',
+      class: isLoading ? 'failures-table failures-stale' : 'failures-table',
+      'aria-busy': isLoading,
+    },
+    h('caption', { class: 'visually-hidden' }, caption),
+    h(
+      'thead',
+      { role: 'rowgroup' },
+      h(
+        'tr',
+        { role: 'row' },
+        header('Change', 'change'),
+        header('Last error', 'error'),
+        header('Attempts', 'attempts'),
+        header('First failed', 'first', zoneName),
+        header('Last failed', 'last', zoneName),
+        header('Next attempt', 'next', zoneName),
+        retries &&
+          h(
+            'th',
+            { role: 'columnheader', scope: 'col', class: 'failure-retry' },
+            h('span', { class: 'visually-hidden' }, 'Retry'),
+          ),
+      ),
+    ),
+    h(
+      'tbody',
+      { role: 'rowgroup' },
+      failures.map((failure) => h(Row, { failure, zone, retries, key: failure.sequence })),
+    ),
+  );
+}
+
+interface RowProps {
+  failure: WebhookFailure;
+  zone: TimeZoneChoice;
+  retries: Retries | undefined;
+}
+
+function Row({ failure, zone, retries }: RowProps) {
+  const { sequence, error, attempts, firstFailedAt, lastFailedAt, nextAttemptAt } = failure;
+  const state = retries?.states.get(sequence);
+  const cell = (column: string, name: string, ...children: Parameters<typeof h>[2][]) =>
+    h('td', { role: 'cell', class: `failure-${column}`, 'data-name': name }, ...children);
+  const time = (timestamp: string) => h(Timestamp, { timestamp, zone });
+  return h(
+    'tr',
+    { role: 'row' },
+    cell('change', 'Change', number(sequence)),
+    cell('error', 'Last error', capital(error)),
+    cell('attempts', 'Attempts', number(attempts)),
+    cell('first', 'First failed', time(firstFailedAt)),
+    cell('last', 'Last failed', time(lastFailedAt)),
+    cell(
+      'next',
+      'Next attempt',
+      nextText(state, retries === undefined) ??
+        (nextAttemptAt === null ? 'None: retry it' : time(nextAttemptAt)),
+    ),
+    retries && cell('retry', '', h(RetryButton, { sequence, state, retries })),
+  );
+}
+
+function nextText(state: RetryState | undefined, isDisabled: boolean): string | undefined {
+  if (isDisabled) return 'Not while disabled';
+  if (state === 'requested') return 'Now';
+  return state === 'gone' ? 'None: delivered meanwhile' : undefined;
+}
+
+const LABELS: Readonly<Record<RetryState, string>> = {
+  running: 'Retrying\u2026',
+  requested: 'Requested',
+  gone: 'Delivered',
+};
+
+interface RetryButtonProps {
+  sequence: number;
+  state: RetryState | undefined;
+  retries: Retries;
+}
+
+function RetryButton({ sequence, state, retries }: RetryButtonProps) {
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'button button-small',
+      'aria-disabled': state !== undefined || retries.running !== undefined,
+      onClick: () => retries.retry(sequence),
+    },
+    state === undefined ? 'Retry' : LABELS[state],
+    h('span', { class: 'visually-hidden' }, ` change ${sequence}`),
+  );
+}

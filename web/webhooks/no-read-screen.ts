@@ -1,0 +1,39 @@
+import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Panel } from '../parts/panel.ts';
+import type { NoReadScreenProps } from '../state/webhooks-props.ts';
+
+/** In place of transactions, for a key without the scope `read`. */
+export function NoReadScreen({ hasWebhooks }: NoReadScreenProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = 'Transactions';
+    heading.current?.focus();
+  }, []);
+  const actions =
+    hasWebhooks === true &&
+    h('a', { class: 'button button-primary', href: '#/webhooks' }, 'Show the webhooks');
+  return h(
+    'main',
+    { id: 'main' },
+    h('div', { class: 'heading' }, h('h1', { ref: heading, tabIndex: -1 }, 'Transactions')),
+    h(
+      Panel,
+      { icon: 'key', title: 'This key cannot show transactions', isAlert: true, actions },
+      h(
+        'p',
+        null,
+        'The key is valid, but it does not have the scope ',
+        h('code', null, 'read'),
+        '. The scopes of a key cannot be changed: to see transactions, ask the operator of the service for a key with this scope, and sign in with it.',
+      ),
+      hasWebhooks === true &&
+        h(
+          'p',
+          null,
+          'With this key, the page shows the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
+        ),
+      hasWebhooks === false && h('p', null, 'The page can show nothing with this key.'),
+    ),
+  );
+}

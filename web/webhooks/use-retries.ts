@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { failureOf } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import type { FailurePage } from './webhook.ts';
+
+/** `gone`: it is no failure any more, because it was delivered meanwhile. */
+export type RetryState = 'running' | 'requested' | 'gone';
+
+export interface Retries {
+  /** By sequence number. A failure that was not retried is absent. */
+  states: ReadonlyMap<number, RetryState>;
+  requested: number;
+  /** How many failures of the page can still be retried. */
+  left: number;
+  /** Why the last retry was not requested. */
+  failure: Failure | undefined;
+  /** Undefined unless all failures of the page are being retried. */
+  running: { done: number; count: number } | undefined;
+  retry(sequence: number): void;
+  retryAll(): void;
+}
+
+/** Retries of the failures of a page, one after another. Another page begins without any. */
+export function useRetries(
+  page: FailurePage | undefined,
+  send: (sequence: number) => Promise<void>,
+  onFailure: (failure: Failure) => void,
+): Retries {
+  const [states, setStates] = useState<ReadonlyMap<number, RetryState>>(new Map());
+  const [failure, setFailure] = useState<Failure>();
+  const [running, setRunning] = useState<Retries['running']>();
+  const shown = useRef(page);
+  shown.current = page;
+  useEffect(() => {
+    setStates(new Map());
+    setFailure(undefined);
+    setRunning(undefined);
+    // A page that is no longer shown sends no further retries.
+    return () => {
+      shown.current = undefined;
+    };
+  }, [page]);
+
+  const isLeft = (sequence: number) => !states.has(sequence);
+  const set = (sequence: number, state: RetryState | undefined) =>
+    setStates((before) => {
+      const after = new Map(before);
+      if (state === undefined) after.delete(sequence);
+      else after.set(sequence, state);
+      return after;
+    });
+  /** Returns whether the next one can be sent. */
+  const retryOne = async (sequence: number): Promise<boolean> => {
+    set(sequence, 'running');
+    const outcome = await send(sequence).then(() => undefined, failureOf);
+    if (shown.current !== page) return false;
+    if (outcome === undefined || outcome.kind === 'not-found') {
+      set(sequence, outcome === undefined ? 'requested' : 'gone');
+      return true;
+    }
+    set(sequence, undefined);
+    setFailure(outcome);
+    onFailure(outcome);
+    return false;
+  };
+  const left = page?.data.map(({ sequence }) => sequence).filter(isLeft) ?? [];
+
+  return {
+    states,
+    requested: [...states.values()].filter((state) => state === 'requested').length,
+    left: left.length,
+    failure,
+    running,
+    retry: (sequence) => {
+      if (!isLeft(sequence) || running !== undefined) return;
+      setFailure(undefined);
+      retryOne(sequence);
+    },
+    retryAll: async () => {
+      if (running !== undefined || left.length === 0) return;
+      setFailure(undefined);
+      for (const [done, sequence] of left.entries()) {
+        setRunning({ done, count: left.length });
+        if (!(await retryOne(sequence))) break;
+      }
+      if (shown.current === page) setRunning(undefined);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Webhook } from './webhook.ts';
+import { conditionOf, cutUrl, goesOnText, lagText, nameOf, testText, typesText } from './webhook-text.ts';
+
+const webhook: Webhook = {
+  id: 'we_1',
+  url: 'https://shop.example:8443/webhooks',
+  types: null,
+  label: null,
+  ordered: false,
+  state: 'enabled',
+  disabledReason: null,
+  disabledAt: null,
+  createdAt: '2026-05-02T09:15:00.000Z',
+  acknowledgedSequence: 1000,
+  failures: 0,
+  failingSince: null,
+};
+
+test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
+  const kind = (fields: Partial<Webhook>) => conditionOf({ ...webhook, ...fields }).kind;
+  assert.equal(kind({}), 'enabled');
+  assert.equal(kind({ failingSince: webhook.createdAt }), 'failing');
+  const disabled = { state: 'disabled', failingSince: webhook.createdAt } as const;
+  assert.equal(kind({ ...disabled, disabledReason: 'failing' }), 'gave-up');
+  assert.equal(kind({ ...disabled, disabledReason: 'gone' }), 'gone');
+  assert.equal(kind({ ...disabled, disabledReason: 'requested' }), 'requested');
+});
+
+test('an endpoint without a label has the name of its host', () => {
+  assert.equal(nameOf(webhook), 'shop.example:8443');
+  assert.equal(nameOf({ ...webhook, label: 'Shop' }), 'Shop');
+  assert.equal(nameOf({ ...webhook, label: ' ' }), 'shop.example:8443');
+  assert.equal(nameOf({ ...webhook, url: 'not a URL' }), 'not a URL');
+});
+
+test('a URL with more than 96 characters is shown without its middle', () => {
+  const fits = `https://shop.example/${'a'.repeat(75)}`;
+  assert.equal(fits.length, 96);
+  assert.equal(cutUrl(fits), fits);
+  const cut = cutUrl(`${fits}b`);
+  assert.equal(cut.length, 96);
+  assert.match(cut, /^https:\/\/shop\.example\/a+\u2026a+b$/);
+});
+
+test('types are named as the page names statuses', () => {
+  assert.equal(typesText(null), 'All changes');
+  assert.equal(
+    typesText(['transaction.completed', 'transaction.partially_refunded', 'other']),
+    'Completed, Partially refunded, Other',
+  );
+});
+
+test('the lag counts the changes from the acknowledged one to the last one', () => {
+  assert.equal(lagText(webhook, 1000), 'Up to date');
+  assert.equal(lagText(webhook, 1001), '1 change behind');
+  assert.equal(lagText({ ...webhook, state: 'disabled' }, 13_345), '12,345 changes waiting');
+  assert.equal(lagText(webhook, 900), 'Up to date', 'a restored database has fewer changes');
+  assert.match(lagText(webhook, null), /scope read/);
+});
+
+test('an endpoint that is enabled goes on after its place, or begins', () => {
+  assert.equal(goesOnText(webhook), 'Deliveries go on after change 1,000.');
+  assert.equal(goesOnText({ acknowledgedSequence: 0 }), 'Deliveries begin with the first change.');
+});
+
+test('the result of a test says what the receiver answered, or why it did not', () => {
+  const result = { delivered: false, status: null, error: 'the receiver did not answer', durationMs: 15_000 };
+  assert.equal(testText(result), 'Not delivered: the receiver did not answer (after 15,000 ms).');
+  assert.equal(
+    testText({ ...result, error: null, status: 500 }),
+    'Not delivered: the receiver answered 500 (after 15,000 ms).',
+  );
+  assert.equal(
+    testText({ delivered: true, status: 204, error: null, durationMs: 87 }),
+    'Delivered: the receiver answered 204 after 87 ms.',
+  );
+});

@@ -1,0 +1,72 @@
+import { statusText } from '../text/status.ts';
+import type { TestResult, Webhook } from './webhook.ts';
+
+/** How an endpoint does: `title` is a word or two for it. */
+export type Condition =
+  | { kind: 'enabled'; title: 'Enabled' }
+  | { kind: 'failing'; title: 'Failing' }
+  | { kind: 'requested' | 'gone' | 'gave-up'; title: 'Disabled' };
+
+export function conditionOf({ state, disabledReason, failingSince }: Webhook): Condition {
+  if (state === 'enabled')
+    return failingSince === null
+      ? { kind: 'enabled', title: 'Enabled' }
+      : { kind: 'failing', title: 'Failing' };
+  const kind = disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
+  return { kind, title: 'Disabled' };
+}
+
+/** The label of an endpoint, or the host of its URL. */
+export function nameOf({ label, url }: Pick<Webhook, 'label' | 'url'>): string {
+  if (label !== null && label.trim() !== '') return label;
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+const LONGEST_URL = 96;
+const END_LENGTH = 28;
+
+/** A URL that fits in a line: a long one without its middle, because its host and its end tell it from others. */
+export function cutUrl(url: string): string {
+  if (url.length <= LONGEST_URL) return url;
+  return `${url.slice(0, LONGEST_URL - END_LENGTH - 1)}\u2026${url.slice(-END_LENGTH)}`;
+}
+
+const TYPE = /^transaction\.(.+)$/;
+
+/** The types that are delivered, as the page names statuses. */
+export function typesText(types: readonly string[] | null): string {
+  if (types === null) return 'All changes';
+  return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');
+}
+
+export const number = (value: number) => value.toLocaleString('en');
+
+export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** How far behind an endpoint is; `headSequence` is null if it is not known. */
+export function lagText(
+  { acknowledgedSequence, state }: Pick<Webhook, 'acknowledgedSequence' | 'state'>,
+  headSequence: number | null,
+): string {
+  if (headSequence === null) return 'A key that also has the scope read shows how far behind this is';
+  // The service can have been restored from a backup.
+  const lag = Math.max(0, headSequence - acknowledgedSequence);
+  if (lag === 0) return 'Up to date';
+  return state === 'disabled' ? `${counted(lag, 'change')} waiting` : `${counted(lag, 'change')} behind`;
+}
+
+/** What happens when an endpoint is enabled. */
+export function goesOnText({ acknowledgedSequence }: Pick<Webhook, 'acknowledgedSequence'>): string {
+  return acknowledgedSequence === 0
+    ? 'Deliveries begin with the first change.'
+    : `Deliveries go on after change ${number(acknowledgedSequence)}.`;
+}
+
+/** The result of a test in a sentence. */
+export function testText({ delivered, status, error, durationMs }: TestResult): string {
+  const duration = `${number(durationMs)} ms`;
+  if (delivered) return `Delivered: the receiver answered ${status ?? 'with success'} after ${duration}.`;
+  return `Not delivered: ${error ?? `the receiver answered ${status}`} (after ${duration}).`;
+}
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

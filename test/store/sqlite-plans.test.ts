@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../../src/store/list-shape.ts';
 import { UNFOLDED_SQL } from '../../src/store/sqlite/fold-totals.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../src/store/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
+import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
 
 /*
  * 20,000 rows, of which one in a thousand is rare, with ties of 500: a plan that reads more entries than it returns
@@ -55,29 +56,6 @@ function insertChanges(db: DatabaseSync, count: number): void {
     for (const account of ['account', 'other'])
       insert.run(account, -index, `r${index}`, index, count + index);
   db.exec('COMMIT');
-}
-
-/** The steps of the plan of a statement. */
-const planOf = (db: DatabaseSync, sql: string, ...values: SQLInputValue[]) =>
-  db
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .all(...values)
-    .map((step) => String(step['detail']));
-
-/** Fails if executions of a statement plan it again. */
-function checkPlannedOnce(db: DatabaseSync, sql: string, execute: (statement: StatementSync) => void): void {
-  let planned = 0;
-  // Called only while a statement is planned.
-  db.setAuthorizer(() => {
-    planned++;
-    return constants.SQLITE_OK;
-  });
-  const statement = db.prepare(sql);
-  assert.ok(planned > 0);
-  planned = 0;
-  execute(statement);
-  db.setAuthorizer(null);
-  assert.equal(planned, 0);
 }
 
 describe('the plan of a list', () => {

@@ -48,14 +48,17 @@ export const readFailure = (row: RowReader): WebhookFailure =>
 
 const foundColumns = (columns: readonly string[]) => columns.map((column) => `found.${column}`).join(', ');
 
-/** The endpoints of the account $1, each with the number of its failures. */
+/**
+ * The endpoints of the account $1, each with the number of its failures. `OFFSET 0` keeps the subquery apart: otherwise a plan of an
+ * empty table looks an endpoint up by its id in the whole index.
+ */
 export const listWebhooksSql = (rowLevelSecurity: boolean, condition = 'true') =>
   selectOfAccount(
     rowLevelSecurity,
     foundColumns([...WEBHOOK_COLUMNS, 'failures']),
     (account) => `SELECT ${WEBHOOK_COLUMNS.join(', ')},
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ${account} AND f.endpoint_id = e.id) AS failures
-FROM webhook_endpoints AS e WHERE e.account = ${account} AND ${condition}`,
+FROM webhook_endpoints AS e WHERE e.account = ${account} AND ${condition} OFFSET 0`,
   );
 
 export const findWebhookSql = (rowLevelSecurity: boolean) => listWebhooksSql(rowLevelSecurity, 'e.id = $2');

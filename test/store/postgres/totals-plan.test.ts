@@ -6,17 +6,13 @@ import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/pla
 import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { sumListedSql } from '../../../src/store/postgres/exports.ts';
 import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/store/postgres/totals.ts';
-import { explainPrepared, nodesOf, type Plan } from '../../rig/list-plans.ts';
+import { explainPrepared, readOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 
 const ROWS = 20_000;
 const DAYS = 800;
 /** Of a merchantReference, summed at once. */
 const LISTED_ROWS = 300;
-/** The way to the first entry of a range: pages of the index. */
-const DEPTH = 3;
-/** A page of an index has at least this many entries. */
-const ENTRIES_A_PAGE = 50;
 
 /** Numbered transactions of a large account and a small one: pending, completed, and later completed; some have merchantReferences. */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
@@ -33,30 +29,6 @@ INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
 INSERT INTO monthly_totals (account, month, currency_code, status, count, amount)
   SELECT account, month, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(0, 26) AS month,
     unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status`;
-
-interface Read {
-  /** The indexes that are read, in their order. */
-  indexes: string[];
-  /** The rows of the indexes. */
-  rows: number;
-}
-
-/** Checks that a plan reads ranges of indexes alone, no more pages than its rows need, and sorts nothing. */
-function readOf(plan: Plan): Read {
-  const shown = () => JSON.stringify(plan, null, 1);
-  const nodes = nodesOf(plan);
-  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
-  const scans = nodes.filter((node) => 'Index Name' in node);
-  const rowsOf = (scan: Plan) =>
-    (Number(scan['Actual Rows']) + Number(scan['Rows Removed by Filter'] ?? 0)) *
-    Number(scan['Actual Loops']);
-  for (const scan of scans) assert.ok('Index Cond' in scan, shown());
-  const rows = scans.reduce((sum, scan) => sum + rowsOf(scan), 0);
-  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-  const loops = scans.reduce((sum, scan) => sum + Number(scan['Actual Loops']), 0);
-  assert.ok(buffers <= rows + rows / ENTRIES_A_PAGE + loops * (DEPTH + 1), shown());
-  return { indexes: scans.map((scan) => String(scan['Index Name'])).sort(), rows };
-}
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`totals on ${version}`, { skip }, () => {

@@ -130,6 +130,9 @@ describe('while another program holds the write lock of SQLite', () => {
     await serve.prints('"msg":"listening"');
     serve.child.kill('SIGTERM');
     for (const { exited } of commands) assert.deepEqual(await exited, [0, null]);
-    assert.match((await run(['keys', 'list'], options())).stdout, new RegExp(`${id} +store-1 +revoked`));
+    assert.match(
+      (await run(['keys', 'list'], options())).stdout,
+      new RegExp(`${id} +store-1 +read +revoked`),
+    );
   });
 });

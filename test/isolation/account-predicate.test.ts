@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { SERVER_VARIABLE } from '../rig/global-setup.ts';
+import { postgresUrl } from '../rig/postgres.ts';
 import { MUTANTS, type Mutant, ROOT } from './mutants.ts';
 
 /*
@@ -25,8 +27,14 @@ async function runOn({ caughtBy, file, from, to }: Mutant): Promise<string> {
     ],
     {
       cwd: ROOT,
-      // Removes the variable that this file's runner sets for its children.
-      env: { ...process.env, NODE_TEST_CONTEXT: '', SOURCE_MUTATION: JSON.stringify({ file, from, to }) },
+      env: {
+        ...process.env,
+        // Removes the variable that this file's runner sets for its children.
+        NODE_TEST_CONTEXT: '',
+        SOURCE_MUTATION: JSON.stringify({ file, from, to }),
+        // One server for all mutants.
+        [SERVER_VARIABLE]: await postgresUrl(),
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { POSTGRES } from './postgres-mutants.ts';
+import { POSTGRES_WEBHOOKS } from './postgres-webhook-mutants.ts';
+import { SQLITE_WEBHOOKS } from './sqlite-webhook-mutants.ts';
 import {
   CHANGES_TEST,
   COUNTED_TEST,
@@ -198,8 +200,8 @@ const ofStore = (folder: string, engine: string, testFile: string, changes: Chan
   }));
 
 export const MUTANTS: Mutant[] = [
-  ...ofStore('sqlite', 'SQLite', 'test/store/sqlite.test.ts', SQLITE),
-  ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', POSTGRES),
+  ...ofStore('sqlite', 'SQLite', 'test/store/sqlite.test.ts', [...SQLITE, ...SQLITE_WEBHOOKS]),
+  ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', [...POSTGRES, ...POSTGRES_WEBHOOKS]),
   {
     name: 'a cursor that opens for any account',
     file: 'src/core/list/sealed-text.ts',

@@ -26,3 +26,22 @@ export const COUNTED_TEST = 'of an account that has too many are not stored, unt
 export const EXPORT_TEST = 'are found as they were stored, by their id, in their own account only';
 export const REPLACED_TEST =
   'are replaced only if nobody has replaced them meanwhile, in their own account only';
+
+export const WEBHOOKS_TEST =
+  'are found and listed as they were stored, oldest first, in their own account only';
+export const WEBHOOK_COUNTS_TEST = 'are counted with their failures, each endpoint of each account by itself';
+export const WEBHOOK_LIMIT_TEST = 'are not created beyond the limit of their account';
+export const WEBHOOK_REPLACED_TEST = 'are replaced only as the next version, in their own account only';
+export const WEBHOOK_REPLAYED_TEST =
+  'are replayed from a number: the failures after it are removed, in their own account only';
+export const WEBHOOK_DELETED_TEST = 'are deleted with their failures, in their own account only';
+export const WEBHOOK_FAILURES_TEST =
+  'list their failures by number, page by page, and the pending ones by their next attempt';
+export const WEBHOOK_RETRIED_TEST =
+  'have failures that are due at once when a request retries them, in their own account only';
+export const WEBHOOK_PROGRESS_TEST = 'store progress with its failures, in their own account only';
+export const WEBHOOK_STALE_TEST = 'store no progress from before a replay or a restored backup';
+export const WEBHOOK_DELIVERABLE_TEST =
+  'are deliverable while they are enabled, by the bucket of their account';
+export const WEBHOOK_DISABLED_TEST =
+  'are disabled for their version only, in their own account only, and are deliverable no more';

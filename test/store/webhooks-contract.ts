@@ -200,8 +200,9 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     test('have failures that are due at once when a request retries them, in their own account only', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       const failed = [failure(3, { nextAttemptAtMs: null }), failure(5, { nextAttemptAtMs: 5000 })];
-      for (const account of ['store-1', 'store-2'])
-        await store.storeProgress(account, idOf(1), 1, progress(9, { failed }));
+      const foreign = [...failed, failure(6)];
+      await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed }));
+      await store.storeProgress('store-2', idOf(1), 1, progress(9, { failed: foreign }));
       assert.equal(await store.retryWebhookFailure('store-1', idOf(1), 3, 1234), true);
       assert.deepEqual(await store.listPendingFailures('store-1', idOf(1), 10), [
         failure(3, { nextAttemptAtMs: 1234 }),
@@ -210,6 +211,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
       for (const [account, id, sequence] of [
         ['store-1', idOf(1), 4],
+        ['store-1', idOf(1), 6],
         ['store-1', idOf(2), 3],
         ['store-3', idOf(1), 3],
       ] as const)
@@ -217,7 +219,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
       assert.equal((await store.findWebhook('store-1', idOf(2)))?.version, 1);
       assert.equal((await store.findWebhook('store-2', idOf(1)))?.version, 1);
-      assert.deepEqual(await store.listWebhookFailures('store-2', idOf(1), 0, 10), failed);
+      assert.deepEqual(await store.listWebhookFailures('store-2', idOf(1), 0, 10), foreign);
     });
 
     const of4 = (acknowledged: number, fields: Parameters<typeof progress>[1] = {}, version = 4) =>
@@ -248,7 +250,8 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     });
 
     test('store no progress from before a replay or a restored backup', async () => {
-      await create(webhook(1, { version: 4, acknowledgedSequence: 20 }));
+      const foreign = webhook(1, { account: 'store-2', version: 4, acknowledgedSequence: 99 });
+      await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
       // A property was changed meanwhile.
       assert.equal(await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), false), true);

@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+import type { Change } from './mutants.ts';
+import {
+  WEBHOOK_COUNTS_TEST,
+  WEBHOOK_DELETED_TEST,
+  WEBHOOK_DELIVERABLE_TEST,
+  WEBHOOK_DISABLED_TEST,
+  WEBHOOK_FAILURES_TEST,
+  WEBHOOK_LIMIT_TEST,
+  WEBHOOK_PROGRESS_TEST,
+  WEBHOOK_REPLACED_TEST,
+  WEBHOOK_REPLAYED_TEST,
+  WEBHOOK_RETRIED_TEST,
+  WEBHOOKS_TEST,
+} from './test-names.ts';
+
+/** Each change removes the account from one statement of webhooks on SQLite. */
+export const SQLITE_WEBHOOKS: Change[] = [
+  [
+    'the endpoints of an account',
+    'webhooks.ts',
+    'FROM webhook_endpoints AS e WHERE e.account = ?1',
+    'FROM webhook_endpoints AS e WHERE (e.account = ?1 OR true)',
+    WEBHOOKS_TEST,
+  ],
+  [
+    'the number of failures',
+    'webhooks.ts',
+    'WHERE f.account = ?1 AND f.endpoint_id',
+    'WHERE (f.account = ?1 OR true) AND f.endpoint_id',
+    WEBHOOK_COUNTS_TEST,
+  ],
+  [
+    'failures',
+    'webhooks.ts',
+    'WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER',
+    'WHERE (account = ? OR true) AND endpoint_id = ? AND sequence > ? ORDER',
+    WEBHOOK_FAILURES_TEST,
+  ],
+  [
+    'pending failures',
+    'webhooks.ts',
+    'WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms',
+    'WHERE (account = ? OR true) AND endpoint_id = ? AND next_attempt_at_ms',
+    WEBHOOK_FAILURES_TEST,
+  ],
+  [
+    'the first failure of an endpoint',
+    'webhooks.ts',
+    'WHERE f.account = e.account AND f.endpoint_id',
+    'WHERE (f.account = e.account OR true) AND f.endpoint_id',
+    WEBHOOK_DELIVERABLE_TEST,
+  ],
+  [
+    'the number of endpoints',
+    'webhooks.ts',
+    'stored FROM webhook_endpoints WHERE account = ?',
+    'stored FROM webhook_endpoints WHERE (account = ? OR true)',
+    WEBHOOK_LIMIT_TEST,
+  ],
+  [
+    'a deleted endpoint',
+    'webhooks.ts',
+    'DELETE FROM webhook_endpoints WHERE account = ?',
+    'DELETE FROM webhook_endpoints WHERE (account = ? OR true)',
+    WEBHOOK_DELETED_TEST,
+  ],
+  [
+    'a disabled endpoint',
+    'webhooks.ts',
+    'disabled_at_ms = ?, version = version + 1\n     WHERE account = ?',
+    'disabled_at_ms = ?, version = version + 1\n     WHERE (account = ? OR true)',
+    WEBHOOK_DISABLED_TEST,
+  ],
+  [
+    'the version of an endpoint',
+    'webhooks.ts',
+    'SET version = version + 1 WHERE account = ?',
+    'SET version = version + 1 WHERE (account = ? OR true)',
+    WEBHOOK_RETRIED_TEST,
+  ],
+  [
+    'progress',
+    'webhooks.ts',
+    'failing_since_ms = ?\n     WHERE account = ?',
+    'failing_since_ms = ?\n     WHERE (account = ? OR true)',
+    WEBHOOK_PROGRESS_TEST,
+  ],
+  [
+    'a replaced endpoint',
+    'webhooks.ts',
+    'failing_since_ms, NULL)\n     WHERE account = ?',
+    'failing_since_ms, NULL)\n     WHERE (account = ? OR true)',
+    WEBHOOK_REPLACED_TEST,
+  ],
+  [
+    'a delivered failure',
+    'webhooks.ts',
+    'DELETE FROM webhook_failures ${ofEndpoint} AND sequence = ?`',
+    'DELETE FROM webhook_failures ${ofEndpoint.replace("account = ?", "(account = ? OR true)")} AND sequence = ?`',
+    WEBHOOK_PROGRESS_TEST,
+  ],
+  [
+    'failures that a replay removes',
+    'webhooks.ts',
+    'DELETE FROM webhook_failures ${ofEndpoint} AND sequence > ?`',
+    'DELETE FROM webhook_failures ${ofEndpoint.replace("account = ?", "(account = ? OR true)")} AND sequence > ?`',
+    WEBHOOK_REPLAYED_TEST,
+  ],
+  [
+    'a retried failure',
+    'webhooks.ts',
+    'next_attempt_at_ms = ? ${ofEndpoint} AND sequence = ?`',
+    'next_attempt_at_ms = ? ${ofEndpoint.replace("account = ?", "(account = ? OR true)")} AND sequence = ?`',
+    WEBHOOK_RETRIED_TEST,
+  ],
+];

@@ -123,6 +123,7 @@ pageTest(
       pageFailures(1, 9),
     );
     const disabledAt = Date.UTC(2026, 5, 10, 4);
+    await storeWebhook(window, { label: 'full', acknowledgedSequence: 25 }, pageFailures(1000));
     for (const reason of ['failing', 'gone', 'requested'] as const)
       await storeWebhook(window, { label: reason, disabled: { reason, atMs: disabledAt } });
     await enter('#/webhooks');
@@ -130,6 +131,7 @@ pageTest(
     assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
       'Shop',
       'partner.example',
+      'full',
       'failing',
       'gone',
       'requested',
@@ -153,6 +155,7 @@ pageTest(
       await advice('partner.example'),
       /^Every attempt has failed since 2026-06-14 22:30:00\. Repair the receiver.*none passes/s,
     );
+    assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
     assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test, then enable/s);
     assert.match(
       await advice('gone'),

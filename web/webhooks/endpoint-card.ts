@@ -17,6 +17,7 @@ import {
   cutUrl,
   goesOnText,
   lagText,
+  MAX_FAILURES,
   nameOf,
   number,
   testText,
@@ -120,6 +121,7 @@ const button = (label: string, of: string, onClick: () => void, attributes: obje
 const MARKS: Readonly<Record<Condition['kind'], [mark: string, icon: IconName]>> = {
   enabled: ['completed', 'check'],
   failing: ['pending', 'warning'],
+  full: ['pending', 'warning'],
   requested: ['other', 'dot'],
   gone: ['bad', 'warning'],
   'gave-up': ['bad', 'warning'],
@@ -158,6 +160,12 @@ function Advice({ webhook, zone }: { webhook: Webhook; zone: TimeZoneChoice }) {
       '. Repair the receiver: the service keeps trying, and nothing is lost. ',
       ordered && 'Because changes are delivered in order, none passes the one that fails. ',
       'After five days without a success, the service disables the endpoint.',
+    );
+  }
+  if (kind === 'full') {
+    return advice(
+      'waiting',
+      `${number(MAX_FAILURES)} failures are kept, which is the most: changes are now delivered one after another, and one that fails holds back the rest. Correct what the receiver refuses, then retry the failures.`,
     );
   }
   if (kind === 'gave-up') {

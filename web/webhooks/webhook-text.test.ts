@@ -21,7 +21,9 @@ const webhook: Webhook = {
 test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
   const kind = (fields: Partial<Webhook>) => conditionOf({ ...webhook, ...fields }).kind;
   assert.equal(kind({}), 'enabled');
-  assert.equal(kind({ failingSince: webhook.createdAt }), 'failing');
+  assert.equal(kind({ failures: 999 }), 'enabled');
+  assert.equal(kind({ failures: 1000 }), 'full');
+  assert.equal(kind({ failingSince: webhook.createdAt, failures: 1000 }), 'failing');
   const disabled = { state: 'disabled', failingSince: webhook.createdAt } as const;
   assert.equal(kind({ ...disabled, disabledReason: 'failing' }), 'gave-up');
   assert.equal(kind({ ...disabled, disabledReason: 'gone' }), 'gone');

@@ -1,17 +1,23 @@
 import { statusText } from '../text/status.ts';
 import type { TestResult, Webhook } from './webhook.ts';
 
+/** With so many failures, an endpoint keeps no more: it goes on as an ordered one. */
+export const MAX_FAILURES = 1000;
+
 /** How an endpoint does: `title` is a word or two for it. */
 export type Condition =
   | { kind: 'enabled'; title: 'Enabled' }
   | { kind: 'failing'; title: 'Failing' }
+  | { kind: 'full'; title: 'Many failures' }
   | { kind: 'requested' | 'gone' | 'gave-up'; title: 'Disabled' };
 
-export function conditionOf({ state, disabledReason, failingSince }: Webhook): Condition {
-  if (state === 'enabled')
-    return failingSince === null
+export function conditionOf({ state, disabledReason, failingSince, failures }: Webhook): Condition {
+  if (state === 'enabled') {
+    if (failingSince !== null) return { kind: 'failing', title: 'Failing' };
+    return failures < MAX_FAILURES
       ? { kind: 'enabled', title: 'Enabled' }
-      : { kind: 'failing', title: 'Failing' };
+      : { kind: 'full', title: 'Many failures' };
+  }
   const kind = disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
   return { kind, title: 'Disabled' };
 }

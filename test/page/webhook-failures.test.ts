@@ -170,7 +170,7 @@ pageTest(
     await enter('#/webhooks');
     await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
     await page.getByRole('alert').getByRole('heading', { name: 'HTTP 500' }).waitFor();
-    await endpoint(page).getByText('Delivered up to').waitFor();
+    await endpoint(page).getByText('Reached').waitFor();
     await page.unroute('**/failures?*');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();

@@ -96,7 +96,7 @@ pageTest(
     await alert.getByRole('link', { name: 'Show the webhooks' }).click();
     await endpoint(page, 'Shop').waitFor();
     assert.equal(
-      (await fieldsOf(page, 'Shop'))['Delivered up to'],
+      (await fieldsOf(page, 'Shop'))['Reached'],
       'Change 20 A key that also has the scope read shows how far behind this is',
     );
     await page.goBack();
@@ -137,11 +137,11 @@ pageTest(
       'requested',
     ]);
     const shop = await fieldsOf(page, 'Shop');
-    assert.equal(shop['Delivered up to'], 'Change 25 Up to date');
+    assert.equal(shop['Reached'], 'Change 25 Up to date');
     assert.equal(shop['Failures'], 'None');
     assert.equal(shop['Delivers'], 'All changes');
     const partner = await fieldsOf(page, 'partner.example');
-    assert.equal(partner['Delivered up to'], 'Change 8 17 changes behind');
+    assert.equal(partner['Reached'], 'Change 8 17 changes behind');
     assert.equal(partner['Failures'], '1 change Not delivered');
     assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
     assert.equal(partner['Order'], 'One after another A failure holds back the rest');
@@ -162,10 +162,7 @@ pageTest(
       /^The receiver answered 410 Gone.*delete the endpoint through the API/s,
     );
     assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
-    assert.equal(
-      (await fieldsOf(page, 'gone'))['Delivered up to'],
-      'Before the first change 25 changes waiting',
-    );
+    assert.equal((await fieldsOf(page, 'gone'))['Reached'], 'Before the first change 25 changes waiting');
   },
   both,
 );
@@ -246,10 +243,13 @@ pageTest(
       failed: [],
       delivered: [],
     });
+    await shop.getByRole('button', { name: 'Send a test' }).click();
+    await shop.getByText('Delivered: the receiver').waitFor();
     await page.clock.fastForward(HOUR_MS);
-    assert.equal(requests.length, before);
+    assert.equal(requests.length, before + 1, 'more than the test was requested');
     await page.getByRole('button', { name: 'Load again' }).click();
     await shop.getByText('5 changes behind').waitFor();
+    assert.equal(await shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
   },
   both,
 );

@@ -46,11 +46,14 @@ type Result =
 /** One endpoint: where it is, how it does, and what can be done. */
 export function EndpointCard(props: EndpointCardProps) {
   const { api, headSequence, version, zone, onFailure } = props;
-  // An endpoint that was enabled here stays so until the screen loads it again.
+  // What the user did here is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<Webhook>();
-  useEffect(() => setChanged(undefined), [props.webhook]);
-  const webhook = changed ?? props.webhook;
   const [result, setResult] = useState<Result>({ state: 'none' });
+  useEffect(() => {
+    setChanged(undefined);
+    setResult((before) => (before.state === 'running' ? before : { state: 'none' }));
+  }, [props.webhook]);
+  const webhook = changed ?? props.webhook;
   const [isOpen, setIsOpen] = useState(false);
   const name = nameOf(webhook);
   const isRunning = result.state === 'running';
@@ -214,7 +217,7 @@ function Fields({ webhook, headSequence, zone }: FieldsProps) {
     'dl',
     { class: 'endpoint-fields' },
     field(
-      'Delivered up to',
+      'Reached',
       acknowledgedSequence === 0 ? 'Before the first change' : `Change ${number(acknowledgedSequence)}`,
       lagText(webhook, headSequence),
     ),

@@ -44,9 +44,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
     return h(
       'p',
       { class: 'failures-note' },
-      before.length === 0
-        ? 'No failure is left: everything was delivered meanwhile. '
-        : 'No later failures. ',
+      before.length === 0 ? 'No failure is left. ' : 'No later failures. ',
       before.length > 0 &&
         h('button', { type: 'button', class: 'link', onClick: () => setBefore([]) }, 'First page'),
     );

@@ -26,15 +26,19 @@ export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
   const { currency, status } = choice;
   const { loaded, reload } = useLoad(
     JSON.stringify([version, currency, status]),
-    (signal) => api.totals({ ...daysOf(filter), currency, status, by: 'day' }, signal),
+    // With the choice, because the bars of the one before are shown until the next ones are loaded.
+    async (signal) => ({
+      choice,
+      rows: (await api.totals({ ...daysOf(filter), currency, status, by: 'day' }, signal)).data,
+    }),
     onFailure,
   );
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
 
-  const rows = (
-    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined
-  )?.data;
+  const charted =
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
+  const rows = charted?.rows;
   const isLoading = loaded.state === 'loading';
   const today = utcDay(Date.now());
   const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
@@ -54,7 +58,10 @@ export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
             `The chart could not be loaded: ${loaded.failure.title} `,
             h('button', { type: 'button', class: 'link', onClick: reload }, 'Load it again'),
           )
-        : width > 0 && shown && h(Figures, { ...shown, filter, choice, width, today }),
+        : width > 0 &&
+            charted &&
+            shown &&
+            h(Figures, { ...shown, filter, choice: charted.choice, width, today }),
     ),
   );
 }

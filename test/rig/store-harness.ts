@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
-import { makePostgresDatabase, postgresUrl, queryPostgres } from './postgres.ts';
+import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty database for one test. */
@@ -61,19 +61,30 @@ export async function sqliteHarness(): Promise<StoreHarness> {
 }
 
 export async function postgresHarness(): Promise<StoreHarness> {
-  const url = await makePostgresDatabase();
+  return harnessOn(await makePostgresDatabase(), () => {});
+}
+
+/** A database on the oldest supported version. */
+export async function oldestPostgresHarness(): Promise<StoreHarness> {
+  const url = await makePostgresDatabase(await oldestPostgresUrl());
+  return harnessOn(url, () => dropPostgresDatabase(url));
+}
+
+function harnessOn(url: string, remove: () => void | Promise<void>): StoreHarness {
   return {
-    ...openings(url, () => {}),
+    ...openings(url, remove),
     execute: async (sql) => {
       await queryPostgres(url, sql);
     },
-    ruin: async () => {
-      await queryPostgres(
-        `${await postgresUrl()}/postgres`,
-        `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`,
-      );
-    },
+    ruin: () => dropPostgresDatabase(url),
   };
+}
+
+async function dropPostgresDatabase(url: string): Promise<void> {
+  const server = new URL(url);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  await queryPostgres(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 /** A database of the cluster at `CITUS_URL`. */

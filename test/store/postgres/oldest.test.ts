@@ -1,0 +1,8 @@
+import { describe } from 'node:test';
+import { oldestIsMissing } from '../../rig/postgres-versions.ts';
+import { oldestPostgresHarness } from '../../rig/store-harness.ts';
+import { webhooksContract } from '../webhooks-contract.ts';
+
+describe('on the oldest supported version,', { skip: oldestIsMissing }, () => {
+  webhooksContract('PostgreSQL', oldestPostgresHarness);
+});

@@ -124,7 +124,16 @@ export class ModelWebhooks {
       acknowledgedSequence: Math.max(row.endpoint.acknowledgedSequence, acknowledgedSequence),
       failingSinceMs,
     };
-    for (const failure of failed) row.failures.set(failure.sequence, failure);
+    for (const failure of failed) {
+      const { nextAttemptAtMs, lastFailedAtMs } = failure;
+      const before = row.failures.get(failure.sequence)?.nextAttemptAtMs ?? null;
+      const isAsked = row.endpoint.version > version && before !== null;
+      const isEarlier = isAsked && before < (nextAttemptAtMs ?? Number.POSITIVE_INFINITY);
+      row.failures.set(
+        failure.sequence,
+        isEarlier ? { ...failure, nextAttemptAtMs: Math.max(before, lastFailedAtMs) } : failure,
+      );
+    }
     for (const sequence of delivered) row.failures.delete(sequence);
     return true;
   }

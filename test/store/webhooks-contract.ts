@@ -249,6 +249,31 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), []);
     });
 
+    test('keep the retry that was requested before a failed attempt is stored, and no other next attempt', async () => {
+      await create(webhook(1));
+      const failed = [3, 4, 5].map((sequence) => failure(sequence, { nextAttemptAtMs: 9000 }));
+      const of = (version: number, fields: Parameters<typeof progress>[1]) =>
+        store.storeProgress('store-1', idOf(1), version, progress(9, fields));
+      assert.equal(await of(1, { failed }), true);
+      assert.equal(await store.retryWebhookFailure('store-1', idOf(1), 3, 4000), true);
+      const later = { attempts: 2, lastFailedAtMs: 5000 };
+      const again = [
+        failure(3, { ...later, nextAttemptAtMs: null }),
+        failure(4, { ...later, nextAttemptAtMs: 8000 }),
+        failure(5, { ...later, nextAttemptAtMs: null }),
+        failure(6, { ...later, nextAttemptAtMs: null }),
+      ];
+      const due = (sequence: number, nextAttemptAtMs: number) =>
+        failure(sequence, { ...later, nextAttemptAtMs });
+      for (let count = 0; count < 2; count++) {
+        assert.equal(await of(1, { failed: again }), true);
+        const expected = [due(3, 5000), due(4, 8000), due(5, 9000), again[3]];
+        assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), expected);
+      }
+      assert.equal(await of(2, { failed: again }), true);
+      assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), again);
+    });
+
     test('store no progress from before a replay or a restored backup', async () => {
       const foreign = webhook(1, { account: 'store-2', version: 4, acknowledgedSequence: 99 });
       await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);

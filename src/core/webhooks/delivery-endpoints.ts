@@ -59,7 +59,7 @@ export class DeliveryEndpoints {
   beginRefresh(): (listed: readonly DeliverableEndpoint[], graceMs: number) => boolean {
     const refresh = ++this.#refreshes;
     const storedBefore = new Map(
-      [...this.#deliveries].map(([id, { storedAcknowledged }]) => [id, storedAcknowledged]),
+      [...this.#deliveries].map(([id, { progress }]) => [id, progress.acknowledged]),
     );
     return (listed, graceMs) => {
       if (refresh !== this.#refreshes) return false;
@@ -108,7 +108,7 @@ export class DeliveryEndpoints {
     }
     if (endpoint.version !== version || endpoint.acknowledgedSequence > storedBefore || endpoint.hasFailures)
       delivery.update(endpoint);
-    if (isReloading && endpoint.hasFailures) delivery.reload();
+    if (isReloading) delivery.reload();
   }
 
   #end(delivery: EndpointDelivery, graceMs: number): void {

@@ -3,7 +3,7 @@ import type { DeliveryPlace } from './delivery-place.ts';
 import type { FreshChanges } from './fresh-changes.ts';
 import type { KeptFailures } from './kept-failures.ts';
 import type { ReceiverState } from './receiver-state.ts';
-import type { DeliverableEndpoint } from './webhook.ts';
+import type { DeliverableEndpoint, WebhookFailure } from './webhook.ts';
 
 /** Attempts in flight to an endpoint. An ordered one has one. */
 export const WINDOW = 8;
@@ -15,6 +15,8 @@ export interface Work {
   sequence: number;
   /** Null for a kept failure, whose change has to be read. */
   change: Change | null;
+  /** What is kept of the change when the attempt begins; undefined if it is no failure. */
+  failure: WebhookFailure | undefined;
 }
 
 /** Where the deliveries to an endpoint are. */
@@ -25,6 +27,6 @@ export interface DeliveryState {
   readonly failures: KeptFailures;
   readonly receiver: ReceiverState;
   /** The acknowledged sequence that is certainly stored. */
-  readonly storedAcknowledged: number;
+  readonly progress: { readonly acknowledged: number };
   readonly working: ReadonlyMap<number, Work>;
 }

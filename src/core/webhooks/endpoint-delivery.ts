@@ -47,10 +47,10 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   constructor(endpoint: DeliverableEndpoint, dependencies: DeliveryDependencies) {
     this.#endpoint = endpoint;
     this.#dependencies = dependencies;
-    const { acknowledgedSequence, failingSinceMs, hasFailures } = endpoint;
+    const { acknowledgedSequence, failingSinceMs, hasFailures, version } = endpoint;
     this.place = new DeliveryPlace(acknowledgedSequence);
     this.fresh = new FreshChanges(acknowledgedSequence);
-    this.failures = new KeptFailures(dependencies);
+    this.failures = new KeptFailures(dependencies, version);
     this.#disabling = new Disabling(dependencies);
     this.receiver = new ReceiverState(dependencies, dependencies.random, failingSinceMs);
     this.#loading = hasFailures ? 'needed' : undefined;
@@ -72,10 +72,6 @@ export class EndpointDelivery implements Attempting, DeliveryState {
 
   get inFlight(): number {
     return this.working.size;
-  }
-
-  get storedAcknowledged(): number {
-    return this.progress.acknowledged;
   }
 
   get wantsAttempt(): boolean {
@@ -108,7 +104,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
 
   /** The owner changed a property, or asked for a retry; or another instance stored progress. */
   update(endpoint: DeliverableEndpoint): void {
-    const { version, acknowledgedSequence, hasFailures, ordered } = endpoint;
+    const { version, acknowledgedSequence, hasFailures } = endpoint;
     const isChanged = version !== this.#endpoint.version;
     const isMoved = acknowledgedSequence > this.place.acknowledged;
     this.#endpoint = endpoint;
@@ -119,7 +115,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
       this.receiver.noteChanged();
       this.#disabling.reset();
     }
-    if (!ordered) this.#passKept();
+    this.#passKept();
     if (isChanged || isMoved || (hasFailures && this.failures.count === 0)) this.reload();
     else this.changed();
   }
@@ -127,6 +123,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   /** Reads the failures again: the owner or another instance may have changed them. */
   reload(): void {
     if (this.#endpoint.hasFailures || this.failures.count > 0) this.#loading = 'needed';
+    else this.failures.version = this.#endpoint.version;
     this.changed();
   }
 
@@ -205,6 +202,8 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     const { now, random, hooks } = this.#dependencies;
     const wasHeldBack = this.receiver.isHeldBack;
     if (result.outcome === 'delivered') noteDelivered(this, work);
+    // A retry was requested after it began, or another instance has stored the failure.
+    else if (this.failures.get(work.sequence) !== work.failure) this.#undo(work);
     else if (result.outcome === 'gone') {
       this.#undo(work);
       // The receiver of another address may be gone.
@@ -219,10 +218,11 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   /** The attempt does not count: its failure stays, or its change is again one of the next. */
   #undo({ change }: Work): void {
     if (change !== null) this.fresh.putBack(change);
+    this.#passKept();
   }
 
   #noteMissing({ sequence }: Work): void {
-    this.failures.remove(sequence);
+    this.failures.remove(sequence, true);
     this.#dependencies.hooks.onMissing(this.#endpoint, sequence);
   }
 
@@ -243,13 +243,14 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   async #load(): Promise<void> {
     const { store } = this.#dependencies;
     this.#loading = 'running';
+    const { version } = this.#endpoint;
     try {
       const loaded = await loadFailures(store, this.#endpoint, this.place.acknowledged);
       if (loaded === undefined) return this.giveUp();
-      this.failures.load(loaded);
+      this.failures.load(loaded, version);
       // Otherwise they have changed meanwhile.
       if (this.#loading === 'running') this.#loading = undefined;
-      if (!this.#endpoint.ordered) this.#passKept();
+      this.#passKept();
     } catch (error) {
       this.#loading = 'needed';
       this.#noteError(error);

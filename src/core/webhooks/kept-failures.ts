@@ -27,6 +27,8 @@ interface Entry {
   failure: WebhookFailure;
   /** By the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
   dueMs: number;
+  /** The next attempt as it is stored; undefined if that is not known. */
+  storedNextMs: number | null | undefined;
 }
 
 type IsFree = (sequence: number) => boolean;
@@ -43,8 +45,12 @@ export class KeptFailures {
   readonly #unsavedFailed = new Map<number, WebhookFailure>();
   readonly #unsavedDelivered = new Set<number>();
 
-  constructor(clock: DeliveryClock) {
+  /** The version of the endpoint of which they are known. Retries can have been requested since. */
+  version: number;
+
+  constructor(clock: DeliveryClock, version: number) {
     this.#clock = clock;
+    this.version = version;
   }
 
   /** How many there are, with or without a next attempt. */
@@ -57,19 +63,18 @@ export class KeptFailures {
   }
 
   /** Replaces what is known by what is stored. What is not stored yet stays. */
-  load({ count, pending, ahead }: StoredFailures): void {
+  load({ count, pending, ahead }: StoredFailures, version: number): void {
+    this.version = version;
     const before = new Map(this.#entries);
     this.#entries.clear();
     for (const failure of [...ahead, ...pending]) {
       const { sequence } = failure;
       if (this.#unsavedDelivered.has(sequence)) continue;
-      const known = before.get(sequence);
-      const isKnown = known?.failure.nextAttemptAtMs === failure.nextAttemptAtMs;
-      this.#entries.set(sequence, isKnown ? known : { failure, dueMs: this.#dueMs(failure) });
+      this.#entries.set(sequence, this.#merge(before.get(sequence), failure));
     }
     for (const sequence of this.#unsavedFailed.keys())
-      this.#entries.set(sequence, before.get(sequence) as Entry);
-    this.#count = Math.max(count, this.#entries.size);
+      if (!this.#entries.has(sequence)) this.#entries.set(sequence, before.get(sequence) as Entry);
+    this.#count = Math.max(count - this.#unsavedDelivered.size, this.#entries.size);
     const last = pending.length < LOADED_FAILURES ? undefined : pending.at(-1);
     this.#horizonMs = last === undefined ? NEVER : this.#dueMs(last);
   }
@@ -88,15 +93,16 @@ export class KeptFailures {
     const { sequence } = failure;
     if (!this.#entries.has(sequence)) this.#count++;
     const dueMs = delayMs === null ? NEVER : this.#clock.monotonicMs() + delayMs;
-    this.#entries.set(sequence, { failure, dueMs });
+    const storedNextMs = this.#entries.get(sequence)?.storedNextMs;
+    this.#entries.set(sequence, { failure, dueMs, storedNextMs });
     this.#unsavedFailed.set(sequence, failure);
     this.#unsavedDelivered.delete(sequence);
   }
 
-  /** A change is delivered that failed before. */
-  remove(sequence: number): void {
-    if (!this.#entries.delete(sequence)) return;
-    this.#count--;
+  /** A change is delivered. `isStored`: it is known to be a failure, also if that is not in memory any more. */
+  remove(sequence: number, isStored: boolean): void {
+    if (!this.#entries.delete(sequence) && !isStored) return;
+    this.#count = Math.max(this.#count - 1, this.#entries.size);
     this.#unsavedFailed.delete(sequence);
     this.#unsavedDelivered.add(sequence);
   }
@@ -134,7 +140,8 @@ export class KeptFailures {
 
   /** Whether failures that are not in memory can be due. */
   get isIncomplete(): boolean {
-    if (this.#horizonMs === NEVER) return false;
+    // Before everything is stored, the same ones would be read again.
+    if (this.#horizonMs === NEVER || this.hasUnsaved) return false;
     const isDue = this.#horizonMs <= this.#clock.monotonicMs() && this.due(() => true) === undefined;
     return isDue || this.#entries.size < LOADED_FAILURES / 2;
   }
@@ -146,9 +153,27 @@ export class KeptFailures {
 
   /** Forgets what is stored now, and has not changed since. */
   saved({ failed, delivered }: ReturnType<KeptFailures['unsaved']>): void {
-    for (const failure of failed)
-      if (this.#unsavedFailed.get(failure.sequence) === failure) this.#unsavedFailed.delete(failure.sequence);
+    for (const failure of failed) {
+      const { sequence, nextAttemptAtMs } = failure;
+      const entry = this.#entries.get(sequence);
+      if (entry !== undefined) entry.storedNextMs = nextAttemptAtMs;
+      if (this.#unsavedFailed.get(sequence) === failure) this.#unsavedFailed.delete(sequence);
+    }
     for (const sequence of delivered) this.#unsavedDelivered.delete(sequence);
+  }
+
+  /** What is known of a failure, after it was read. */
+  #merge(known: Entry | undefined, stored: WebhookFailure): Entry {
+    const { sequence, nextAttemptAtMs } = stored;
+    if (known?.failure.nextAttemptAtMs === nextAttemptAtMs)
+      return { ...known, storedNextMs: nextAttemptAtMs };
+    if (known === undefined || !this.#unsavedFailed.has(sequence))
+      return { failure: stored, dueMs: this.#dueMs(stored), storedNextMs: nextAttemptAtMs };
+    if (known.storedNextMs === nextAttemptAtMs) return known;
+    // A retry was requested before the last attempt is stored, which would replace it.
+    const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
+    this.#unsavedFailed.set(sequence, failure);
+    return { failure, dueMs: this.#clock.monotonicMs(), storedNextMs: nextAttemptAtMs };
   }
 
   #dueMs({ nextAttemptAtMs, lastFailedAtMs }: WebhookFailure): number {

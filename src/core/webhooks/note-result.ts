@@ -3,10 +3,13 @@ import { attemptDelay, probeDelay, type RandomNumber } from './attempt-schedule.
 import { type DeliveryState, MAX_FAILURES, WINDOW, type Work } from './delivery-state.ts';
 
 /** A change is delivered. If the endpoint was held back, it goes on, and everything that waits for its next attempt is due. */
-export function noteDelivered({ place, failures, receiver }: DeliveryState, { sequence }: Work): void {
+export function noteDelivered(
+  { place, failures, receiver }: DeliveryState,
+  { sequence, failure }: Work,
+): void {
   if (receiver.noteDelivered()) failures.release();
   place.settle(sequence);
-  failures.remove(sequence);
+  failures.remove(sequence, failure !== undefined);
 }
 
 /**

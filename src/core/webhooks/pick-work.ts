@@ -1,4 +1,5 @@
 import { type DeliveryState, MAX_FAILURES, WINDOW, type Work } from './delivery-state.ts';
+import type { WebhookFailure } from './webhook.ts';
 
 /** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
 const MAX_RETRYING = WINDOW / 2;
@@ -16,7 +17,7 @@ export function pickWork(state: DeliveryState): Work | undefined {
   let retrying = 0;
   for (const { change } of working.values()) if (change === null) retrying++;
   const due = retrying < MAX_RETRYING ? failures.due(isApart(state)) : undefined;
-  return due === undefined ? pickFresh(state) : { sequence: due.sequence, change: null };
+  return due === undefined ? pickFresh(state) : keptWork(due);
 }
 
 /** Until something can be attempted that only has to wait for its time; Infinity if nothing. */
@@ -31,16 +32,16 @@ export function waitForWork(state: DeliveryState): number {
   return Math.min(...waits.filter((waitMs) => waitMs > 0));
 }
 
-function pickFresh({ endpoint, place, fresh, failures, storedAcknowledged, working }: DeliveryState) {
+function pickFresh({ endpoint, place, fresh, failures, progress, working }: DeliveryState) {
   const change = fresh.at(0);
   if (change === undefined) return undefined;
   const { sequence } = change;
-  const mustWait = failures.get(sequence) !== undefined && failures.waitMs(sequence) > 0;
-  if (endpoint.ordered && mustWait) return undefined;
+  const failure = failures.get(sequence);
+  if (endpoint.ordered && failure !== undefined && failures.waitMs(sequence) > 0) return undefined;
   if (failures.count >= MAX_FAILURES && working.size > 0) return undefined;
   if (sequence - place.acknowledged > MAX_AHEAD) return undefined;
-  if (place.acknowledged - storedAcknowledged > MAX_UNSAVED) return undefined;
-  return { sequence, change };
+  if (place.acknowledged - progress.acknowledged > MAX_UNSAVED) return undefined;
+  return { sequence, change, failure };
 }
 
 /** Each time another one, because a receiver that works can fail with one of them every time. */
@@ -52,10 +53,12 @@ function pickProbe(state: DeliveryState): Work | undefined {
   if (change === undefined || isTurnOfKept) {
     const kept = failures.probes(isApart(state));
     const failure = kept[round % Math.max(1, kept.length)];
-    if (failure !== undefined) return { sequence: failure.sequence, change: null };
+    if (failure !== undefined) return keptWork(failure);
   }
-  return change && { sequence: change.sequence, change };
+  return change && { sequence: change.sequence, change, failure: failures.get(change.sequence) };
 }
+
+const keptWork = (failure: WebhookFailure): Work => ({ sequence: failure.sequence, change: null, failure });
 
 /** Whether a failure can be attempted apart from the changes that come in their order. */
 const isApart =

@@ -120,7 +120,7 @@ export class ProgressWriter {
 
   async #store(): Promise<void> {
     const { store, source, onWritten, onRefused } = this.#options;
-    const { account, id, version } = source.endpoint;
+    const { account, id } = source.endpoint;
     const unsaved = source.failures.unsaved();
     const progress: WebhookProgress = {
       after: this.#acknowledged,
@@ -129,7 +129,8 @@ export class ProgressWriter {
       ...unsaved,
     };
     try {
-      const isStored = await withinTime(store.storeProgress(account, id, version, progress), CALL_TIMEOUT_MS);
+      const storing = store.storeProgress(account, id, source.failures.version, progress);
+      const isStored = await withinTime(storing, CALL_TIMEOUT_MS);
       this.#failedWrites = 0;
       if (isStored) {
         this.noteStored(progress.acknowledgedSequence);

@@ -125,7 +125,8 @@ export interface WebhookDeliverer {
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, or its
    * stored acknowledged sequence is below `after`. Returns whether it did. It never lowers the acknowledged sequence, and storing the same
-   * progress twice is the same as storing it once.
+   * progress twice is the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its
+   * owner may have asked for it meanwhile.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables an endpoint if its stored version is `version`, and raises the version. Returns whether it did. */

@@ -166,10 +166,18 @@ RETURNING version`,
 const GOES_ON = 'replay_version <= $3 AND acknowledged_sequence >= $4';
 
 const FAILURE_TYPES = FAILURE_COLUMNS.map((column) => (column === 'error' ? 'text[]' : 'bigint[]'));
+/** The earlier one, if the endpoint was changed since the version $3: its owner may have asked for it. */
+const KEPT_NEXT_ATTEMPT = `CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
+    AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
+  THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END`;
+const keptColumns = FAILURE_COLUMNS.map((column) =>
+  column === 'next_attempt_at_ms' ? KEPT_NEXT_ATTEMPT : `kept.${column}`,
+);
 export const KEEP = readStatement(
   `INSERT INTO webhook_failures (account, endpoint_id, bucket, ${FAILURE_COLUMNS.join(', ')})
-SELECT e.account, e.id, e.bucket, kept.* FROM webhook_endpoints AS e
+SELECT e.account, e.id, e.bucket, ${keptColumns.join(', ')} FROM webhook_endpoints AS e
 CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${5 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
+LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON}
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`,
   () => undefined,

@@ -150,7 +150,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       const { acknowledgedSequence, failingSinceMs } = reached;
       const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
       if (changes !== 1) return false;
-      for (const failure of failed) failures.keep(account, id, failure);
+      for (const failure of failed) failures.keep(account, id, version, failure);
       for (const sequence of delivered) failures.remove(account, id, sequence);
       return true;
     },
@@ -159,10 +159,15 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
   };
 }
 
+/** The earlier one, if the endpoint ?2 of the account ?1 was changed since the version ?3: its owner may have asked for it. */
+const KEPT_NEXT_ATTEMPT = `CASE WHEN next_attempt_at_ms < coalesce(excluded.next_attempt_at_ms, ${Number.MAX_SAFE_INTEGER})
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2 AND e.version > ?3)
+  THEN max(next_attempt_at_ms, excluded.last_failed_at_ms) ELSE excluded.next_attempt_at_ms END`;
+
 function failureWriter(db: DatabaseSync) {
   const keep = db.prepare(
-    `INSERT INTO webhook_failures (account, endpoint_id, ${FAILURE_COLUMN_LIST}) VALUES (?, ?, ${places(FAILURE_COLUMNS)})
-     ON CONFLICT DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    `INSERT INTO webhook_failures (account, endpoint_id, ${FAILURE_COLUMN_LIST}) VALUES (?1, ?2, ${FAILURE_COLUMNS.map((_, index) => `?${index + 4}`).join(', ')})
+     ON CONFLICT DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = ${column === 'next_attempt_at_ms' ? KEPT_NEXT_ATTEMPT : `excluded.${column}`}`).join(', ')}`,
   );
   const ofEndpoint = 'WHERE account = ? AND endpoint_id = ?';
   const remove = db.prepare(`DELETE FROM webhook_failures ${ofEndpoint} AND sequence = ?`);
@@ -171,8 +176,8 @@ function failureWriter(db: DatabaseSync) {
     `UPDATE webhook_failures SET next_attempt_at_ms = ? ${ofEndpoint} AND sequence = ?`,
   );
   return {
-    keep: (account: string, id: string, failure: WebhookFailure) =>
-      keep.run(account, id, ...failureValues(failure)),
+    keep: (account: string, id: string, version: number, failure: WebhookFailure) =>
+      keep.run(account, id, version, ...failureValues(failure)),
     remove: (account: string, id: string, sequence: number) => remove.run(account, id, sequence),
     removeAfter: (account: string, id: string, after: number) => removeAfter.run(account, id, after),
     retry: (account: string, id: string, sequence: number, nowMs: number) =>

@@ -127,3 +127,19 @@ test('410 disables the endpoint before the change', async (t) => {
   assert.equal(rig.endpoint().acknowledgedSequence, 2);
   assert.deepEqual(rig.events, ['we_1 disabled: gone']);
 });
+
+test('without endpoints, nothing is written and no leases are taken; the first endpoint is noticed', async (t) => {
+  const rig = new DeliveryRig(t);
+  const calls = new Set<string>();
+  rig.around = async (name, call) => {
+    calls.add(name);
+    return call();
+  };
+  await rig.start();
+  await rig.pass(60_000);
+  assert.deepEqual([...calls], ['listDeliverable']);
+  rig.create();
+  rig.record('shop-1', 3);
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, upTo(3));
+});

@@ -11,7 +11,7 @@ import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import type { DeliveryClock } from './kept-failures.ts';
 import { CALL_TIMEOUT_MS, ProgressPace } from './progress-writer.ts';
 import type { Send } from './send.ts';
-import { WEBHOOK_BUCKETS } from './webhook.ts';
+import { type DeliverableEndpoint, WEBHOOK_BUCKETS } from './webhook.ts';
 
 export const LEASE_MS = 6000;
 /** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
@@ -19,6 +19,7 @@ const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often the heads are read, for the changes that other processes record. */
 const POLL_MS = 1000;
+const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
 /** The calls that end deliveries have so much time after the attempts. */
 const LAST_CALL_MS = 2000;
 
@@ -95,6 +96,7 @@ export class WebhookDeliveries {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     const { store, instance, hooks } = this.#options;
     await withinTime(this.#renewing, LAST_CALL_MS).catch(hooks.onError);
+    if (this.#held.length === 0) return;
     const request = { instance, leaseMs: 0, release: this.#held };
     await withinTime(store.leaseWebhooks(request), LAST_CALL_MS).catch(hooks.onError);
   }
@@ -121,6 +123,8 @@ export class WebhookDeliveries {
 
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, monotonicMs } = this.#options;
+    // Without endpoints, nothing is written.
+    if (this.#held.length === 0 && (await this.#listDeliverable(ALL_BUCKETS)).length === 0) return;
     const release = this.#isDrained && this.#endpoints.isEnded ? this.#leaving : [];
     const request = { instance, leaseMs: LEASE_MS, release };
     const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
@@ -151,19 +155,22 @@ export class WebhookDeliveries {
   /** Reads the endpoints of the buckets, and begins, updates and ends deliveries. */
   async #refresh(): Promise<void> {
     if (!this.#isLeased) return;
-    const { store, hooks } = this.#options;
+    const { hooks } = this.#options;
     const leaving = this.#leaving;
     const buckets = this.#held.filter((bucket) => !leaving.includes(bucket));
     const finish = this.#endpoints.beginRefresh();
     try {
-      const listed =
-        buckets.length === 0 ? [] : await withinTime(store.listDeliverable(buckets), CALL_TIMEOUT_MS);
+      const listed = buckets.length === 0 ? [] : await this.#listDeliverable(buckets);
       // The leases may have lapsed meanwhile, or another refresh has begun.
       if (!this.#isLeased || !finish(listed, ATTEMPT_TIMEOUT_MS)) return;
       this.#isDrained = leaving === this.#leaving;
     } catch (error) {
       hooks.onError(error);
     }
+  }
+
+  #listDeliverable(buckets: readonly number[]): Promise<DeliverableEndpoint[]> {
+    return withinTime(this.#options.store.listDeliverable(buckets), CALL_TIMEOUT_MS);
   }
 
   async #poll(): Promise<void> {

@@ -1,11 +1,24 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reportRecordings } from '../../src/core/changes/report-recordings.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { TestApp, TestResponse } from './app.ts';
 
-/** Resolves when so many callers of an app wait for changes. */
-export async function untilWaiting({ changeWatcher }: TestApp, callers: number): Promise<void> {
-  while (changeWatcher.waiting !== callers) await delay(1);
+/** Long enough for a busy machine. */
+const LONGEST_MS = 60_000;
+
+/**
+ * Resolves when so many callers of an app wait for changes. When the test ends, the app stops: after a failure, callers that still
+ * wait would keep the process alive, because no test clock advances any more.
+ */
+export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
+  after(() => app.announceStop());
+  const endsAtMs = performance.now() + LONGEST_MS;
+  while (app.changeWatcher.waiting !== callers) {
+    assert.ok(performance.now() < endsAtMs, `${app.changeWatcher.waiting} callers wait, and not ${callers}`);
+    await delay(1);
+  }
 }
 
 /** A store whose recordings wake the waiting callers of an app, as those of the operator's listener in the same process. */
@@ -17,10 +30,10 @@ export function recordingBeside({ store, changeWatcher }: TestApp): Store {
 export async function waitFor(
   app: TestApp,
   key: string,
-  after = 0,
+  afterSequence = 0,
 ): Promise<{ response: Promise<TestResponse> }> {
   const { waiting } = app.changeWatcher;
-  const response = app.send(`/v1/changes?after=${after}&wait=30`, { key });
+  const response = app.send(`/v1/changes?after=${afterSequence}&wait=30`, { key });
   await untilWaiting(app, waiting + 1);
   return { response };
 }

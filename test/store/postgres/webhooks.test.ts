@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inspect } from 'node:util';
 import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import { bucketOf } from '../../../src/core/webhooks/webhook.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
-import { makePostgresDatabase, makePostgresRole } from '../../rig/postgres.ts';
+import { sqlState } from '../../../src/store/postgres/driver/errors.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
 
 const PASSWORD = 'a password of the tests';
+let owner: string;
 let service: string;
 let store: Store;
 
 before(async () => {
-  const owner = await makePostgresDatabase();
+  owner = await makePostgresDatabase();
   const role = await makePostgresRole(PASSWORD);
   const url = new URL(owner);
   url.username = role;
@@ -75,4 +78,17 @@ test('it sees and changes nothing of an account or a bucket that a statement doe
   } finally {
     await client.end();
   }
+});
+
+test('an endpoint that the database refuses is reported without its secret', async (t) => {
+  await queryPostgres(owner, `ALTER TABLE webhook_endpoints ADD CHECK (label <> 'refused')`);
+  const refused = webhook(7, { account: 'acct-1', label: 'refused' });
+  // The server shows the row to the owner of the table.
+  const opened = await openStore(owner, Date.now);
+  t.after(() => opened.store.close());
+  await assert.rejects(opened.store.createWebhook(refused, 20), (error: Error) => {
+    assert.equal(sqlState(error), '23514');
+    assert.ok(!inspect(error, { showHidden: true, depth: 9 }).includes(refused.secret.slice(0, 20)));
+    return true;
+  });
 });

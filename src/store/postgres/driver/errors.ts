@@ -89,9 +89,16 @@ export function isRowError(error: unknown): boolean {
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
+  hideRow(error);
   if (sqlState(error) === '42501') return new StoreRefused(explainFailure(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+}
+
+/** The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a secret. */
+function hideRow(error: unknown): void {
+  const reported = serverError(error);
+  if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
 /** A sentence on why a database can't be opened, and what to do. */

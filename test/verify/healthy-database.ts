@@ -8,6 +8,7 @@ import type { AccountTransaction } from '../../src/core/transaction.ts';
 import type { Disagreement, Verified } from '../../src/core/verify/disagreement.ts';
 import { verify } from '../../src/core/verify/verify.ts';
 import type { VerifyReader } from '../../src/core/verify/verify-reader.ts';
+import { URL_MAX_CHARACTERS } from '../../src/core/webhooks/webhook-fields.ts';
 import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -85,7 +86,8 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
     { expiredMs: 0, perAccount: 1 },
   );
   const previousSecret = { secret: `whsec_${'A'.repeat(44)}`, untilMs: NOW_MS };
-  const fields = { types: ['transaction.completed'], previousSecret, acknowledgedSequence: 3 };
+  const url = 'HTTP://example.com/'.padEnd(URL_MAX_CHARACTERS, 'a');
+  const fields = { url, types: ['transaction.completed'], previousSecret, acknowledgedSequence: 3 };
   await store.createWebhook(webhook(1, fields), 20);
   await store.storeProgress('store-1', idOf(1), 1, progress(5, { failed: [failure(4), failure(5)] }));
   const disabled = { reason: 'gone', atMs: NOW_MS } as const;

@@ -1,6 +1,7 @@
 import { LABEL_MAX_CHARACTERS } from '../access/api-key.ts';
 import { STATUS_FORM } from '../status.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../webhooks/webhook.ts';
+import { URL_MAX_CHARACTERS } from '../webhooks/webhook-fields.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault } from './check-row.ts';
 import type { VerifyContext } from './context.ts';
 import {
@@ -23,8 +24,10 @@ const ENDPOINT_ID_TEXT = 'we_ and 16 letters and digits';
 /** At least 24 bytes. Source: Standard Webhooks 1.0.0. */
 const SECRET = /^whsec_[0-9A-Za-z+/]{32,88}={0,2}$/;
 const SECRET_TEXT = 'whsec_ and base64';
-const WEB_ADDRESS = /^https?:\/\/[^\s]{1,2040}$/;
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const TYPE = new RegExp(`^transaction\\.${STATUS_FORM.slice(1)}`);
+
+const isWebAddress = (value: Value) => isMatch(WEB_ADDRESS)(value) && isText(1, URL_MAX_CHARACTERS)(value);
 
 const isWhole = (min: number, max: number) => (value: Value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
@@ -45,7 +48,7 @@ function isTypes(value: Value): boolean {
 const ENDPOINT: readonly Rule[] = [
   ['account', isStoredIdentifier, IDENTIFIER_TEXT],
   ['id', isMatch(ENDPOINT_ID), ENDPOINT_ID_TEXT],
-  ['url', isMatch(WEB_ADDRESS), 'the address of a receiver'],
+  ['url', isWebAddress, 'the address of a receiver'],
   ['types', orNull(isTypes), 'a JSON array of types such as transaction.completed, or null'],
   ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
   ['ordered', isWhole(0, 1), '0 or 1'],

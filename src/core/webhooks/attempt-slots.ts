@@ -2,8 +2,10 @@
 
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
-/** Up to so many, an endpoint can have several. The rest is for endpoints that have none, so that no number of slow ones takes all. */
+/** Up to so many, an endpoint can have several, or be slow. The rest is for others that have none, so that no number of slow ones takes all. */
 const MAX_SHARED = MAX_IN_FLIGHT / 2;
+/** An endpoint whose last attempt took so long is slow. */
+const SLOW_MS = 1000;
 /** Attempts that begin in a turn of the event loop while requests come, and while none comes. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
@@ -26,16 +28,19 @@ export interface Attempting {
   startAttempt(): Promise<void> | undefined;
 }
 
-/** Gives endpoints their turns to begin attempts: those without one in flight first, each in the order in which it asked. */
+/** Gives endpoints their turns to begin attempts: those without one in flight first that are not slow, each in the order in which it asked. */
 export class AttemptSlots {
   readonly #turns: Turns;
+  readonly #monotonicMs: () => number;
+  readonly #slow = new WeakSet<Attempting>();
   readonly #first = new Set<Attempting>();
   readonly #more = new Set<Attempting>();
   #inFlight = 0;
   #isRunning = false;
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, monotonicMs: () => number) {
     this.#turns = turns;
+    this.#monotonicMs = monotonicMs;
   }
 
   get inFlight(): number {
@@ -44,7 +49,7 @@ export class AttemptSlots {
 
   /** Call when an endpoint wants an attempt. */
   request(endpoint: Attempting): void {
-    const isFirst = endpoint.inFlight === 0;
+    const isFirst = endpoint.inFlight === 0 && !this.#slow.has(endpoint);
     (isFirst ? this.#more : this.#first).delete(endpoint);
     (isFirst ? this.#first : this.#more).add(endpoint);
     this.#wake();
@@ -82,16 +87,24 @@ export class AttemptSlots {
       const endpoint = this.#next();
       if (endpoint === undefined) return;
       this.forget(endpoint);
+      const startedMs = this.#monotonicMs();
       const attempt = endpoint.startAttempt();
       if (attempt === undefined) continue;
       started++;
       this.#inFlight++;
       void attempt.then(() => {
         this.#inFlight--;
+        this.#noteDuration(endpoint, this.#monotonicMs() - startedMs);
         this.#wake();
       });
       if (endpoint.wantsAttempt) this.request(endpoint);
     }
+  }
+
+  #noteDuration(endpoint: Attempting, durationMs: number): void {
+    if (durationMs < SLOW_MS) this.#slow.delete(endpoint);
+    else this.#slow.add(endpoint);
+    if (this.#first.has(endpoint) || this.#more.has(endpoint)) this.request(endpoint);
   }
 }
 

@@ -55,6 +55,26 @@ test('200 receivers that hang leave room for the others', async (t) => {
   assert.equal(rig.received.filter(({ url }) => url !== 'hanging').length, 50);
 });
 
+test('600 receivers that hang fill no more than half, once they are known', async (t) => {
+  const rig = new DeliveryRig(t);
+  const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
+  rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
+  for (const index of upTo(600)) {
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url: 'hanging' });
+    rig.record(`shop-${index}`, 1);
+  }
+  rig.create({ id: 'we_working', account: 'shop-working' });
+  const deliveries = await rig.start();
+  assert.equal(deliveries.status.inFlight, 512);
+  await rig.pass(40_000);
+  assert.equal(deliveries.status.inFlight, 256);
+  rig.record('shop-working', 50);
+  await rig.settle();
+  assert.equal(rig.received.filter(({ url }) => url !== 'hanging').length, 50);
+  await rig.pass(75_000);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 650);
+});
+
 test('an endpoint with 1,000 failures makes no more, and loses nothing', async (t) => {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', MAX_FAILURES + 5);

@@ -53,7 +53,7 @@ export class WebhookDeliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     this.#options = options;
-    this.#slots = new AttemptSlots(options.turns);
+    this.#slots = new AttemptSlots(options.turns, options.monotonicMs);
     const dependencies: DeliveryDependencies = {
       ...options,
       slots: this.#slots,

@@ -1,5 +1,6 @@
 import { formatWebhook } from '../core/webhooks/format-webhook.ts';
 import * as management from '../core/webhooks/manage-webhooks.ts';
+import type { ListedWebhook } from '../core/webhooks/webhook.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../core/webhooks/webhook-fields.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import { accountOf } from './key-options.ts';
@@ -26,7 +27,7 @@ export interface AccountOptions {
 export const NOW = { now: Date.now, randomBytes: secureRandomBytes };
 
 /** Prints an endpoint as it is now. */
-export function printWebhook(endpoint: management.ListedWebhook, json: true | undefined): void {
+export function printWebhook(endpoint: ListedWebhook, json: true | undefined): void {
   const shown = formatWebhook(endpoint);
   if (json) printResult(JSON.stringify(shown));
   else printResult(...webhookTable([shown]));

@@ -4,7 +4,7 @@ import type { ParameterFault } from '../parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../query-parameters.ts';
 import { quote } from '../quote.ts';
 
-export const MAX_FAILURES = MAX_CHANGES;
+export const MAX_LISTED_FAILURES = MAX_CHANGES;
 export const DEFAULT_FAILURES = 100;
 
 export const FAILURE_FAULT_CODES = ['invalid_sequence', 'invalid_limit', ...PARAMETER_FAULT_CODES] as const;
@@ -34,10 +34,10 @@ const RULES: ParameterRules<keyof FailureRequest, FailureFault['code']> = {
     }),
   },
   limit: {
-    isValid: (value) => isSequenceText(value) && Number(value) >= 1 && Number(value) <= MAX_FAILURES,
+    isValid: (value) => isSequenceText(value) && Number(value) >= 1 && Number(value) <= MAX_LISTED_FAILURES,
     fault: (value) => ({
       code: 'invalid_limit',
-      detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_FAILURES}.`,
+      detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_LISTED_FAILURES}.`,
     }),
   },
 };

@@ -1,6 +1,5 @@
 import { formatTimestamp } from '../calendar.ts';
-import type { ListedWebhook } from './manage-webhooks.ts';
-import type { WebhookFailure } from './webhook.ts';
+import type { ListedWebhook, WebhookFailure } from './webhook.ts';
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 

@@ -2,7 +2,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import type { RandomBytes } from '../reference.ts';
 import { StoreUnavailable } from '../store.ts';
 import { newWebhook, newWebhookSecret } from './new-webhook.ts';
-import type { WebhookEndpoint, WebhookManager } from './webhook.ts';
+import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
 
 /** The most endpoints of an account. */
@@ -19,9 +19,6 @@ export interface WebhookManagement {
   now: () => number;
   randomBytes: RandomBytes;
 }
-
-/** An endpoint as its account sees it: with the number of its failures. */
-export type ListedWebhook = WebhookEndpoint & { failures: number };
 
 /** The account has MAX_WEBHOOKS endpoints. */
 export class TooManyWebhooks extends Error {

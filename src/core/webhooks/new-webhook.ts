@@ -4,7 +4,8 @@ import type { WebhookEndpoint } from './webhook.ts';
 import type { WebhookFields } from './webhook-fields.ts';
 
 export const WEBHOOK_ID_FORM = '^we_[0-9A-Za-z]{16}$';
-const WEBHOOK_SECRET_PREFIX = 'whsec_';
+/** Base64 follows. */
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
 const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
 const SECRET_BYTES = 32;

@@ -3,12 +3,11 @@ import { BASE62 } from '../base62.ts';
 import { formatTimestamp } from '../calendar.ts';
 import type { Change } from '../changes/change.ts';
 import { changeType, formatChange } from '../changes/format-change.ts';
+import { WEBHOOK_SECRET_PREFIX } from './new-webhook.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 
 /** Characters of an id after `msg_`: more than 128 bits. */
 const ID_CHARACTERS = 22;
-
-const SECRET_PREFIX = 'whsec_';
 
 const USER_AGENT = 'transactions-webhooks';
 
@@ -71,7 +70,7 @@ const KEYS = new WeakMap<object, KeyObject>();
 function signature(owner: { secret: string }, signed: string): string {
   let key = KEYS.get(owner);
   if (key === undefined) {
-    key = createSecretKey(Buffer.from(owner.secret.slice(SECRET_PREFIX.length), 'base64'));
+    key = createSecretKey(Buffer.from(owner.secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64'));
     KEYS.set(owner, key);
   }
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;

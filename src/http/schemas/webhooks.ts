@@ -1,5 +1,5 @@
 import { LABEL_MAX_CHARACTERS } from '../../core/access/api-key.ts';
-import { DEFAULT_FAILURES, MAX_FAILURES } from '../../core/webhooks/failure-query.ts';
+import { DEFAULT_FAILURES, MAX_LISTED_FAILURES } from '../../core/webhooks/failure-query.ts';
 import { WEBHOOK_ID_FORM } from '../../core/webhooks/new-webhook.ts';
 import { URL_MAX_CHARACTERS } from '../../core/webhooks/webhook-fields.ts';
 import { TIMESTAMP_FORM } from './transaction.ts';
@@ -175,7 +175,7 @@ export const WebhookFailurePage = Type.Object(
   {
     data: Type.Array(Type.Ref(WebhookFailure), {
       description: 'In the order of their sequence numbers.',
-      maxItems: MAX_FAILURES,
+      maxItems: MAX_LISTED_FAILURES,
     }),
     hasMore: Type.Boolean({ description: 'Whether there are failures after the last one in data.' }),
   },
@@ -195,7 +195,7 @@ export const listFailuresQuery = Type.Object(
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MAX_FAILURES,
+        maximum: MAX_LISTED_FAILURES,
         default: DEFAULT_FAILURES,
         description: 'The most failures of the page.',
       }),

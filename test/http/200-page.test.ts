@@ -7,7 +7,15 @@ const MAX_BYTES = 60_000;
 /** An import or export at the beginning of a line. */
 const IMPORT = /^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 /** The parts that are loaded when they are needed, and how a module imports them. */
-const LATER_PARTS = ['chart.ts', 'export-panel.ts'];
+const LATER_PARTS = [
+  'chart.ts',
+  'export-panel.ts',
+  'learn-webhooks.ts',
+  'long-range-panel.ts',
+  'misspelt-screen.ts',
+  'no-read-screen.ts',
+  'webhooks-screen.ts',
+];
 const LATER_IMPORT = /\bimport\(['"]([^'"]+)['"]\)/g;
 
 const app = await buildTestApp();

@@ -19,7 +19,9 @@ export function ChartSlot(props: ChartProps) {
 }
 
 function LoadedChart(props: ChartProps) {
-  const { loaded, reload } = usePart('chart', () => import('../chart/chart.ts'));
+  const { loaded, reload } = usePart('chart', () => import('../chart/chart.ts'), [
+    new URL('../styles/chart.css', import.meta.url),
+  ]);
   if (loaded.state === 'loaded') return h(loaded.value.Chart, props);
   if (loaded.state === 'loading') return null;
   return h(

@@ -55,6 +55,27 @@ test('200 receivers that hang leave room for the others', async (t) => {
   assert.equal(rig.received.filter(({ url }) => url !== 'hanging').length, 50);
 });
 
+test('while a receiver hangs, changes of other types are not read without bound', async (t) => {
+  const rig = new DeliveryRig(t);
+  const first = Promise.withResolvers<SendResult>();
+  rig.receiver = () => first.promise;
+  rig.create({ types: ['transaction.failed'] });
+  rig.record('shop-1', 1, 'failed');
+  rig.record('shop-1', 20_000);
+  let read = 0;
+  rig.around = async (name, call) => {
+    const result = call();
+    if (name === 'listChanges') read += (result as { changes: unknown[] }).changes.length;
+    return result;
+  };
+  await rig.start();
+  assert.ok(read > 900 && read < 1200, `${read} changes`);
+  first.resolve(OK);
+  await rig.pass(3000);
+  assert.deepEqual(rig.sequences, [1]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 20_001);
+});
+
 test('600 receivers that hang fill no more than half, once they are known', async (t) => {
   const rig = new DeliveryRig(t);
   const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));

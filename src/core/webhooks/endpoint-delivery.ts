@@ -13,7 +13,7 @@ import { KeptFailures } from './kept-failures.ts';
 import { loadFailures, readKeptChange } from './load-failures.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { noteDelivered, noteFailed } from './note-result.ts';
-import { pickWork, waitForWork } from './pick-work.ts';
+import { canRead, pickWork, waitForWork } from './pick-work.ts';
 import { CALL_TIMEOUT_MS, ProgressWriter } from './progress-writer.ts';
 import { ReceiverState } from './receiver-state.ts';
 import { setBackToHead } from './set-back.ts';
@@ -237,7 +237,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     const { reads } = this.#dependencies;
     if (this.#isEnding || this.#disabling.isWanted || this.receiver.waitMs > 0) return;
     if (this.#loading === 'needed') reads.request(this, () => this.#load());
-    else if (this.#loading === undefined && this.fresh.isReadable) reads.request(this, () => this.#read());
+    else if (this.#loading === undefined && canRead(this)) reads.request(this, () => this.#read());
   }
 
   async #load(): Promise<void> {

@@ -21,6 +21,11 @@ export class FreshChanges {
     return this.#changes.length;
   }
 
+  /** The sequence number of the last change that was read. */
+  get readUpTo(): number {
+    return this.#readUpTo;
+  }
+
   /** The largest sequence number of the account that is known. */
   get headSequence(): number {
     return this.#headSequence;

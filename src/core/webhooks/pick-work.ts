@@ -20,6 +20,10 @@ export function pickWork(state: DeliveryState): Work | undefined {
   return due === undefined ? pickFresh(state) : keptWork(due);
 }
 
+/** Whether more changes are read now. Those of unwanted types are settled at once, and go no further ahead than others. */
+export const canRead = ({ fresh, place }: DeliveryState): boolean =>
+  fresh.isReadable && fresh.readUpTo - place.acknowledged <= MAX_AHEAD;
+
 /** Until something can be attempted that only has to wait for its time; Infinity if nothing. */
 export function waitForWork(state: DeliveryState): number {
   const { endpoint, receiver, failures, fresh } = state;

@@ -55,6 +55,9 @@ export async function listen(
   };
 }
 
+/** The body of a request; null if the sender closed the connection before its end, which it can at any time. */
+export const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
+
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */
 export async function startReceiver(
   respond: RequestListener = (_request, response) => response.writeHead(204).end(),
@@ -62,8 +65,7 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Received[] = [];
   const onRequest: RequestListener = async (request, response) => {
-    // The sender can close the connection at any time.
-    const body = await text(request).catch(() => null);
+    const body = await readBody(request);
     if (body === null) return;
     received.push({ headers: request.headers, path: request.url ?? '', body });
     respond(request, response);

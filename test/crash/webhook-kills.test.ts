@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seed } from '../rig/seed.ts';
+import { runWebhookKills } from './webhook-kills.ts';
+
+const KILLS = 200;
+
+test(`${KILLS} kills of the service while it delivers webhooks to a receiver that does everything wrong: every acknowledged change arrives, with one id for ever`, async (t) => {
+  const { kills, acknowledged, changes, arrived, wanted } = await runWebhookKills({ kills: KILLS, seed });
+  t.diagnostic(
+    `${kills} kills, ${acknowledged} acknowledged changes of ${changes}; ${wanted} deliveries wanted, ${arrived} attempts arrived`,
+  );
+  assert.equal(kills, KILLS);
+  assert.ok(acknowledged > KILLS && arrived > wanted, 'the kills came before anything happened');
+});

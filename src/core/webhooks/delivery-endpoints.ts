@@ -45,11 +45,12 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /** The accounts whose next change has to be noticed. */
-  accountsAtHead(): string[] {
-    const isAtHead = (deliveries: Set<EndpointDelivery>) =>
-      [...deliveries].some(({ fresh }) => fresh.isAtHead);
-    return [...this.#byAccount].filter(([, deliveries]) => isAtHead(deliveries)).map(([account]) => account);
+  /** The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no changes meanwhile. */
+  accountsToPoll(): string[] {
+    const isPolled = ({ fresh, receiver }: EndpointDelivery) => fresh.isAtHead || receiver.isHeldBack;
+    return [...this.#byAccount]
+      .filter(([, deliveries]) => [...deliveries].some(isPolled))
+      .map(([account]) => account);
   }
 
   /**

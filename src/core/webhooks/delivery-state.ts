@@ -17,6 +17,8 @@ export interface Work {
   change: Change | null;
   /** What is kept of the change when the attempt begins; undefined if it is no failure. */
   failure: WebhookFailure | undefined;
+  /** Whether it shows if a receiver that was down is up again. */
+  isProbe: boolean;
 }
 
 /** Where the deliveries to an endpoint are. */

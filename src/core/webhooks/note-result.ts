@@ -18,7 +18,7 @@ export function noteDelivered(
  */
 export function noteFailed(
   state: DeliveryState,
-  { sequence, change }: Work,
+  { sequence, change, isProbe }: Work,
   result: AttemptResult,
   nowMs: number,
   random: RandomNumber,
@@ -33,7 +33,7 @@ export function noteFailed(
   const isCounted = ordered ? !isKnownDown || failures.get(sequence) === undefined : canKeep && !isKnownDown;
   if (isCounted) keep(state, sequence, result, nowMs, random);
   if (isCounted && !ordered) place.settle(sequence);
-  receiver.noteFailed(result, holdBackFrom(state, result, canKeep));
+  receiver.noteFailed(result, holdBackFrom(state, result, canKeep), isProbe);
 }
 
 /** With how many failures in a row the endpoint is held back; null if it is not. */

@@ -17,7 +17,7 @@ export function pickWork(state: DeliveryState): Work | undefined {
   let retrying = 0;
   for (const { change } of working.values()) if (change === null) retrying++;
   const due = retrying < MAX_RETRYING ? failures.due(isApart(state)) : undefined;
-  return due === undefined ? pickFresh(state) : keptWork(due);
+  return due === undefined ? pickFresh(state) : keptWork(due, false);
 }
 
 /** Whether more changes are read now. Those of unwanted types are settled at once, and go no further ahead than others. */
@@ -45,7 +45,7 @@ function pickFresh({ endpoint, place, fresh, failures, progress, working }: Deli
   if (failures.count >= MAX_FAILURES && working.size > 0) return undefined;
   if (sequence - place.acknowledged > MAX_AHEAD) return undefined;
   if (place.acknowledged - progress.acknowledged > MAX_UNSAVED) return undefined;
-  return { sequence, change, failure };
+  return { sequence, change, failure, isProbe: false };
 }
 
 /** Each time another one, because a receiver that works can fail with one of them every time. */
@@ -57,12 +57,19 @@ function pickProbe(state: DeliveryState): Work | undefined {
   if (change === undefined || isTurnOfKept) {
     const kept = failures.probes(isApart(state));
     const failure = kept[round % Math.max(1, kept.length)];
-    if (failure !== undefined) return keptWork(failure);
+    if (failure !== undefined) return keptWork(failure, true);
   }
-  return change && { sequence: change.sequence, change, failure: failures.get(change.sequence) };
+  if (change === undefined) return undefined;
+  const { sequence } = change;
+  return { sequence, change, failure: failures.get(sequence), isProbe: true };
 }
 
-const keptWork = (failure: WebhookFailure): Work => ({ sequence: failure.sequence, change: null, failure });
+const keptWork = (failure: WebhookFailure, isProbe: boolean): Work => ({
+  sequence: failure.sequence,
+  change: null,
+  failure,
+  isProbe,
+});
 
 /** Whether a failure can be attempted apart from the changes that come in their order. */
 const isApart =

@@ -64,14 +64,17 @@ export class ReceiverState {
     return wasHeldBack;
   }
 
-  /** An attempt failed. With `holdBackFrom` failures in a row, the endpoint is held back; with null, it is not. */
-  noteFailed({ retryAfterMs, isPaused }: AttemptResult, holdBackFrom: number | null): void {
+  /**
+   * An attempt failed. With `holdBackFrom` failures in a row, the endpoint is held back; with null, it is not. Attempts that were in flight when
+   * it was held back are no probes: they do not make the time to the next probe longer.
+   */
+  noteFailed({ retryAfterMs, isPaused }: AttemptResult, holdBackFrom: number | null, isProbe: boolean): void {
     // The clock may have been set back since.
     this.#failingSinceMs = Math.min(this.#failingSinceMs ?? Number.POSITIVE_INFINITY, this.#clock.now());
     this.#seenFailingMs ??= this.#clock.monotonicMs();
     this.#failuresInRow++;
     if (holdBackFrom === null) this.#probes = null;
-    else if (this.#probes !== null) this.#probes++;
+    else if (this.#probes !== null) this.#probes += isProbe ? 1 : 0;
     else if (this.#failuresInRow >= holdBackFrom) this.#probes = 0;
     if (this.#probes !== null) this.pause(probeDelay(this.#probes, retryAfterMs, this.#random));
     else if (isPaused) this.pause(boundedRetryAfter(retryAfterMs));

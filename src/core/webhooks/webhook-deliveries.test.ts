@@ -95,6 +95,41 @@ test('a receiver that is down makes failures for one window, and gets everything
   assert.deepEqual(rig.events, ['we_1 held back', 'we_1 goes on']);
 });
 
+test('attempts in flight when an endpoint is held back do not count as probes', async (t) => {
+  const rig = new DeliveryRig(t);
+  let attempts = 0;
+  // They fail one after the other, so that others are in flight when the endpoint is held back.
+  rig.receiver = () => {
+    const tookMs = ++attempts * 10;
+    return new Promise((resolve) => setTimeout(() => resolve(DOWN), tookMs));
+  };
+  rig.create();
+  rig.record('shop-1', 100);
+  await rig.start();
+  await rig.pass(500, 10);
+  assert.equal(attempts, 15);
+  rig.receiver = () => DOWN;
+  rig.received.length = 0;
+  await rig.pass(20_000, 100);
+  assert.deepEqual(
+    rig.received.map(({ atMs }) => Math.round(atMs / 1000)),
+    [1, 3, 7, 15],
+  );
+});
+
+test('the lag of an endpoint that is held back grows with the changes', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create();
+  rig.record('shop-1', 100);
+  const deliveries = await rig.start();
+  await rig.pass(10_000);
+  assert.deepEqual([deliveries.status.heldBack, deliveries.status.lagChanges], [1, 92]);
+  rig.record('shop-1', 500);
+  await rig.pass(1000);
+  assert.equal(deliveries.status.lagChanges, 592);
+});
+
 test('ordered: nothing passes a change that fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isUp = false;

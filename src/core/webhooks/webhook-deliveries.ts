@@ -176,7 +176,7 @@ export class WebhookDeliveries {
   async #poll(): Promise<void> {
     const { store, hooks } = this.#options;
     try {
-      const accounts = this.#isLeased ? this.#endpoints.accountsAtHead() : [];
+      const accounts = this.#isLeased ? this.#endpoints.accountsToPoll() : [];
       const heads = accounts.length === 0 ? [] : await withinTime(store.readHeads(accounts), CALL_TIMEOUT_MS);
       for (const [account, headSequence] of heads)
         for (const delivery of this.#endpoints.of(account)) delivery.noteChanges(headSequence);

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { runOutage } from './run-outage.ts';
+
+const CHANGES = 10_000;
+
+const DATABASES = [
+  { name: 'SQLite', make: (folder: string) => `sqlite:${folder}/outage.db` },
+  { name: 'PostgreSQL', make: () => makePostgresDatabase() },
+];
+
+for (const { name, make } of DATABASES)
+  test(`a receiver is down across ${CHANGES} changes: the database has no row for each, and everything arrives once: ${name}`, {
+    timeout: 300_000,
+  }, async (t) => {
+    const { path, remove } = temporaryFolder();
+    t.after(remove);
+    const { refused, delivered, rows } = await runOutage(await make(path), CHANGES);
+    t.diagnostic(`${refused} attempts refused, ${delivered} delivered; rows: ${JSON.stringify([...rows])}`);
+    assert.equal(delivered, 2 * CHANGES);
+  });

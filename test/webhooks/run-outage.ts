@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { ExportTurns } from '../../src/core/exports/export-turns.ts';
+import type { Store } from '../../src/core/store.ts';
+import { WINDOW } from '../../src/core/webhooks/delivery-state.ts';
+import type { Send } from '../../src/core/webhooks/send.ts';
+import { WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { importInto } from '../rig/import.ts';
+import { queryPostgres } from '../rig/postgres.ts';
+import { transaction } from '../rig/transactions.ts';
+import { webhook } from '../rig/webhooks.ts';
+
+const ACCOUNT = 'store-1';
+const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];
+/** Endpoints, their failures, instances, leases, and what the database keeps of itself: nothing of this grows with the changes. */
+const MOST_ROWS = WEBHOOK_BUCKETS + ENDPOINTS.length * WINDOW;
+
+export interface OutageResult {
+  changes: number;
+  /** Attempts while the receiver was down. */
+  refused: number;
+  delivered: number;
+  /** The rows of each table but that of the transactions, when the receiver was down and all changes were there. */
+  rows: Map<string, number>;
+}
+
+/** How many rows each table has that is not the table of transactions. */
+async function countRows(url: string): Promise<Map<string, number>> {
+  const db = url.startsWith('sqlite:') ? new DatabaseSync(url.slice('sqlite:'.length)) : undefined;
+  const query = async (sql: string) => db?.prepare(sql).all() ?? (await queryPostgres(url, sql));
+  const tables = await query(
+    db === undefined
+      ? "SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+      : "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  );
+  const rows = new Map<string, number>();
+  for (const { name } of tables) {
+    if (name === 'transactions') continue;
+    const [counted] = await query(`SELECT count(*) AS rows FROM ${name}`);
+    rows.set(String(name), Number(counted?.['rows']));
+  }
+  db?.close();
+  return rows;
+}
+
+function assertFewRows(rows: ReadonlyMap<string, number>): void {
+  assert.ok(rows.has('webhook_failures') && rows.has('webhook_endpoints'));
+  for (const [table, count] of rows) assert.ok(count <= MOST_ROWS, `${table} has ${count} rows`);
+}
+
+/** A receiver that refuses connections until it is up, and counts what it gets. */
+class ModelReceiver {
+  isUp = false;
+  refused = 0;
+  /** The sequence numbers by URL, as they arrived. */
+  readonly arrived = new Map(ENDPOINTS.map(({ url }): [string, number[]] => [url, []]));
+
+  readonly send: Send = async ({ url, body }) => {
+    await nextTurn();
+    if (!this.isUp) {
+      this.refused++;
+      return { error: 'the connection was refused' };
+    }
+    this.arrived.get(url)?.push(JSON.parse(body).data.sequence);
+    return { status: 204, retryAfterMs: null };
+  };
+}
+
+/** Waits for an event. The time limit of the test ends it. */
+async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isReached())) await delay(50);
+}
+
+const isAcknowledged = async (store: Store, sequence: number) =>
+  (await store.listWebhooks(ACCOUNT)).every(
+    ({ acknowledgedSequence, failures }) => acknowledgedSequence === sequence && failures === 0,
+  );
+
+/** Everything arrived, each change once, and in order where the endpoint is ordered. */
+function checkArrived({ arrived }: ModelReceiver, changes: number): number {
+  const expected = Array.from({ length: changes }, (_, index) => index + 1);
+  let delivered = 0;
+  for (const { url, ordered } of ENDPOINTS) {
+    const sequences = arrived.get(url) ?? [];
+    delivered += sequences.length;
+    assert.deepEqual(ordered ? sequences : sequences.toSorted((one, other) => one - other), expected);
+  }
+  return delivered;
+}
+
+/**
+ * Imports changes while the receiver of two endpoints is down, and then lets them be delivered.
+ *
+ * Throws: an AssertionError if one is lost or arrives twice, or the database got rows for changes that wait.
+ */
+export async function runOutage(url: string, changes: number): Promise<OutageResult> {
+  const { store } = await openStore(url, Date.now);
+  const receiver = new ModelReceiver();
+  const heldBack = new Set<string>();
+  const errors: unknown[] = [];
+  const deliveries = new WebhookDeliveries({
+    store,
+    send: receiver.send,
+    now: Date.now,
+    monotonicMs: () => performance.now(),
+    random: Math.random,
+    turns: new ExportTurns(setImmediate),
+    instance: 'A',
+    hooks: {
+      onAttempt: () => {},
+      onHeldBack: ({ id }, isHeldBack) => void (isHeldBack ? heldBack.add(id) : heldBack.delete(id)),
+      onDisabled: ({ id }) => void errors.push(`${id} was disabled`),
+      onSetBack: ({ id }) => void errors.push(`${id} was set back`),
+      onMissing: ({ id }) => void errors.push(`${id} has a failure without a change`),
+      onError: (error) => void errors.push(error),
+    },
+  });
+  try {
+    for (const endpoint of ENDPOINTS) await store.createWebhook(endpoint, ENDPOINTS.length);
+    deliveries.start();
+    const rows = Array.from({ length: changes }, (_, index) => transaction(ACCOUNT, `r${index}`));
+    const { recorded } = await importInto(store, rows);
+    assert.equal(recorded.counts.recorded, changes);
+    await until(() => heldBack.size === ENDPOINTS.length);
+    const { refused } = receiver;
+    await until(() => receiver.refused > refused);
+    const during = await countRows(url);
+    assertFewRows(during);
+    receiver.isUp = true;
+    await until(() => isAcknowledged(store, changes));
+    const delivered = checkArrived(receiver, changes);
+    assertFewRows(await countRows(url));
+    assert.deepEqual([heldBack.size, errors], [0, []]);
+    return { changes, refused: receiver.refused, delivered, rows: during };
+  } finally {
+    await deliveries.stop(0);
+    await store.close();
+  }
+}

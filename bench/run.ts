@@ -20,6 +20,7 @@ import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 import { tail } from './tail.ts';
 import { versions } from './versions.ts';
+import { webhooks } from './webhooks.ts';
 import { workDuringImport } from './work-during-import.ts';
 import { workers } from './workers.ts';
 
@@ -51,6 +52,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  webhooks: (scale) => webhooks(scale.size, scale),
   numbering: (scale) => numbering(scale.size, scale),
   versions: (scale) => versions(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),

@@ -10,6 +10,7 @@ import { longRunDocument, longRunTable, type PartResult, type Row } from './long
 import { number, type Part, progress, write } from './part.ts';
 import { soak } from './soak.ts';
 import { storeParts } from './store-parts.ts';
+import { webhookParts } from './webhook-parts.ts';
 
 /*
  * The long forms of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
@@ -17,7 +18,7 @@ import { storeParts } from './store-parts.ts';
  * npm run verify:long                         all parts in full, many hours
  * npm run verify:long -- --minutes 30         all parts, each for its share of the time
  * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --questions, --requests, --bytes,
- *                                             --kills and --soak-minutes set the size of each, --first the first seed
+ *                                             --kills, --waiting and --soak-minutes set the size of each, --first the first seed
  */
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '4500000' },
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
+    waiting: { type: 'string', default: '100000' },
     'soak-minutes': { type: 'string', default: '60' },
     write: {
       type: 'string',
@@ -127,6 +129,11 @@ const PARTS: readonly Part[] = [
       return killsFound(await runDatabaseKills({ kills, endsAtMs, onProgress }));
     },
   },
+  ...webhookParts({
+    seed: Number(values.first),
+    kills: countOf(values.kills),
+    waiting: Number(values.waiting),
+  }),
   {
     name: 'soak',
     promise: 'Under steady load, the memory, descriptors and latency of a process stay constant',

@@ -1,40 +1,16 @@
 import { runSchedules, sharesOf } from '../changes/run-schedules.ts';
 import type { ScheduleCounts } from '../changes/schedule.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runTotals, type TotalsResult } from '../totals/run-totals.ts';
 import { runWalks, type WalksResult } from '../walks/run-walks.ts';
 import type { PartResult } from './long-run-table.ts';
 import { number, type Part, type PartLimits, progress } from './part.ts';
+import { type StoreName, withDatabase } from './with-database.ts';
 
 export interface StorePartSizes {
   first: number;
   walks: number;
   schedules: number;
   questions: number;
-}
-
-type StoreName = 'SQLite' | 'PostgreSQL';
-
-/** Runs work on an empty database, which is removed afterwards. */
-async function withDatabase<Result>(
-  store: StoreName,
-  work: (databaseUrl: string) => Promise<Result>,
-): Promise<Result> {
-  if (store === 'PostgreSQL') {
-    const server = await startPostgres();
-    try {
-      return await work(`${server.url}/postgres`);
-    } finally {
-      await server.stop();
-    }
-  }
-  const folder = temporaryFolder();
-  try {
-    return await work(`sqlite:${folder.path}/long.db`);
-  } finally {
-    folder.remove();
-  }
 }
 
 const nameOf = (part: string, store: StoreName) => (store === 'SQLite' ? part : `${part}-postgres`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
 import { ExportTurns } from '../../src/core/exports/export-turns.ts';
 import type { Store } from '../../src/core/store.ts';
 import { WINDOW } from '../../src/core/webhooks/delivery-state.ts';
@@ -9,7 +10,6 @@ import { WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
 import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { importInto } from '../rig/import.ts';
-import { queryPostgres } from '../rig/postgres.ts';
 import { transaction } from '../rig/transactions.ts';
 import { webhook } from '../rig/webhooks.ts';
 
@@ -27,23 +27,44 @@ export interface OutageResult {
   rows: Map<string, number>;
 }
 
-/** How many rows each table has that is not the table of transactions. */
-async function countRows(url: string): Promise<Map<string, number>> {
-  const db = url.startsWith('sqlite:') ? new DatabaseSync(url.slice('sqlite:'.length)) : undefined;
-  const query = async (sql: string) => db?.prepare(sql).all() ?? (await queryPostgres(url, sql));
-  const tables = await query(
-    db === undefined
-      ? "SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
-      : "SELECT name FROM sqlite_schema WHERE type = 'table'",
-  );
-  const rows = new Map<string, number>();
-  for (const { name } of tables) {
-    if (name === 'transactions') continue;
-    const [counted] = await query(`SELECT count(*) AS rows FROM ${name}`);
-    rows.set(String(name), Number(counted?.['rows']));
+/** Runs work with a function that queries a database. */
+async function withQueries<Result>(
+  url: string,
+  work: (query: (sql: string) => Promise<Record<string, unknown>[]>) => Promise<Result>,
+): Promise<Result> {
+  if (url.startsWith('sqlite:')) {
+    const db = new DatabaseSync(url.slice('sqlite:'.length));
+    try {
+      return await work(async (sql) => db.prepare(sql).all());
+    } finally {
+      db.close();
+    }
   }
-  db?.close();
-  return rows;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(async (sql) => (await client.query(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+const tablesSql = (url: string) =>
+  url.startsWith('sqlite:')
+    ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    : "SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')";
+
+/** How many rows each table has that is not the table of transactions. */
+function countRows(url: string): Promise<Map<string, number>> {
+  return withQueries(url, async (query) => {
+    const rows = new Map<string, number>();
+    for (const { name } of await query(tablesSql(url))) {
+      if (name === 'transactions') continue;
+      const [counted] = await query(`SELECT count(*) AS rows FROM ${name}`);
+      rows.set(String(name), Number(counted?.['rows']));
+    }
+    return rows;
+  });
 }
 
 function assertFewRows(rows: ReadonlyMap<string, number>): void {

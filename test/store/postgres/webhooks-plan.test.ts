@@ -87,10 +87,10 @@ const WRITES = {
   DELETE: [DELETE, SMALL],
 } as const;
 /**
- * The most rows that a write reads of its indexes. Before version 17, PostgreSQL can compare all failures of the endpoint with those
- * that are removed: deliveries keep at most 1,000.
+ * The most rows that a write reads of its indexes. New failures, and before version 17 removed ones, can be compared with all of their
+ * endpoint: deliveries keep at most 1,000.
  */
-const mostRowsOf = (name: string) => (name === 'REMOVE' ? 1 + FAILURES : ENDPOINTS);
+const mostRowsOf = (name: string) => (/^(KEEP|REMOVE)$/.test(name) ? 1 + FAILURES : ENDPOINTS);
 
 async function prepare(client: pg.Client, rowLevelSecurity: boolean): Promise<void> {
   for (const [name, sql] of [

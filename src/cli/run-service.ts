@@ -86,6 +86,7 @@ export async function runService(
   folder.start();
   if (config.webhooks === 'on')
     deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
+  else logger.info('deliveries of webhooks are off');
   await stopped;
   await Promise.all([stopListeners(), stopNumbering(), folder.stop(), deliveries?.stop()]);
   dependencies.webhooks.close();

@@ -8,12 +8,13 @@ import type { Send } from '../core/webhooks/send.ts';
 import { WebhookDeliveries } from '../core/webhooks/webhook-deliveries.ts';
 import { type StoreCall, wrapStore } from '../core/wrap-store.ts';
 import type { WebhookMetrics } from '../http/telemetry/webhook-metrics.ts';
+import { LogInterval } from './log-interval.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
 /** While the service stops, attempts in flight have so much time. */
 const STOP_GRACE_MS = 3000;
-/** Between two errors that are logged, because a database that is away fails many calls a second. */
-const ERROR_LOG_INTERVAL_MS = 60_000;
+/** Between two errors that are logged, because a database that is away fails many calls a second; also between two failures of an endpoint. */
+const LOG_INTERVAL_MS = 60_000;
 /** Identifies this process: 131 bits. */
 const INSTANCE_CHARACTERS = 22;
 
@@ -73,37 +74,41 @@ export function reportManaging(store: Store, onManaged: () => void): Store {
 
 /** Logs what happens to endpoints, by their ids: URLs can contain tokens. */
 function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () => number): DeliveryHooks {
-  let nextErrorMs = Number.NEGATIVE_INFINITY;
-  let unlogged = 0;
+  const errors = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
+  const failures = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   return {
     onAttempt: (_endpoint, attempt) => metrics.countAttempt(attempt),
+    onFailure: ({ account, id }, { sequence, error: reason }) => {
+      const unlogged = failures.take(id);
+      if (unlogged !== undefined)
+        logger.warn(
+          { account, webhookId: id, sequence, reason, unlogged },
+          'a webhook failed: its change is kept as a failure and tried again',
+        );
+    },
     onHeldBack: ({ account, id }, isHeldBack) => {
       if (isHeldBack)
-        logger.warn({ account, webhook: id }, 'a webhook gets nothing but probes: its receiver fails');
-      else logger.info({ account, webhook: id }, 'a webhook gets changes again');
+        logger.warn({ account, webhookId: id }, 'a webhook gets nothing but probes: its receiver fails');
+      else logger.info({ account, webhookId: id }, 'a webhook gets changes again');
     },
     onDisabled: ({ account, id }, reason) => {
       metrics.countDisabled(reason);
-      logger.warn({ account, webhook: id, reason }, 'a webhook was disabled; its position is kept');
+      logger.warn({ account, webhookId: id, reason }, 'a webhook was disabled; its position is kept');
     },
     onSetBack: ({ account, id }, place) =>
       logger.warn(
-        { account, webhook: id, ...place },
+        { account, webhookId: id, ...place },
         'the database has an earlier state than before: a webhook goes on after an earlier change',
       ),
     onMissing: ({ account, id }, sequence) =>
       logger.warn(
-        { account, webhook: id, sequence },
+        { account, webhookId: id, sequence },
         'the change of a failure does not exist; the failure was removed',
       ),
     onError: (error) => {
-      const nowMs = monotonicMs();
-      if (nowMs < nextErrorMs) unlogged++;
-      else {
+      const unlogged = errors.take('');
+      if (unlogged !== undefined)
         logger.warn({ err: error, unlogged }, 'could not deliver webhooks; trying again');
-        nextErrorMs = nowMs + ERROR_LOG_INTERVAL_MS;
-        unlogged = 0;
-      }
     },
   };
 }

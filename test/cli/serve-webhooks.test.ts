@@ -52,7 +52,8 @@ describe('serve delivers webhooks', { timeout: 300_000 }, () => {
     await receiver.close();
     await recordChanges(served, operatorKey, [ACCOUNT], namesOf('b', 50));
     await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_held_back')) === 1);
-    assert.ok((await metricOf(served, 'transactions_webhook_lag_changes')) > 0);
+    assert.ok((await metricOf(served, 'transactions_webhook_changes_held_back')) > 0);
+    assert.equal(await metricOf(served, 'transactions_webhook_lag_changes'), 0);
     await until(async () => (await readEndpoint(served, key, id)).failures > 0);
     receiver = await startReceiver(undefined, { port: receiver.port });
     await until(() => receiver.received.length >= 50);
@@ -62,8 +63,17 @@ describe('serve delivers webhooks', { timeout: 300_000 }, () => {
 
     const { status } = await served.stop();
     assert.equal(status, 0);
-    assert.match(served.logged(), /"msg":"a webhook gets nothing but probes: its receiver fails"/);
     const logged = served.logged();
+    assert.match(logged, /"msg":"a webhook gets nothing but probes: its receiver fails"/);
+    const lines = logged
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    const failed = lines.filter(({ msg }) => msg.startsWith('a webhook failed'));
+    assert.equal(failed[0].account, ACCOUNT);
+    assert.equal(failed[0].webhookId, id);
+    assert.ok(failed[0].sequence > 51);
+    assert.equal(typeof failed[0].reason, 'string');
     served = await startWebhookService({ cwd });
     assert.equal((await readEndpoint(served, key, id)).acknowledgedSequence, 101);
     await recordChanges(served, operatorKey, [ACCOUNT], namesOf('c', 10));
@@ -98,6 +108,7 @@ describe('serve delivers webhooks', { timeout: 300_000 }, () => {
       upTo(30),
     );
     assert.equal(await metricOf(served, 'transactions_webhook_endpoints'), 1);
+    assert.equal(await metricOf(served, 'transactions_webhook_delivering'), 1);
     assert.equal(await metricOf(served, 'transactions_webhook_attempts_total'), 30);
     assert.equal(await metricOf(served, 'transactions_webhook_attempt_duration_seconds_count'), 30);
   });
@@ -113,7 +124,9 @@ describe('serve delivers webhooks', { timeout: 300_000 }, () => {
     const key = await createWebhookKey(off, operatorKey, ACCOUNT);
     const { id, secret } = await createEndpoint(off, key, receiver.url);
     await recordChanges(off, operatorKey, [ACCOUNT], namesOf('a', 5));
+    assert.equal(await metricOf(off, 'transactions_webhook_delivering'), 0);
     assert.equal((await off.stop()).status, 0);
+    assert.match(off.logged(), /"msg":"deliveries of webhooks are off"/);
     assert.equal(receiver.connections.count, 0);
 
     const on = await startWebhookService({ cwd });

@@ -58,6 +58,8 @@ export class DeliveryRig {
   elapsedMs = 0;
   /** How far the wall clock is ahead. */
   jumpMs = 0;
+  /** What was reported of new failures. */
+  readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
   /** Wraps the calls of the store. */
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
@@ -156,6 +158,7 @@ export class DeliveryRig {
   #hooks(): DeliveryHooks {
     return {
       onAttempt: () => {},
+      onFailure: ({ id }, { sequence, error }) => this.newFailures.push(`${id} ${sequence}: ${error}`),
       onHeldBack: ({ id }, isHeldBack) => this.events.push(`${id} ${isHeldBack ? 'held back' : 'goes on'}`),
       onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
       onSetBack: ({ id }, { from, to }) => this.events.push(`${id} set back from ${from} to ${to}`),

@@ -110,6 +110,7 @@ export class DeliverySimulation {
       send: tamperSend((attempt) => this.#send(instance, attempt)),
       hooks: {
         onAttempt: ({ id }, { sequence, outcome }) => this.log(`${name} ${id} ${sequence} ${outcome}`),
+        onFailure: ({ id }, { sequence }) => this.log(`${name} ${id} keeps ${sequence}`),
         onHeldBack: ({ id }, isHeldBack) =>
           this.log(`${name} ${id} ${isHeldBack ? 'is held back' : 'goes on'}`),
         onDisabled: ({ id }, reason) => this.log(`${name} ${id} is disabled: ${reason}`),

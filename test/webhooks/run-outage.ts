@@ -132,6 +132,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     instance: 'A',
     hooks: {
       onAttempt: () => {},
+      onFailure: () => {},
       onHeldBack: ({ id }, isHeldBack) => void (isHeldBack ? heldBack.add(id) : heldBack.delete(id)),
       onDisabled: ({ id }) => void errors.push(`${id} was disabled`),
       onSetBack: ({ id }) => void errors.push(`${id} was set back`),

@@ -5,7 +5,13 @@ import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type { DeliveryClock } from './kept-failures.ts';
 import type { ProgressPace } from './progress-writer.ts';
 import type { Send } from './send.ts';
-import type { DisabledReason, WebhookDeliverer, WebhookEndpoint, WebhookManager } from './webhook.ts';
+import type {
+  DisabledReason,
+  WebhookDeliverer,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookManager,
+} from './webhook.ts';
 
 /** What deliveries need of a store. */
 export type DeliveryStore = WebhookDeliverer &
@@ -20,6 +26,8 @@ export interface DeliveryHooks {
     endpoint: EndpointName,
     attempt: { sequence: number; outcome: AttemptOutcome; durationMs: number },
   ): void;
+  /** A change is kept as a failure. Later attempts for it are not reported. */
+  onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   /** The receiver fails: the endpoint gets nothing but probes. Or it gets changes again. */
   onHeldBack(endpoint: EndpointName, isHeldBack: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
@@ -52,8 +60,10 @@ export interface DeliveryStatus {
   heldBack: number;
   failures: number;
   inFlight: number;
-  /** Changes that are recorded and not acknowledged, of all endpoints. */
+  /** Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers. */
   lagChanges: number;
   /** How long the oldest of them has waited, as far as they are read. */
   lagMs: number;
+  /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
+  heldBackChanges: number;
 }

@@ -1,5 +1,6 @@
 import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
 import { EndpointDelivery } from './endpoint-delivery.ts';
+import { waitsForReceiver } from './pick-work.ts';
 import type { DeliverableEndpoint } from './webhook.ts';
 
 /** How often the failures of an endpoint are read again, which another instance may have stored late. */
@@ -29,12 +30,26 @@ export class DeliveryEndpoints {
   }
 
   get status(): Omit<DeliveryStatus, 'inFlight'> {
-    const status = { endpoints: this.size, heldBack: 0, failures: 0, lagChanges: 0, lagMs: 0 };
+    const status = {
+      endpoints: this.size,
+      heldBack: 0,
+      failures: 0,
+      lagChanges: 0,
+      lagMs: 0,
+      heldBackChanges: 0,
+    };
     const nowMs = this.#dependencies.now();
-    for (const { receiver, failures, fresh, place, working } of this.#deliveries.values()) {
+    for (const delivery of this.#deliveries.values()) {
+      const { receiver, failures, fresh, place, working } = delivery;
       if (receiver.isHeldBack) status.heldBack++;
       status.failures += failures.count;
-      status.lagChanges += Math.max(0, fresh.headSequence - place.acknowledged);
+      const lagChanges = Math.max(0, fresh.headSequence - place.acknowledged);
+      // A receiver that fails says nothing about this service.
+      if (waitsForReceiver(delivery)) {
+        status.heldBackChanges += lagChanges;
+        continue;
+      }
+      status.lagChanges += lagChanges;
       for (const change of [fresh.at(0), ...[...working.values()].map((work) => work.change)])
         if (change) status.lagMs = Math.max(status.lagMs, nowMs - change.recordedAtMs);
     }

@@ -199,7 +199,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   }
 
   #note(work: Work, result: AttemptResult, version: number): void {
-    const { now, random, hooks } = this.#dependencies;
+    const { hooks } = this.#dependencies;
     const wasHeldBack = this.receiver.isHeldBack;
     if (result.outcome === 'delivered') noteDelivered(this, work);
     // A retry was requested after it began, or another instance has stored the failure.
@@ -209,7 +209,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
       // The receiver of another address may be gone.
       if (version === this.#endpoint.version) this.#disabling.want('gone');
     } else {
-      noteFailed(this, work, result, now(), random);
+      noteFailed(this, work, result, this.#dependencies);
       if (this.receiver.hasFailedForLong) this.#disabling.want('failing');
     }
     if (this.receiver.isHeldBack !== wasHeldBack) hooks.onHeldBack(this.#endpoint, !wasHeldBack);

@@ -1,6 +1,8 @@
 import type { AttemptResult } from './attempt-result.ts';
 import { attemptDelay, probeDelay, type RandomNumber } from './attempt-schedule.ts';
+import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import { type DeliveryState, MAX_FAILURES, WINDOW, type Work } from './delivery-state.ts';
+import type { WebhookFailure } from './webhook.ts';
 
 /** A change is delivered. If the endpoint was held back, it goes on, and everything that waits for its next attempt is due. */
 export function noteDelivered(
@@ -20,8 +22,7 @@ export function noteFailed(
   state: DeliveryState,
   { sequence, change, isProbe }: Work,
   result: AttemptResult,
-  nowMs: number,
-  random: RandomNumber,
+  { now, random, hooks }: Pick<DeliveryDependencies, 'now' | 'random' | 'hooks'>,
 ): void {
   const { endpoint, place, fresh, failures, receiver } = state;
   const { ordered } = endpoint;
@@ -31,7 +32,8 @@ export function noteFailed(
   if (change !== null && (ordered || !canKeep)) fresh.putBack(change);
   // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its attempts.
   const isCounted = ordered ? !isKnownDown || failures.get(sequence) === undefined : canKeep && !isKnownDown;
-  if (isCounted) keep(state, sequence, result, nowMs, random);
+  const failure = isCounted ? keep(state, sequence, result, now(), random) : undefined;
+  if (failure?.attempts === 1) hooks.onFailure(endpoint, failure);
   if (isCounted && !ordered) place.settle(sequence);
   receiver.noteFailed(result, holdBackFrom(state, result, canKeep), isProbe);
 }
@@ -53,7 +55,7 @@ function keep(
   { outcome, responseStatus, error, retryAfterMs }: AttemptResult,
   nowMs: number,
   random: RandomNumber,
-): void {
+): WebhookFailure {
   const before = failures.get(sequence);
   const attempts = (before?.attempts ?? 0) + 1;
   const isProbed = endpoint.ordered && outcome === 'unavailable';
@@ -64,8 +66,15 @@ function keep(
   // The clock may have been set back since the first attempt.
   const lastFailedAtMs = Math.max(nowMs, firstFailedAtMs);
   const nextAttemptAtMs = delayMs === null ? null : lastFailedAtMs + delayMs;
-  failures.put(
-    { sequence, attempts, firstFailedAtMs, lastFailedAtMs, nextAttemptAtMs, responseStatus, error },
-    delayMs,
-  );
+  const failure = {
+    sequence,
+    attempts,
+    firstFailedAtMs,
+    lastFailedAtMs,
+    nextAttemptAtMs,
+    responseStatus,
+    error,
+  };
+  failures.put(failure, delayMs);
+  return failure;
 }

@@ -36,6 +36,14 @@ export function waitForWork(state: DeliveryState): number {
   return Math.min(...waits.filter((waitMs) => waitMs > 0));
 }
 
+/** Whether the next change waits because of the receiver: it fails, asked for a pause, or failed the next change of an ordered endpoint. */
+export function waitsForReceiver({ endpoint, receiver, fresh, failures, working }: DeliveryState): boolean {
+  if (receiver.isHeldBack || receiver.isPaused) return true;
+  if (!endpoint.ordered) return false;
+  const sequences = [...working.keys(), fresh.at(0)?.sequence ?? Number.NaN];
+  return sequences.some((sequence) => failures.get(sequence) !== undefined);
+}
+
 function pickFresh({ endpoint, place, fresh, failures, progress, working }: DeliveryState) {
   const change = fresh.at(0);
   if (change === undefined) return undefined;

@@ -17,6 +17,7 @@ export class ReceiverState {
   #probes: number | null = null;
   /** By the monotonic clock. */
   #nextMs = Number.NEGATIVE_INFINITY;
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: DeliveryClock, random: RandomNumber, failingSinceMs: number | null) {
     this.#clock = clock;
@@ -32,6 +33,11 @@ export class ReceiverState {
   /** Whether the endpoint gets nothing but probes. */
   get isHeldBack(): boolean {
     return this.#probes !== null;
+  }
+
+  /** Whether the receiver asked for a pause, by Retry-After. */
+  get isPaused(): boolean {
+    return this.#pausedUntilMs > this.#clock.monotonicMs();
   }
 
   /** How many probes have failed. */
@@ -60,7 +66,7 @@ export class ReceiverState {
     this.#seenFailingMs = null;
     this.#failuresInRow = 0;
     this.#probes = null;
-    this.#nextMs = Number.NEGATIVE_INFINITY;
+    this.noteChanged();
     return wasHeldBack;
   }
 
@@ -77,12 +83,16 @@ export class ReceiverState {
     else if (this.#probes !== null) this.#probes += isProbe ? 1 : 0;
     else if (this.#failuresInRow >= holdBackFrom) this.#probes = 0;
     if (this.#probes !== null) this.pause(probeDelay(this.#probes, retryAfterMs, this.#random));
-    else if (isPaused) this.pause(boundedRetryAfter(retryAfterMs));
+    else if (isPaused) {
+      this.pause(boundedRetryAfter(retryAfterMs));
+      this.#pausedUntilMs = this.#nextMs;
+    }
   }
 
   /** The owner has changed the endpoint: an attempt may begin at once. */
   noteChanged(): void {
     this.#nextMs = Number.NEGATIVE_INFINITY;
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
   }
 
   /** No attempt begins for a time. */

@@ -178,3 +178,39 @@ test('without endpoints, nothing is written and no leases are taken; the first e
   await rig.pass(2000);
   assert.deepEqual(rig.sequences, upTo(3));
 });
+
+test('changes that wait for their receivers do not count as lag', async (t) => {
+  const rig = new DeliveryRig(t);
+  const answers: Record<string, SendResult> = {
+    'https://down.example/': DOWN,
+    'https://paused.example/': { status: 429, retryAfterMs: 3_600_000 },
+    'https://refuses.example/': { status: 400, retryAfterMs: null },
+  };
+  rig.receiver = ({ url }) => answers[url] ?? new Promise(() => {});
+  for (const [index, url] of Object.keys(answers).entries())
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url, ordered: index === 2 });
+  for (const index of [0, 1, 2]) rig.record(`shop-${index}`, index === 1 ? 1 : 20);
+  const deliveries = await rig.start();
+  await rig.pass(1000);
+  rig.record('shop-1', 1);
+  await rig.pass(600_000);
+  const { heldBack, heldBackChanges, lagChanges, lagMs } = deliveries.status;
+  assert.deepEqual([heldBack, heldBackChanges, lagChanges, lagMs], [1, 12 + 1 + 20, 0, 0]);
+
+  rig.create({ id: 'we_3', account: 'shop-3', url: 'https://slow.example/' });
+  rig.record('shop-3', 20);
+  await rig.pass(10_000);
+  assert.deepEqual([deliveries.status.heldBackChanges, deliveries.status.lagChanges], [33, 20]);
+  assert.ok(deliveries.status.lagMs >= 8000);
+});
+
+test('a new failure is reported once, with its reason', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 3 ? { status: 500, retryAfterMs: null } : OK);
+  rig.create();
+  rig.record('shop-1', 10);
+  await rig.start();
+  await rig.pass(600_000);
+  assert.equal(rig.received.filter(({ sequence }) => sequence === 3).length, 3);
+  assert.deepEqual(rig.newFailures, ['we_1 3: the receiver answered 500']);
+});

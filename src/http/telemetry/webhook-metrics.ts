@@ -28,11 +28,15 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     (s) => s.failures,
   ],
   transactions_webhook_lag_changes: [
-    'Changes that are recorded and not acknowledged, of all endpoints of this instance.',
+    'Changes that are recorded and not acknowledged, of the endpoints of this instance that do not wait for their receivers.',
     (s) => s.lagChanges,
   ],
+  transactions_webhook_changes_held_back: [
+    'Changes that wait for their receivers: those of endpoints that are held back, whose receivers asked for a pause, or that are ordered and have a failure.',
+    (s) => s.heldBackChanges,
+  ],
   transactions_webhook_lag_seconds: [
-    'How long the oldest change that is next for an endpoint has waited.',
+    'How long the oldest change that is next for an endpoint has waited. Endpoints that wait for their receivers do not count.',
     (s) => s.lagMs / 1000,
   ],
 };
@@ -56,6 +60,12 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const delivering = new Gauge({
+    name: 'transactions_webhook_delivering',
+    help: 'Whether this instance delivers to webhooks: 1, or 0 with WEBHOOKS=off.',
+    registers,
+  });
+  delivering.set(0);
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   for (const reason of REASONS) disabled.inc({ reason }, 0);
   return {
@@ -65,6 +75,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     },
     countDisabled: (reason) => disabled.inc({ reason }),
     watchDeliveries: (status) => {
+      delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))
         new Gauge({
           name,

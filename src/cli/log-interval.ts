@@ -1,0 +1,30 @@
+/** Limits the lines of a log: one of each key in an interval. The others are counted. */
+export class LogInterval {
+  readonly #intervalMs: number;
+  readonly #monotonicMs: () => number;
+  readonly #keys = new Map<string, { untilMs: number; unlogged: number }>();
+
+  constructor(intervalMs: number, monotonicMs: () => number) {
+    this.#intervalMs = intervalMs;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Returns how many lines of the key were not logged since its last line, or undefined if this one is not logged either. */
+  take(key: string): number | undefined {
+    const nowMs = this.#monotonicMs();
+    const before = this.#keys.get(key);
+    if (before !== undefined && nowMs < before.untilMs) {
+      before.unlogged++;
+      return undefined;
+    }
+    this.#forget(nowMs);
+    this.#keys.set(key, { untilMs: nowMs + this.#intervalMs, unlogged: 0 });
+    return before?.unlogged ?? 0;
+  }
+
+  /** Otherwise there would be ever more keys. Those with lines that are not counted in the log yet stay. */
+  #forget(nowMs: number): void {
+    for (const [key, { untilMs, unlogged }] of this.#keys)
+      if (nowMs >= untilMs && unlogged === 0) this.#keys.delete(key);
+  }
+}

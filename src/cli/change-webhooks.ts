@@ -1,3 +1,5 @@
+import { readHead } from '../core/changes/read-head.ts';
+import type { Store } from '../core/store.ts';
 import { formatWebhook } from '../core/webhooks/format-webhook.ts';
 import * as management from '../core/webhooks/manage-webhooks.ts';
 import type { ListedWebhook } from '../core/webhooks/webhook.ts';
@@ -15,7 +17,7 @@ import {
   webhookIdOf,
   writtenFields,
 } from './webhook-options.ts';
-import { webhookTable } from './webhook-tables.ts';
+import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
 import { withStoreForWriting } from './with-store.ts';
 
 export interface AccountOptions {
@@ -26,9 +28,27 @@ export interface AccountOptions {
 /** For the functions of core that manage endpoints, with a store. */
 export const NOW = { now: Date.now, randomBytes: secureRandomBytes };
 
-/** Prints an endpoint as it is now. */
-export function printWebhook(endpoint: ListedWebhook, json: true | undefined): void {
-  const shown = formatWebhook(endpoint);
+/** Endpoints of an account as the API shows them. The head is read after them, so that it is not smaller. */
+export async function showWebhooks(
+  store: Pick<Store, 'readHeads'>,
+  account: string,
+  endpoints: readonly ListedWebhook[],
+): Promise<ShownWebhook[]> {
+  const headSequence = await readHead(store, account);
+  return endpoints.map((endpoint) => ({ ...formatWebhook(endpoint), headSequence }));
+}
+
+/** Changes an endpoint, and prints it as it is then. */
+export async function changeAndPrint(
+  { account, json }: AccountOptions,
+  id: string,
+  change: (store: Store) => Promise<ListedWebhook | undefined>,
+): Promise<void> {
+  const [shown] = await withStoreForWriting(loadConfig(), async (store) => {
+    const changed = await change(store);
+    return changed === undefined ? [] : showWebhooks(store, account, [changed]);
+  });
+  if (shown === undefined) throw noSuchWebhook(account, id);
   if (json) printResult(JSON.stringify(shown));
   else printResult(...webhookTable([shown]));
 }
@@ -47,7 +67,8 @@ export async function createWebhook(options: AccountOptions & FieldOptions): Pro
   });
   const { id, secret } = created;
   if (options.json) {
-    printResult(JSON.stringify({ ...formatWebhook({ ...created, failures: 0 }), secret }));
+    const headSequence = created.acknowledgedSequence;
+    printResult(JSON.stringify({ ...formatWebhook({ ...created, failures: 0 }), headSequence, secret }));
     return;
   }
   printResult(secret);
@@ -70,13 +91,10 @@ export async function updateWebhook(
   };
   if (Object.keys(written).length === 0)
     throw new UsageError('Add an option with what should change; --help lists them.');
-  const config = loadConfig();
-  const changes = fieldsOrExplain(parseWebhookChanges(written, rulesOf(config)));
-  const changed = await withStoreForWriting(config, (store) =>
+  const changes = fieldsOrExplain(parseWebhookChanges(written, rulesOf(loadConfig())));
+  await changeAndPrint(options, id, (store) =>
     management.changeWebhook({ store, ...NOW }, account, id, changes),
   );
-  if (changed === undefined) throw noSuchWebhook(account, id);
-  printWebhook(changed, options.json);
 }
 
 export async function deleteWebhook(endpoint: string, options: AccountOptions): Promise<void> {

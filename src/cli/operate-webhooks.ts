@@ -1,21 +1,22 @@
 import { formatTimestamp } from '../core/calendar.ts';
-import { formatFailure, formatWebhook } from '../core/webhooks/format-webhook.ts';
+import { formatFailure } from '../core/webhooks/format-webhook.ts';
 import * as management from '../core/webhooks/manage-webhooks.ts';
 import { testWebhook as sendTest } from '../core/webhooks/test-webhook.ts';
-import { type AccountOptions, NOW, printWebhook } from './change-webhooks.ts';
+import { type AccountOptions, changeAndPrint, NOW, showWebhooks } from './change-webhooks.ts';
 import { CommandFailed } from './failure.ts';
 import { accountOf } from './key-options.ts';
 import { loadConfig } from './load-config.ts';
 import { printNote, printResult } from './output.ts';
-import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook, settingsThatForbid, webhookIdOf } from './webhook-options.ts';
 import { webhookSender } from './webhook-sender.ts';
 import { failureTable, webhookTable } from './webhook-tables.ts';
 import { withStore, withStoreForWriting } from './with-store.ts';
 
 export async function listWebhooks(options: AccountOptions): Promise<void> {
   const account = accountOf(options.account);
-  const endpoints = await withStore(loadConfig(), (store) => store.listWebhooks(account));
-  const shown = endpoints.map(formatWebhook);
+  const shown = await withStore(loadConfig(), async (store) =>
+    showWebhooks(store, account, await store.listWebhooks(account)),
+  );
   if (options.json) printResult(JSON.stringify(shown));
   else if (shown.length === 0) printNote(`The account ${account} has no endpoints.`);
   else printResult(...webhookTable(shown));
@@ -33,9 +34,14 @@ export async function testWebhook(endpoint: string, options: AccountOptions): Pr
   const result = await sendTest(dependencies, found, new AbortController().signal);
   sender.close();
   const { delivered, status, error, durationMs } = result;
+  const settings = status === null ? settingsThatForbid(found.url, config) : undefined;
   if (options.json) printResult(JSON.stringify(result));
   else if (delivered) printResult(`The receiver answered ${status} after ${durationMs} ms.`);
-  if (!delivered) throw new CommandFailed(`The test was not delivered: ${error}.`);
+  if (!delivered)
+    throw new CommandFailed(
+      `The test was not delivered: ${error}.`,
+      ...(settings === undefined ? [] : [`${settings}.`]),
+    );
 }
 
 export async function replayWebhook(
@@ -44,14 +50,12 @@ export async function replayWebhook(
 ): Promise<void> {
   const account = accountOf(options.account);
   const id = webhookIdOf(endpoint);
-  const replayed = await withStoreForWriting(loadConfig(), (store) =>
+  await changeAndPrint(options, id, (store) =>
     management.replayWebhook({ store, ...NOW }, account, id, options.after),
   ).catch((error: unknown) => {
     if (error instanceof management.ReplayRefused) throw new CommandFailed(`--after ${error.detail}.`);
     throw error;
   });
-  if (replayed === undefined) throw noSuchWebhook(account, id);
-  printWebhook(replayed, options.json);
 }
 
 export async function rotateSecret(endpoint: string, options: AccountOptions): Promise<void> {

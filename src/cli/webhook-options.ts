@@ -27,8 +27,34 @@ export function writtenFields({ url, types, label, ordered }: FieldOptions): Rec
   };
 }
 
-export function rulesOf(config: Pick<Config, 'statuses' | 'webhookNetworks' | 'webhookHttp'>): WebhookRules {
-  return { statuses: config.statuses, explainUrl: webhookSender(config).explainUrl };
+type UrlSettings = Pick<Config, 'webhookNetworks' | 'webhookHttp'>;
+
+/** The rules for the fields of an endpoint. The fault of a URL names the settings that could allow it. */
+export function rulesOf(config: UrlSettings & Pick<Config, 'statuses'>): WebhookRules {
+  const { explainUrl } = webhookSender(config);
+  return {
+    statuses: config.statuses,
+    explainUrl: (url) => {
+      const fault = explainUrl(url);
+      const settings = settingsThatForbid(url, config);
+      return settings === undefined ? fault : `${fault}. ${settings}`;
+    },
+  };
+}
+
+const EVERY_NETWORK = ['0.0.0.0/0', '::/0'];
+
+/** A sentence, without its period, that names the settings that forbid a URL; undefined if it is allowed, or no setting can allow it. */
+export function settingsThatForbid(url: string, config: UrlSettings): string | undefined {
+  const isForbidden = (changed: Partial<UrlSettings>) =>
+    webhookSender({ ...config, ...changed }).explainUrl(url) !== undefined;
+  const [http, networks] = [{ webhookHttp: 'true' }, { webhookNetworks: EVERY_NETWORK }] as const;
+  if (!isForbidden({}) || isForbidden({ ...http, ...networks })) return undefined;
+  const needed = [
+    ...(isForbidden(networks) ? ['WEBHOOK_HTTP=true'] : []),
+    ...(isForbidden(http) ? ['WEBHOOK_NETWORKS with its address'] : []),
+  ];
+  return `A command uses the settings of its own environment, which allow this URL with ${needed.join(' and ')}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { type CommandOutput, runCommands } from '../rig/commands.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { record, transaction } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -74,8 +75,10 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       assert.deepEqual(listed[1], created);
       assert.deepEqual([listed[0].types, listed[1].types], [['transaction.completed'], null]);
       const lines = (table?.result ?? '').trim().split('\n');
-      assert.match(lines[0] ?? '', /^ID +STATE +ACKNOWLEDGED +FAILURES +URL$/);
+      assert.match(lines[0] ?? '', /^ID +STATE +BEHIND +FAILURES +FAILING SINCE +LABEL OR URL$/);
       assert.equal(lines.length, 3);
+      assert.match(lines[1] ?? '', / enabled +0 +0 +- +127\.0\.0\.1:/);
+      assert.match(lines[2] ?? '', / enabled +0 +0 +- +till$/);
       for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
 
       const { id } = created;
@@ -90,7 +93,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       assert.deepEqual([parsed[1].state, parsed[1].ordered], ['enabled', false]);
       assert.deepEqual(parsed[1].types, ['transaction.pending']);
       assert.deepEqual([parsed[2].types, parsed[2].label, parsed[2].url], [null, 'x', `${url}/200`]);
-      assert.match(shown?.result ?? '', new RegExp(`^${id} +enabled +0 +0 +http`, 'm'));
+      assert.match(shown?.result ?? '', new RegExp(`^${id} +enabled +0 +0 +- +y$`, 'm'));
 
       const [deleted, again, rest] = await webhooks(['delete', id], ['delete', id], ['list', '--json']);
       assert.equal(deleted?.result, `${id} of account store-1 is deleted.\n`);
@@ -109,6 +112,69 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         rest,
       ] as CommandOutput[])
         assert.ok(!(result + notes).includes(secret.slice('whsec_'.length)));
+    });
+
+    test('the list says how far each endpoint is behind, and since when it fails', async () => {
+      const [failing, ahead, long] = [await create(), await create(), await create()];
+      const { store } = await openStore(databaseUrl, Date.now);
+      const references = Array.from({ length: 12 }, (_, index) => `store-1.r${index}`);
+      await record(
+        store,
+        references.map((reference) => transaction('store-1', reference)),
+      );
+      const since = Date.parse('2026-06-15T12:34:56.789Z');
+      const failed = [failure(2), failure(3)];
+      const fails = progress(3, { failed, failingSinceMs: since });
+      assert.ok(await store.storeProgress('store-1', failing.id, 1, fails));
+      assert.ok(await store.storeProgress('store-1', ahead.id, 1, progress(20)));
+      await store.close();
+      const [, json, table] = await webhooks(
+        ['update', long.id, '--label', 'x'.repeat(100), '--disable'],
+        ['list', '--json'],
+        ['list'],
+      );
+      const listed = JSON.parse(json?.result ?? '') as {
+        headSequence: number;
+        acknowledgedSequence: number;
+      }[];
+      assert.deepEqual(
+        listed.map(({ headSequence }) => headSequence),
+        [12, 12, 12],
+      );
+      const lines = (table?.result ?? '').trim().split('\n');
+      for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
+      const rowOf = (id: string) => lines.find((line) => line.startsWith(id)) ?? '';
+      assert.match(rowOf(failing.id), / enabled +9 +2 +2026-06-15T12:34Z +127\./);
+      assert.match(rowOf(ahead.id), / enabled +0 +0 +- +127\./);
+      assert.match(rowOf(long.id), / disabled +12 +0 +- +x{8,}\.\.\.$/);
+    });
+
+    test('a URL that the settings of the command forbid: the error names the settings', async () => {
+      const { id } = await create();
+      const run = async (settings: Record<string, string>, ...args: string[]) => {
+        const command = {
+          args: ['webhooks', ...args, '--account', 'store-1'],
+          env: { DATABASE_URL: databaseUrl, ...settings },
+        };
+        const [output] = await runCommands([command], folder.path);
+        return [output?.status, output?.notes.trim().split('\n')] as const;
+      };
+      const own = 'A command uses the settings of its own environment, which allow this URL with';
+      const both = `${own} WEBHOOK_HTTP=true and WEBHOOK_NETWORKS with its address.`;
+      const networks = `${own} WEBHOOK_NETWORKS with its address.`;
+      const begins = 'must begin with https://.';
+      assert.deepEqual(await run({}, 'test', id), [
+        1,
+        [`The test was not delivered: the URL ${begins}`, both],
+      ]);
+      const [status, lines] = await run({ WEBHOOK_HTTP: 'true' }, 'test', id);
+      assert.deepEqual([status, lines?.[1]], [1, networks]);
+      assert.deepEqual(await run({}, 'create', '--url', `${url}/204`), [2, [`--url ${begins} ${both}`]]);
+      assert.deepEqual(await run({}, 'update', id, '--url', 'http://shop.example/'), [
+        2,
+        [`--url ${begins} ${own} WEBHOOK_HTTP=true.`],
+      ]);
+      assert.deepEqual(await run({}, 'update', id, '--url', 'ftp://shop.example/'), [2, [`--url ${begins}`]]);
     });
 
     test('a test says what the receiver answered, and fails if it does not accept', async () => {

@@ -45,6 +45,11 @@ const webhookFields = {
     description:
       'Every change up to this sequence number is delivered, is of another type, or is listed as a failure.',
   }),
+  headSequence: Type.Integer({
+    minimum: 0,
+    description:
+      'The number of the last change of the account: headSequence less acknowledgedSequence is how far the endpoint is behind.',
+  }),
   failures: Type.Integer({
     minimum: 0,
     description: 'How many changes could not be delivered, and are kept as failures.',

@@ -36,6 +36,7 @@ test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and d
     disabledAt: null,
     createdAt: now,
     acknowledgedSequence: 2,
+    headSequence: 2,
     failures: 0,
     failingSince: null,
   });
@@ -64,6 +65,21 @@ test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and d
   assert.deepEqual([deleted.status, deleted.text], [204, '']);
   assert.equal((await send('DELETE', `/${id}`)).status, 404);
   assert.deepEqual((await send('GET', '')).body, { data: [other] });
+});
+
+test('200: an endpoint has the head of its account, also after later changes', async () => {
+  const { app, send } = await service();
+  const { id, headSequence } = await create(send);
+  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
+  await record(app.store, [transaction('store-2', 'a')]);
+  const shown = [
+    (await send('GET', '')).body.data[0],
+    (await send('GET', `/${id}`)).body,
+    (await send('PATCH', `/${id}`, { label: 'shop' })).body,
+    (await send('POST', `/${id}/replay`, { after: 0 })).body,
+  ];
+  assert.equal(headSequence, 0);
+  for (const one of shown) assert.deepEqual([one.acknowledgedSequence, one.headSequence], [0, 2]);
 });
 
 test('200: a HEAD is answered like a GET', async () => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
 import { changeWebhook } from '../../../core/webhooks/manage-webhooks.ts';
 import { parseWebhookChanges } from '../../../core/webhooks/webhook-fields.ts';
 import { callerOf } from '../../access/authenticate.ts';
@@ -19,6 +18,7 @@ import {
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
+  webhookBody,
   webhookProblems,
 } from './webhook-dependencies.ts';
 
@@ -44,7 +44,7 @@ export function changeWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
       const { account } = callerOf(request);
       const changed = await changeWebhook(dependencies, account, request.params.webhookId, changes);
       if (changed === undefined) throw notFound('webhookId');
-      return formatWebhook(changed);
+      return webhookBody(dependencies.store, changed);
     },
   });
 }

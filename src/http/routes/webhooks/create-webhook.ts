@@ -47,6 +47,7 @@ export function createWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
       request.logFields = { webhookId: created.id };
       const body: CreatedWebhookBody = {
         ...formatWebhook({ ...created, failures: 0 }),
+        headSequence: created.acknowledgedSequence,
         secret: created.secret,
       };
       return reply.code(201).send(body);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { readHead } from '../../../core/changes/read-head.ts';
 import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
 import { callerOf } from '../../access/authenticate.ts';
 import { refuseParameters } from '../../no-parameters.ts';
@@ -13,6 +14,7 @@ import {
   WEBHOOKS_PATH,
   type WebhookDependencies,
   type WebhookPath,
+  webhookBody,
   webhookProblems,
 } from './webhook-dependencies.ts';
 
@@ -36,9 +38,12 @@ export function listWebhooksRoute(app: FastifyInstance, { store, authenticate }:
     },
     handler: async (request): Promise<{ data: WebhookBody[] }> => {
       refuseParameters(request.query);
-      const endpoints = await store.listWebhooks(callerOf(request).account);
+      const { account } = callerOf(request);
+      const endpoints = await store.listWebhooks(account);
       request.logFields = { count: endpoints.length };
-      return { data: endpoints.map(formatWebhook) };
+      if (endpoints.length === 0) return { data: [] };
+      const headSequence = await readHead(store, account);
+      return { data: endpoints.map((one) => ({ ...formatWebhook(one), headSequence })) };
     },
   });
 }
@@ -53,8 +58,7 @@ export function retrieveWebhookRoute(
       operationId: 'retrieveWebhook',
       tags: ['webhooks'],
       summary: 'Retrieve an endpoint',
-      description:
-        'Without its secret. The lag of its deliveries is the headSequence of the change feed less acknowledgedSequence.',
+      description: 'Without its secret. The lag of its deliveries is headSequence less acknowledgedSequence.',
       params: pathSchema('webhookId'),
       response: {
         200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES, rateLimitHeaders),
@@ -65,7 +69,7 @@ export function retrieveWebhookRoute(
       refuseParameters(request.query);
       const found = await store.findWebhook(callerOf(request).account, request.params.webhookId);
       if (found === undefined) throw notFound('webhookId');
-      return formatWebhook(found);
+      return webhookBody(store, found);
     },
   });
 }

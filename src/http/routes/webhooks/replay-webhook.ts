@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { FaultList } from '../../../core/fault-list.ts';
-import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
 import { ReplayRefused, replayWebhook } from '../../../core/webhooks/manage-webhooks.ts';
 import { parseReplay } from '../../../core/webhooks/webhook-fields.ts';
 import { callerOf } from '../../access/authenticate.ts';
@@ -21,6 +20,7 @@ import {
   WEBHOOK_PATH,
   type WebhookDependencies,
   type WebhookPath,
+  webhookBody,
   webhookProblems,
 } from './webhook-dependencies.ts';
 
@@ -51,7 +51,7 @@ export function replayWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
         },
       );
       if (replayed === undefined) throw notFound('webhookId');
-      return formatWebhook(replayed);
+      return webhookBody(dependencies.store, replayed);
     },
   });
 }

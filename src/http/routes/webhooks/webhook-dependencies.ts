@@ -1,7 +1,10 @@
+import { readHead } from '../../../core/changes/read-head.ts';
 import { FaultList } from '../../../core/fault-list.ts';
+import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
 import type { WebhookManagement } from '../../../core/webhooks/manage-webhooks.ts';
 import type { RunningTests } from '../../../core/webhooks/running-tests.ts';
 import type { Send } from '../../../core/webhooks/send.ts';
+import type { ListedWebhook } from '../../../core/webhooks/webhook.ts';
 import type { WebhookFault, WebhookRules } from '../../../core/webhooks/webhook-fields.ts';
 import type { Authenticate } from '../../access/authenticate.ts';
 import { type BodyFault, bodyFault } from '../../problems/body-fault.ts';
@@ -10,6 +13,7 @@ import type { ProblemCode } from '../../problems/problems.ts';
 import { OTHER_EXAMPLES } from '../../reference/examples/other-problems.ts';
 import { WEBHOOK_PROBLEM_EXAMPLES } from '../../reference/examples/webhook-problems.ts';
 import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
+import type { WebhookBody } from '../../schemas/webhooks.ts';
 
 export interface WebhookDependencies extends WebhookManagement {
   rules: WebhookRules;
@@ -45,6 +49,14 @@ export function webhookProblems(...codes: ProblemCode[]) {
       ...WEBHOOK_PROBLEM_EXAMPLES,
     },
   });
+}
+
+/** An endpoint, with the head of its account, which is read after it so that it is not smaller. */
+export async function webhookBody(
+  store: WebhookDependencies['store'],
+  endpoint: ListedWebhook,
+): Promise<WebhookBody> {
+  return { ...formatWebhook(endpoint), headSequence: await readHead(store, endpoint.account) };
 }
 
 /** Throws: `invalid_body` without a body. */

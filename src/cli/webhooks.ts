@@ -69,7 +69,7 @@ function addChanges(webhooks: Command): void {
   onEndpoint(
     webhooks,
     'rotate-secret',
-    'give an endpoint a new secret and print it; the old one also signs for 24 hours',
+    'give an endpoint a new secret and print it; the old one also signs for 24 hours, or until the next rotation',
   )
     .option('--json', 'print the secret and the time as JSON')
     .action(rotateSecret);

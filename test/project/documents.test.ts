@@ -29,6 +29,10 @@ const ELSEWHERE = new Map([
   ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
   ['npm ci && npx transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
   ['OPERATOR_PORT=3001 npm start', 'test/cli/recording.test.ts runs serve with it'],
+  [
+    'WEBHOOK_NETWORKS=127.0.0.1/32 WEBHOOK_HTTP=true npm start',
+    'test/cli/webhook-receivers.test.ts runs serve with these settings',
+  ],
   ['npm pack ./client', 'test/client/package.test.ts runs it'],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
   ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../core/access/api-key.ts';
 import {
   type ApiKeyUses,
   authenticate,
@@ -82,7 +83,7 @@ function requireApiKey(
     const admit = (caller: Caller | undefined) => {
       if (caller === undefined) {
         if (!isCounted) limiter.countFailure(request, reply);
-        throw invalidKey();
+        throw invalidKey(key, kind);
       }
       uncountUnknown();
       request.caller = caller;
@@ -128,7 +129,8 @@ export function createKeyChecks({
   return {
     isStillAdmitted: (caller) => isStillAdmitted(keys, caller, now()),
     authenticateAgain: async (request) => {
-      if ((await authenticate(keys, keyOf(request) ?? '', now(), kind)) === undefined) throw invalidKey();
+      const key = keyOf(request) ?? '';
+      if ((await authenticate(keys, key, now(), kind)) === undefined) throw invalidKey(key, kind);
     },
   };
 }
@@ -138,10 +140,25 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key?.trimEnd();
 }
 
-function invalidKey(): Problem {
+/** A key with the prefix of the other kind is never valid here. Whether it is valid elsewhere is not said. */
+const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
+  account: {
+    prefix: OPERATOR_KEY_PREFIX,
+    detail: `A key that begins with ${OPERATOR_KEY_PREFIX} is for the operator's interface. This interface needs the key of an account, which begins with ${API_KEY_PREFIX}.`,
+  },
+  operator: {
+    prefix: API_KEY_PREFIX,
+    detail: `A key that begins with ${API_KEY_PREFIX} is for the interface of accounts. This interface needs a key of the operator, which begins with ${OPERATOR_KEY_PREFIX}.`,
+  },
+};
+
+function invalidKey(key: string, kind: KeyKind): Problem {
+  const { prefix, detail } = OTHER_KIND[kind];
   return new Problem(
     'invalid_api_key',
-    'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
+    key.startsWith(prefix)
+      ? detail
+      : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
     { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
   );
 }

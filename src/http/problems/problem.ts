@@ -162,7 +162,10 @@ export function problemOf(error: unknown): Problem {
     return problem('payload_too_large', 'The body is larger than this operation takes.');
   if (statusCode === 414) return problem('uri_too_long', 'The path is longer than any that exists.');
   if (statusCode === 415) {
-    return problem('unsupported_media_type', 'The body is of a type that this operation does not take.');
+    return problem(
+      'unsupported_media_type',
+      'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
+    );
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return problem('invalid_request', 'The request is not well-formed.');

@@ -280,6 +280,7 @@ test('415: the batch accepts NDJSON only, and no other operation accepts it', as
   });
   for (const { status, body } of [batchOfJson, recordingOfLines]) {
     assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
+    assert.match(body.detail, / Send application\/json, or application\/x-ndjson to the batch endpoint/);
   }
 });
 

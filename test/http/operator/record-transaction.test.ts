@@ -103,7 +103,13 @@ describe('PUT of a transaction', () => {
     assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_api_key']);
     const missing = await operator.send(AT('a'), { method: 'PUT', body: PENDING, key: null });
     assert.deepEqual([missing.status, missing.body.code], [401, 'missing_api_key']);
-    assert.equal((await app.send('/v1/transactions', { key: operator.key })).status, 401);
+    assert.match(refused.body.detail, /needs a key of the operator, which begins with tk_operator_\.$/);
+    // The same for a key that was never issued.
+    for (const key of [operator.key, 'tk_operator_x']) {
+      const { status, body } = await app.send('/v1/transactions', { key });
+      assert.deepEqual([status, body.code], [401, 'invalid_api_key']);
+      assert.match(body.detail, /needs the key of an account, which begins with tk_live_\.$/);
+    }
     const { status, headers } = await operator.send(AT('a'), { method: 'PATCH', body: PENDING });
     assert.deepEqual([status, headers['allow']], [405, 'PUT']);
     assert.equal((await operator.send('/v1/transactions', { method: 'GET' })).status, 404);

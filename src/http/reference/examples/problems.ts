@@ -247,7 +247,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       headers: { ...AUTHORIZED, 'Content-Type': 'text/csv' },
       body: 'order-1014,completed,12.50,EUR',
     },
-    'The body is of a type that this operation does not take.',
+    'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
   ),
   transaction_conflict: refused(
     'transaction_conflict',

@@ -47,7 +47,7 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
       headers: { ...AUTHORIZED, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'url=https://shop.example/webhooks',
     },
-    'The body is of a type that this operation does not take.',
+    'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
   ),
   invalid_fields: example(
     'invalid_fields',

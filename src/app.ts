@@ -11,6 +11,7 @@ import { type ExportLimits, RunningExports } from './core/exports/running-export
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
 import type { Store } from './core/store.ts';
+import type { EndpointName } from './core/webhooks/delivery-dependencies.ts';
 import { RunningTests } from './core/webhooks/running-tests.ts';
 import type { Send } from './core/webhooks/send.ts';
 import type { WebhookRules } from './core/webhooks/webhook-fields.ts';
@@ -80,6 +81,8 @@ export interface AppDependencies extends ListenerDependencies {
 
 export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
   send: Send;
+  /** Is notified of each test that was delivered to an endpoint. */
+  onTestDelivered?: (endpoint: EndpointName) => void;
 }
 
 /** The record of an export has about a kilobyte, and stays for 24 hours. */
@@ -223,9 +226,9 @@ function addWebhooks(
   tests: RunningTests,
 ): void {
   if (webhooks === undefined) return;
-  const { send, explainUrl } = webhooks;
+  const { send, explainUrl, onTestDelivered = () => {} } = webhooks;
   const rules = { statuses: config.statuses, explainUrl };
-  webhookRoutes(server, { store, rules, send, tests, ...clock, randomBytes, authenticate });
+  webhookRoutes(server, { store, rules, send, onTestDelivered, tests, ...clock, randomBytes, authenticate });
 }
 
 /** A listener with the given routes, and those of both listeners: health, the reference and the error pages. */

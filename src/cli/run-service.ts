@@ -55,8 +55,8 @@ export async function runService(
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
       listeners.push(await startWorkers(workers, publicAddress(config), logger, onUnfolded));
     } else {
-      const managed = reportManaging(store, () => deliveries?.noteManaged());
-      const started = await startPublic({ ...dependencies, store: managed, onUnfolded }, { isShared: false });
+      const managing = reportManaging(dependencies, () => deliveries);
+      const started = await startPublic({ ...managing, onUnfolded }, { isShared: false });
       const { listener, changeWatcher } = started;
       listeners.push(listener);
       turns = started.turns;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../app.ts';
+import type { Clock, WebhookSending } from '../app.ts';
 import { randomBase62 } from '../core/base62.ts';
 import type { Store } from '../core/store.ts';
 import type { Turns } from '../core/webhooks/attempt-slots.ts';
-import type { DeliveryHooks } from '../core/webhooks/delivery-dependencies.ts';
+import type { DeliveryHooks, EndpointName } from '../core/webhooks/delivery-dependencies.ts';
 import type { Send } from '../core/webhooks/send.ts';
 import { WebhookDeliveries } from '../core/webhooks/webhook-deliveries.ts';
 import { type StoreCall, wrapStore } from '../core/wrap-store.ts';
@@ -33,6 +33,8 @@ export interface Deliveries {
   noteRecorded(account: string): void;
   /** Call when this process has changed endpoints. */
   noteManaged(): void;
+  /** Call when this process has delivered a test to an endpoint. */
+  noteTested(endpoint: EndpointName): void;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     noteRecorded: (account) => deliveries.noteRecorded(account),
     noteManaged: () => deliveries.noteManaged(),
+    noteTested: (endpoint) => deliveries.noteTested(endpoint),
     stop: () => deliveries.stop(STOP_GRACE_MS),
   };
 }
@@ -63,13 +66,18 @@ const MANAGING_CALLS: readonly StoreCall[] = [
   'retryWebhookFailure',
 ];
 
-/** A store that calls `onManaged` when an endpoint was changed through it. */
-export function reportManaging(store: Store, onManaged: () => void): Store {
-  return wrapStore(store, MANAGING_CALLS, async (_name, call) => {
+/** Dependencies that notify the deliveries when an endpoint was changed or tested through them. */
+export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
+  dependencies: Dependencies,
+  deliveries: () => Deliveries | null,
+): Dependencies & { webhooks: WebhookSending } {
+  const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call) => {
     const result = await call();
-    onManaged();
+    deliveries()?.noteManaged();
     return result;
   });
+  const onTestDelivered = (endpoint: EndpointName) => deliveries()?.noteTested(endpoint);
+  return { ...dependencies, store, webhooks: { ...dependencies.webhooks, onTestDelivered } };
 }
 
 /** Logs what happens to endpoints, by their ids: URLs can contain tokens. */

@@ -135,6 +135,29 @@ describe('serve delivers webhooks', { timeout: 300_000 }, () => {
     assert.deepEqual(sequencesOf(receiver.received, secret).toSorted(), upTo(5));
   });
 
+  test('a test that is delivered ends the wait of an endpoint that is held back', async (t) => {
+    const { path: cwd, remove } = temporaryFolder();
+    t.after(remove);
+    const operatorKey = await createOperatorKey({ cwd });
+    const served = await startWebhookService({ cwd });
+    t.after(() => served.stop());
+    let isUp = false;
+    const receiver = await startReceiver((_request, response) => {
+      response.writeHead(isUp ? 200 : 503, { 'retry-after': '3600' }).end();
+    });
+    t.after(() => receiver.close());
+    const key = await createWebhookKey(served, operatorKey, ACCOUNT);
+    const { id } = await createEndpoint(served, key, receiver.url, { ordered: true });
+    await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 20));
+    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_held_back')) === 1);
+    isUp = true;
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
+    assert.equal(((await response.json()) as { delivered: boolean }).delivered, true);
+    await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 20);
+    await until(async () => (await readEndpoint(served, key, id)).failures === 0);
+  });
+
   test('a test of an endpoint is signed too, and an address that is not allowed is refused at once', async (t) => {
     const { path: cwd, remove } = temporaryFolder();
     t.after(remove);

@@ -152,3 +152,28 @@ test('while it is held back, an endpoint is probed with other changes too, in ca
   assert.deepEqual(rig.failures(), upTo(WINDOW + 1));
   assert.equal(rig.endpoint().acknowledgedSequence, 30);
 });
+
+test('a test that is delivered ends the wait of an endpoint that is held back, and of no other', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => ({ status: 503, retryAfterMs: 3_600_000 });
+  rig.create();
+  rig.create({ id: 'we_2' });
+  rig.record('shop-1', 20);
+  const deliveries = await rig.start();
+  await rig.pass(60_000);
+  assert.equal(deliveries.status.heldBack, 2);
+  rig.received.length = 0;
+
+  deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
+  await rig.settle();
+  assert.equal(rig.received.length, 1, 'one probe, which fails');
+  await rig.pass(60_000);
+  assert.equal(rig.received.length, 1);
+  assert.equal(deliveries.status.heldBack, 2);
+
+  rig.receiver = () => OK;
+  deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
+  await rig.pass(2000);
+  assert.deepEqual([rig.endpoint('we_1').acknowledgedSequence, rig.failures('we_1')], [20, []]);
+  assert.equal(deliveries.status.heldBack, 1);
+});

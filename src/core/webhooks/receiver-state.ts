@@ -89,7 +89,7 @@ export class ReceiverState {
     }
   }
 
-  /** The owner has changed the endpoint: an attempt may begin at once. */
+  /** The owner has changed the endpoint, or a test was delivered: an attempt may begin at once. */
   noteChanged(): void {
     this.#nextMs = Number.NEGATIVE_INFINITY;
     this.#pausedUntilMs = Number.NEGATIVE_INFINITY;

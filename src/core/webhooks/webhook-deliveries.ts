@@ -6,6 +6,7 @@ import type {
   DeliveryHooks,
   DeliveryStatus,
   DeliveryStore,
+  EndpointName,
 } from './delivery-dependencies.ts';
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import type { DeliveryClock } from './kept-failures.ts';
@@ -82,6 +83,15 @@ export class WebhookDeliveries {
   /** Call when this process has created or changed an endpoint. Otherwise this is noticed with the next renewal of the leases. */
   noteManaged(): void {
     if (this.#isLeased) this.#setTimer('refresh', 0, () => this.#refresh());
+  }
+
+  /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
+  noteTested({ account, id }: EndpointName): void {
+    for (const delivery of this.#endpoints.of(account)) {
+      if (delivery.endpoint.id !== id) continue;
+      delivery.receiver.noteChanged();
+      delivery.changed();
+    }
   }
 
   /**

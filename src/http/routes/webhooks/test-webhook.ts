@@ -51,6 +51,7 @@ export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDepe
       );
       request.logFields = { ...request.logFields, delivered: result.delivered };
       if (tests.stopSignal.aborted && !result.delivered) throw unavailable('The service stops.');
+      if (result.delivered) dependencies.onTestDelivered(endpoint);
       return result;
     },
   });

@@ -1,5 +1,6 @@
 import { readHead } from '../../../core/changes/read-head.ts';
 import { FaultList } from '../../../core/fault-list.ts';
+import type { EndpointName } from '../../../core/webhooks/delivery-dependencies.ts';
 import { formatWebhook } from '../../../core/webhooks/format-webhook.ts';
 import type { WebhookManagement } from '../../../core/webhooks/manage-webhooks.ts';
 import type { RunningTests } from '../../../core/webhooks/running-tests.ts';
@@ -18,6 +19,7 @@ import type { WebhookBody } from '../../schemas/webhooks.ts';
 export interface WebhookDependencies extends WebhookManagement {
   rules: WebhookRules;
   send: Send;
+  onTestDelivered: (endpoint: EndpointName) => void;
   tests: RunningTests;
   monotonicMs: () => number;
   authenticate: Authenticate<'account'>;

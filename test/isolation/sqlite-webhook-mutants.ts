@@ -19,8 +19,8 @@ export const SQLITE_WEBHOOKS: Change[] = [
   [
     'the endpoints of an account',
     'webhooks.ts',
-    'FROM webhook_endpoints AS e WHERE e.account = ?1',
-    'FROM webhook_endpoints AS e WHERE (e.account = ?1 OR true)',
+    'FROM webhook_endpoints AS e WHERE e.account = ?1`',
+    'FROM webhook_endpoints AS e WHERE (e.account = ?1 OR true)`',
     WEBHOOKS_TEST,
   ],
   [

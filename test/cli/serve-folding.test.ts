@@ -29,12 +29,15 @@ async function recordBatch(served: Served, operatorKey: string, name: string): P
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Resolves when the operator's metrics show so many folded changes. More are an error. */
-async function untilFolded(served: Served, expected: number): Promise<void> {
-  for (let folded = 0; folded < expected; await delay(20)) {
+/** Fewer unfolded changes of an account wait for more, or for a full scan. */
+const FOLDED_FROM = 100;
+
+/** Resolves when the operator's metrics show `least` folded changes. More than `most` are an error. */
+async function untilFolded(served: Served, least: number, most = least): Promise<void> {
+  for (let folded = 0; folded < least; await delay(20)) {
     const text = await (await fetch(`${served.operatorUrl}/metrics`)).text();
     folded = Number(/^transactions_changes_folded_total (\d+)$/m.exec(text)?.[1]);
-    assert.ok(folded <= expected, `${folded} changes were folded`);
+    assert.ok(folded <= most, `${folded} changes were folded`);
   }
 }
 
@@ -49,7 +52,8 @@ describe('serve', { timeout: 120_000 }, () => {
       t.after(() => served.stop());
       await untilFolded(served, 600);
       await recordBatch(served, operatorKey, 'a');
-      await untilFolded(served, 600 + LINES);
+      // On a busy machine, folding begins before the last lines are recorded.
+      await untilFolded(served, 600 + LINES - FOLDED_FROM + 1, 600 + LINES);
       assert.deepEqual(await served.stop(), { status: 0, signal: null });
     });
   }

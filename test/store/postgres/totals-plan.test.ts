@@ -30,6 +30,20 @@ INSERT INTO monthly_totals (account, month, currency_code, status, count, amount
   SELECT account, month, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(0, 26) AS month,
     unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status`;
 
+/** Removes all dead rows and entries. Snapshots of other tests on the server can keep them for a while. */
+async function vacuum(client: pg.Client): Promise<void> {
+  for (let isLeft = true; isLeft; ) {
+    const notices: string[] = [];
+    const note = ({ message }: { message?: string | undefined }) => notices.push(message ?? '');
+    client.on('notice', note);
+    await client.query('VACUUM (VERBOSE) transactions');
+    client.off('notice', note);
+    const [, dead] = /(\d+) are dead but not yet removable/.exec(notices.join('\n')) ?? [];
+    assert.ok(dead !== undefined, notices.join('\n'));
+    isLeft = dead !== '0';
+  }
+}
+
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`totals on ${version}`, { skip }, () => {
     const prepare = async (client: pg.Client, rowLevelSecurity: boolean) => {
@@ -166,7 +180,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           );
           assert.deepEqual(statistics.rows, [{ null_frac: 1 }]);
           // The entries of the index are dead, and are removed without new statistics.
-          await client.query('VACUUM transactions');
+          await vacuum(client);
           for (const account of ['large', 'none'])
             assert.deepEqual(await read(client, 'unnumbered', [account]), {
               indexes: ['transactions_unnumbered'],

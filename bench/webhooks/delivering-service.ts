@@ -130,8 +130,23 @@ export class DeliveringService {
   async replay(changesEach: number): Promise<number> {
     const management = { store: this.#store, now: Date.now, randomBytes };
     const after = this.#recorded - changesEach;
-    for (const { account, id } of this.#endpoints) await replayWebhook(management, account, id, after);
+    for (const { account, id } of this.#endpoints) {
+      await this.#acknowledged(account, id, after);
+      await replayWebhook(management, account, id, after);
+    }
     return changesEach * this.#endpoints.length;
+  }
+
+  /** The service stores what receivers have accepted up to a second later. A replay from beyond that is refused. */
+  async #acknowledged(account: string, id: string, sequence: number): Promise<void> {
+    const until = performance.now() + 30_000;
+    for (;;) {
+      const stored = await this.#store.findWebhook(account, id);
+      if (stored !== undefined && stored.acknowledgedSequence >= sequence) return;
+      if (performance.now() > until)
+        throw new Error(`endpoint ${id} is at ${stored?.acknowledgedSequence}, not ${sequence}`);
+      await delay(POLL_MS);
+    }
   }
 
   /** What was accepted since this was called the last time. */

@@ -1,0 +1,42 @@
+import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
+
+/** The head sequence of an account. */
+export interface AccountHead {
+  account: string;
+  head: number;
+}
+
+/** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */
+export interface ChangeRange {
+  account: string;
+  after: number;
+  upTo: number;
+}
+
+/** Marks a database as the target of a copy that has not ended. */
+export interface CopyMark {
+  /** The address of the source, without its password. */
+  source: string;
+  startedAtMs: number;
+}
+
+/**
+ * The reads of `transactions copy`, of its source and of its target, on a connection that nothing else uses. Each read is short and sees
+ * all that was committed before it began, so that a service can use the database meanwhile.
+ *
+ * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
+ */
+export interface CopyReader extends VerifyReader {
+  /** What distinguishes this database from every other one: two addresses of one database have the same. */
+  readIdentity(): Promise<string>;
+  /** The heads of the next accounts after one in the order of accounts, by bytes. Fewer than `limit` are the last ones. */
+  listHeads(after: string, limit: number): Promise<AccountHead[]>;
+  /**
+   * For each range, the transactions with a change in it, each once and as they are now, in any order. The head of the account was at
+   * least `upTo` before.
+   */
+  readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
+  /** An account with a transaction that has no sequence number, or undefined. */
+  findUnnumbered(): Promise<string | undefined>;
+  readMark(): Promise<CopyMark | undefined>;
+}

@@ -1,0 +1,53 @@
+import type { RecordTable, StoredRecord, StoredRow } from '../verify/verify-reader.ts';
+import type { ChangeRange, CopyMark } from './copy-reader.ts';
+
+/** The small tables that are copied: not the instances that deliver webhooks, and not their leases. */
+export type CopiedTable = Exclude<RecordTable, 'webhook_instances' | 'webhook_leases'>;
+
+/**
+ * Changes of an account, all that the source has in the range. Each transaction of `rows` is as of `upTo`: one whose final number is
+ * larger is pending here. A row is of one of two kinds:
+ *
+ * - its first number is in the range: the target must have no transaction with its reference;
+ * - its pending number is at most `after`, and its final number is in the range: the target must have it as pending, with the same
+ *   `pendingSequence` and `pendingRecordedAtMs`, and the same values of all fields but `status` and `paidAtMs`.
+ */
+export interface ChangePart extends ChangeRange {
+  rows: readonly StoredRow[];
+}
+
+/** The target contradicts a part: nothing of the part was written. */
+export type ChangeConflict =
+  /** The head of the account is not `after`. */
+  | { account: string; expectedHead: number; head: number }
+  /** `found` is what the target has with the reference of `row`; undefined if it has nothing, and should have it as pending. */
+  | { account: string; row: StoredRow; found: StoredRow | undefined };
+
+/**
+ * The writes of `transactions copy`, to a database whose schema is up to date. Nothing that contradicts is ever overwritten.
+ *
+ * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if another copy writes to the
+ * database. Every method throws StoreUnavailable if the database can't write now.
+ */
+export interface CopyTarget {
+  /** Stores the mark in the place of an earlier one. */
+  begin(mark: CopyMark): Promise<void>;
+  /**
+   * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of its part, by
+   * compare-and-set from `after` (0 if the account has none). A part is written in one transaction of the database, whole or not at all;
+   * several parts can share one. Returns the conflicts of the parts that were not written, all those of a row.
+   *
+   * The caller does not wait for a call before it makes the next one. The parts of an account are written in the order of the calls.
+   */
+  writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]>;
+  /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
+  readonly writesInFlight: number;
+  /** Inserts the records of a table, or replaces all columns of those whose key the table has, in one transaction of the database. */
+  writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void>;
+  /** Deletes records by their keys, whose columns are in the order of the table's key, in one transaction of the database. */
+  deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void>;
+  /** Removes the mark. */
+  end(): Promise<void>;
+  /** Resolves when the writes in flight are done, and the lock is released. */
+  close(): Promise<void>;
+}

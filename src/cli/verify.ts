@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { quote } from '../core/quote.ts';
 import { StoreRefused } from '../core/store.ts';
 import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import type { Disagreement, Verified } from '../core/verify/disagreement.ts';
+import type { Verified } from '../core/verify/disagreement.ts';
 import { verify } from '../core/verify/verify.ts';
 import { StorageDamaged, type VerifyReader } from '../core/verify/verify-reader.ts';
 import { openVerifyReader } from '../store/open-store.ts';
 import { CommandFailed, UsageError } from './failure.ts';
-import { number } from './import-report.ts';
 import { loadConfig } from './load-config.ts';
 import { printManyResults, printResult, progress } from './output.ts';
+import { countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
 
 interface VerifyOptions {
   account?: string;
@@ -36,12 +36,9 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
       account: account ?? null,
       onDisagreement: async (disagreement) => {
         shown.clear();
-        await printManyResults(json ? JSON.stringify({ disagreement }) : lineOf(disagreement));
+        await printManyResults(json ? JSON.stringify({ disagreement }) : disagreementLine(disagreement));
       },
-      onProgress: ({ transactions, indexEntries, accounts, disagreements }) =>
-        shown.show(
-          `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${counted(indexEntries, 'index entry', 'index entries')}, ${countOf(disagreements)} so far ...`,
-        ),
+      onProgress: (checked) => shown.show(progressLine(checked)),
     });
   } catch (error) {
     if (!(error instanceof StorageDamaged)) throw error;
@@ -74,45 +71,3 @@ async function openReader(databaseUrl: string): Promise<VerifyReader> {
 /** Whether nothing of the accounts was found, and no disagreement. */
 const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
   Object.values(counts).every((count) => count === 0);
-
-const counted = (count: number, one: string, many = `${one}s`) =>
-  `${number(count)} ${count === 1 ? one : many}`;
-
-const countOf = (disagreements: number) =>
-  disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');
-
-function lineOf(disagreement: Disagreement): string {
-  const { check, account, place, found } = disagreement;
-  const owner = account === null ? '' : `account ${quote(account)}, `;
-  const what =
-    'expected' in disagreement
-      ? `: there is ${found}; there should be ${disagreement.expected}`
-      : ` says ${found}; ${disagreement.contradicts}`;
-  return `${check}: ${owner}${place}${what}`;
-}
-
-function summaryOf(verified: Verified): string[] {
-  const { unnumbered } = verified;
-  const counts = [
-    counted(verified.schemaObjects, 'part of the schema', 'parts of the schema'),
-    counted(verified.accounts, 'account'),
-    counted(verified.transactions, 'transaction'),
-    counted(verified.changes, 'sequence number'),
-    counted(verified.dailyTotals, 'daily total'),
-    counted(verified.monthlyTotals, 'monthly total'),
-    counted(verified.indexEntries, 'index entry', 'index entries'),
-    counted(verified.apiKeys, 'key'),
-    counted(verified.idempotencyKeys, 'idempotency key'),
-    counted(verified.exports, 'export'),
-    counted(verified.webhooks, 'webhook'),
-    counted(verified.webhookFailures, 'webhook failure'),
-  ];
-  return [
-    `Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`,
-    ...(unnumbered === 0
-      ? []
-      : [
-          `${counted(unnumbered, 'transaction has', 'transactions have')} no sequence number yet: totals leave out what the service has not numbered.`,
-        ]),
-  ];
-}

@@ -3,6 +3,7 @@ import { type Store, StoreRefused } from '../core/store.ts';
 import type { VerifyReader } from '../core/verify/verify-reader.ts';
 import type { Migration, Unmigrated } from './migrations.ts';
 import {
+  addressForPrograms,
   explainPostgresUrl,
   maskPostgresUrl,
   POSTGRES_SCHEME,
@@ -42,6 +43,9 @@ export function explainReplicaUrl(url: string): string | undefined {
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
+
+/** The address of a PostgreSQL database for its own programs, such as pg_dump, without its password. */
+export const databaseForPrograms = addressForPrograms;
 
 function databasePath(databaseUrl: string): string {
   const path = SQLITE_URL.exec(databaseUrl)?.[1];
@@ -128,6 +132,26 @@ export async function openVerifyReader(databaseUrl: string): Promise<VerifyReade
     return openSqliteVerifyReader(path);
   });
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+}
+
+/**
+ * Copies the file of a database as it is at one moment into an empty file, while others write to the database.
+ *
+ * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and for a database that is not a file.
+ */
+export async function backUpDatabase(
+  databaseUrl: string,
+  copyPath: string,
+  onProgress: (share: number) => void,
+): Promise<{ pending: string[] }> {
+  const pending = await orExplain(databaseUrl, async () => {
+    const path = databasePath(databaseUrl);
+    if (!hasContent(path)) throw new StoreRefused(`there is no data in ${path}.`);
+    const { backUpSqlite, pendingOfCopy } = await import('./sqlite/back-up.ts');
+    await backUpSqlite(path, copyPath, onProgress);
+    return pendingOfCopy(copyPath);
+  });
+  return { pending: pending.map(nameOf) };
 }
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;

@@ -36,6 +36,7 @@ describe('transactions', () => {
       'demo',
       'migrate',
       'verify',
+      'backup',
     ]) {
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
       const { status, stdout } = await transactions(command, '--help');

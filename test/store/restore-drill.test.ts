@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Store } from '../../src/core/store.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { backUpDatabase, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -69,9 +68,7 @@ test('a backup of SQLite made while the service runs restores the same lists, ke
   await drill(
     open,
     async () => {
-      const db = new DatabaseSync(path);
-      db.exec(`VACUUM INTO '${folder.path}/backup.db'`);
-      db.close();
+      await backUpDatabase(`sqlite:${path}`, `${folder.path}/backup.db`, () => {});
     },
     async () => {
       for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });

@@ -47,3 +47,22 @@ export function maskPostgresUrl(url: string): string {
   const name = user?.split(':')[0];
   return `${scheme}${name === undefined ? '' : `${name}@`}${hosts}/${database}`;
 }
+
+/** The parameters of an address that PostgreSQL's own programs know too, without secrets. */
+const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
+  'host',
+  'port',
+  'user',
+  'sslmode',
+  'sslcert',
+  'sslkey',
+  'sslrootcert',
+]);
+
+/** The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of several hosts. */
+export function addressForPrograms(url: string): string {
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
+  for (const name of [...parameters.keys()]) if (!PARAMETERS_OF_PROGRAMS.has(name)) parameters.delete(name);
+  if (parsePostgresUrl(url).urls.length > 1) parameters.set('target_session_attrs', 'read-write');
+  return `${maskPostgresUrl(url)}${parameters.size > 0 ? `?${parameters}` : ''}`;
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { OLDEST_VERSION } from '../../src/store/postgres/driver/connect.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../rig/postgres.ts';
+import { oldestIsMissing } from '../rig/postgres-versions.ts';
+import { createKey, importCsv, run, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const OPERATING = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+/** The commands of the guide, with its address. */
+const [BACKUP = '', RESTORE = ''] = [
+  ...OPERATING.matchAll(/```\n((?:umask 077\npg_dump|createdb )[\s\S]*?)```/g),
+].map(([, block = '']) => block);
+const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
+
+describe('backup on PostgreSQL', () => {
+  test('prints the commands of the guide, never the password, and makes no file', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const url = `${ADDRESS.replace('@', ':p%40ss word@')}?password=p%40ss&application_name=x`;
+    const options = { cwd: folder.path, env: { DATABASE_URL: url } };
+    const { status, stdout, stderr } = await run(['backup', 'transactions.dump'], options);
+    assert.equal(status, 1);
+    assert.equal(`umask 077\n${stdout}`, BACKUP);
+    for (const line of RESTORE.trim().split('\n')) assert.ok(stderr.includes(`\n  ${line}\n`), line);
+    assert.doesNotMatch(stdout + stderr, /p%40ss|p@ss/);
+    assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  test('quotes what a shell would read, and keeps the hosts and the TLS of the address', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const env = { DATABASE_URL: 'postgres://me:secret@db1,db2:5433/transactions?sslmode=verify-full' };
+    const { stdout } = await run(['backup', "it's here.dump"], { cwd: folder.path, env });
+    assert.equal(
+      stdout,
+      `pg_dump --format=custom --file='it'\\''s here.dump' --dbname='postgres://me@db1,db2:5433/transactions?sslmode=verify-full&target_session_attrs=read-write'\n`,
+    );
+  });
+
+  test('the commands of the guide back a database up and restore it', {
+    skip: oldestIsMissing,
+  }, async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    // The programs of the server's own version.
+    const server = await oldestPostgresUrl();
+    const url = await makePostgresDatabase(server);
+    const restored = `${url}_restored`;
+    t.after(async () => {
+      for (const database of [url, restored])
+        await queryPostgres(
+          `${server}/postgres`,
+          `DROP DATABASE IF EXISTS ${new URL(database).pathname.slice(1)} WITH (FORCE)`,
+        );
+    });
+    const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
+    await importCsv(sampleCsv(500), optionsOf(url));
+    const key = await createKey('store-1', optionsOf(url));
+    const walk = async (databaseUrl: string) => {
+      const served = await startServe(optionsOf(databaseUrl));
+      t.after(() => served.stop());
+      return walkList(served.url, key);
+    };
+    const before = await walk(url);
+    const script = (commands: string) =>
+      commands
+        .replaceAll(ADDRESS, url)
+        .replaceAll(ADDRESS.replace(/\w+$/, 'NEW_DATABASE'), restored)
+        .replaceAll('NEW_DATABASE', new URL(restored).pathname.slice(1));
+    const PATH = `/usr/lib/postgresql/${OLDEST_VERSION}/bin${delimiter}${process.env['PATH']}`;
+    const shell = (commands: string) =>
+      execFileSync('sh', ['-ec', script(commands)], { cwd: folder.path, env: { PATH } });
+    shell(BACKUP);
+    assert.equal(statSync(join(folder.path, 'transactions.dump')).mode & 0o777, 0o600);
+    shell(RESTORE);
+    const verified = await run(['verify'], optionsOf(restored));
+    assert.match(verified.stdout, /, 500 transactions, .*: no disagreement\.\n$/);
+    assert.equal(verified.status, 0);
+    assert.deepEqual(await walk(restored), before);
+    assert.ok(before.length > 200);
+  });
+});

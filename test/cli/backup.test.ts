@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NewFile } from '../../src/cli/new-file.ts';
+import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
+import { FeedReader } from '../crash/feed-reader.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { importCsv, type RunOptions, run, start, startServe, walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 2000;
+const OPERATING = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+const [, RESTORE = ''] = /```\n(rm -f data\/[\s\S]*?)```/.exec(OPERATING) ?? [];
+
+describe('backup of the embedded database', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let options: RunOptions;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    options = { cwd: folder.path };
+  });
+  afterEach(() => folder.remove());
+
+  const backup = (...args: string[]) => run(['backup', ...args], options);
+  const files = () => readdirSync(folder.path).sort();
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const execute = (sql: string) => {
+    const db = new DatabaseSync(join(folder.path, 'data/transactions.db'));
+    db.exec(sql);
+    db.close();
+  };
+
+  test('beside a service that records, is as of one moment, and restores with the commands of the guide', async (t) => {
+    const operatorKey = await createOperatorKey(options);
+    const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
+    t.after(() => served.stop());
+    const key = await createAccountKey(served, operatorKey, 'store-1');
+    const load = new RecordingLoad('store-1');
+    load.start(served.operatorUrl, operatorKey);
+    await load.untilAcknowledged(300);
+    const before = new Set(load.acknowledged);
+    const { status, stdout, stderr } = await backup('backup.db');
+    await load.untilAcknowledged(load.acknowledged.size + 50);
+    await load.stop();
+    await served.stop();
+    assert.deepEqual([status, stderr], [0, '']);
+    const { size } = statSync(join(folder.path, 'backup.db'));
+    const bytes = size.toLocaleString('en-US');
+    const [made = '', checked = ''] = stdout.split('\n');
+    assert.equal(
+      made,
+      `Backed up sqlite:data/transactions.db to backup.db: ${bytes} bytes, readable by its owner alone.`,
+    );
+    const [, transactions = ''] =
+      /, 1 account, ([\d,]+) transactions, .*: no disagreement\.$/.exec(checked) ?? [];
+
+    execFileSync('sh', ['-ec', RESTORE], { cwd: folder.path });
+    assert.equal(modeOf(join(folder.path, 'data/transactions.db')), 0o600);
+    const restored = await startServe(options);
+    t.after(() => restored.stop());
+    const rows = await walkList(restored.url, key);
+    const listed = new Set(rows.map(({ reference }) => reference));
+    assert.deepEqual(
+      [...before].filter((reference) => !listed.has(reference)),
+      [],
+    );
+    assert.equal(rows.length, Number(transactions.replace(',', '')));
+    assert.ok(rows.length < load.acknowledged.size, 'the backup has what was recorded after it');
+    const feed = await new FeedReader(key).check(restored.url);
+    assert.deepEqual(feed.transactions, new Map(rows.map((row) => [row['reference'], row])));
+  });
+
+  test('is readable by its owner alone from the first byte, whatever the umask', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    const child = start(['backup', 'backup.db'], {
+      ...options,
+      through: ['sh', '-c', 'umask 0; exec "$@"', 'sh'],
+    });
+    const exited = once(child, 'exit');
+    const seen = new Map<string, number>();
+    while (child.exitCode === null) {
+      for (const name of files().filter((one) => one.startsWith('backup.db'))) {
+        const found = statSync(join(folder.path, name), { throwIfNoEntry: false });
+        if (found !== undefined) seen.set(name, (seen.get(name) ?? 0) | (found.mode & 0o777));
+      }
+      await nextTurn();
+    }
+    assert.deepEqual(await exited, [0, null]);
+    assert.ok([...seen.keys()].some((name) => name.includes('.incomplete-')));
+    assert.deepEqual([...new Set(seen.values())], [0o600]);
+    assert.deepEqual(files(), ['backup.db', 'data']);
+  });
+
+  test('replaces no file, also one that appears while it is made', async () => {
+    await importCsv(sampleCsv(10), options);
+    writeFileSync(join(folder.path, 'backup.db'), 'kept');
+    const { status, stdout, stderr } = await backup('backup.db');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.equal(stderr, 'backup.db exists, and a backup replaces no file. Give another name.\n');
+
+    const path = join(folder.path, 'late.db');
+    const file = await NewFile.create(path);
+    writeFileSync(path, 'kept too');
+    await assert.rejects(file.keep(), { message: /late\.db exists/ });
+    file.discard();
+    assert.equal(readFileSync(path, 'utf8'), 'kept too');
+    assert.equal(readFileSync(join(folder.path, 'backup.db'), 'utf8'), 'kept');
+    assert.deepEqual(files(), ['backup.db', 'data', 'late.db']);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+    test(`leaves nothing under its name when ${signal} ends it just before the end`, async () => {
+      await importCsv(sampleCsv(10), options);
+      // The backup is verified and on the disk, and about to take its name.
+      const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
+        fs.link = async () => { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); await new Promise(() => {}); };
+        syncBuiltinESMExports();`;
+      const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(atTheEnd)}`];
+      const ended = await run(['backup', 'backup.db'], { ...options, nodeOptions });
+      const left = files().filter((name) => name !== 'data');
+      if (signal === 'SIGKILL') {
+        assert.equal(ended.signal, signal);
+        assert.match(left.join(), /^backup\.db\.incomplete-[0-9a-f]{8}$/);
+        assert.equal(modeOf(join(folder.path, left[0] as string)), 0o600);
+      } else {
+        assert.deepEqual([ended.status, ended.stdout], [1, '']);
+        assert.equal(ended.stderr, `Stopped by ${signal}. No backup was made.\n`);
+        assert.deepEqual(left, []);
+      }
+      assert.equal((await backup('backup.db')).status, 0);
+    });
+  }
+
+  test('that disagrees is not kept, and the disagreement is printed; --no-verify keeps it', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    execute(`UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'store-1'`);
+    const refused = await backup('backup.db');
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(
+      refused.stderr,
+      /^numbers: account "store-1", sequence number \d+: there is no change; .*\nNo backup was made: the copy has 1 disagreement, /,
+    );
+    assert.deepEqual(files(), ['data']);
+
+    const kept = await backup('backup.db', '--no-verify');
+    assert.deepEqual([kept.status, kept.stderr], [0, '']);
+    assert.match(kept.stdout, /\nThe backup was not verified\.\n$/);
+    assert.equal(modeOf(join(folder.path, 'backup.db')), 0o600);
+  });
+
+  test('notices pages that the disk has damaged', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    execute('PRAGMA journal_mode = DELETE');
+    const path = join(folder.path, 'data/transactions.db');
+    const bytes = readFileSync(path);
+    const row = bytes.indexOf('rental-1200');
+    assert.ok(row > 0);
+    const page = Math.floor(row / 4096) * 4096;
+    bytes.fill(0xff, page, page + 64);
+    writeFileSync(path, bytes);
+    const { status, stdout, stderr } = await backup('backup.db');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /malformed[\s\S]*No backup was made/);
+    assert.deepEqual(files(), ['data']);
+  });
+
+  test('of an earlier version is made before it is migrated, and its pages are checked', async () => {
+    mkdirSync(join(folder.path, 'data'));
+    const db = new DatabaseSync(join(folder.path, 'data/transactions.db'));
+    migrate(db, 0, { waitMs: 0 }, MIGRATIONS.slice(0, 5));
+    db.close();
+    const { status, stdout, stderr } = await backup('backup.db');
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /\nChecked its pages and indexes \(PRAGMA integrity_check\)\. .*needs the migrations 6 /,
+    );
+    copyFileSync(join(folder.path, 'backup.db'), join(folder.path, 'data/transactions.db'));
+    assert.match((await run(['migrate'], options)).stdout, /^Applied migration 6 /);
+  });
+
+  test('of a database that is missing, and into a folder that is, is explained', async () => {
+    const missing = await backup('backup.db');
+    assert.deepEqual([missing.status, missing.stdout], [1, '']);
+    assert.match(missing.stderr, /there is no data in data\/transactions\.db\.\nNo backup was made\.\n$/);
+    assert.deepEqual(files(), []);
+    await importCsv(sampleCsv(10), options);
+    const nowhere = await backup('nowhere/backup.db');
+    assert.equal(nowhere.status, 1);
+    assert.match(nowhere.stderr, /^nowhere\/backup\.db can't be written: /);
+    assert.ok(!existsSync(join(folder.path, 'nowhere')));
+  });
+});

@@ -32,6 +32,7 @@ import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { readTotalsRoute } from './http/routes/read-totals.ts';
 import { retrieveExportRoute } from './http/routes/retrieve-export.ts';
+import { retrieveKeyRoute } from './http/routes/retrieve-key.ts';
 import { retrieveTransactionRoute } from './http/routes/retrieve-transaction.ts';
 import { webhookRoutes } from './http/routes/webhooks/webhook-routes.ts';
 import { createServer, type ServerOptions } from './http/server/create-server.ts';
@@ -133,6 +134,7 @@ const PUBLIC_API = {
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
     { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
+    { name: 'keys', description: 'What an API key is for' },
     { name: 'operation', description: 'Monitoring the service' },
   ],
 };
@@ -168,6 +170,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       authenticate,
     });
     retrieveTransactionRoute(server, { store, authenticate });
+    retrieveKeyRoute(server, authenticate);
     listChangesRoute(server, {
       reader: store,
       watcher: changeWatcher,

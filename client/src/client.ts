@@ -1,5 +1,6 @@
 import { Changes } from './changes.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
+import { fetchKey, type Key } from './key.ts';
 import { createSend, type RequestOptions, type Send } from './send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
 import { Transactions } from './transactions.ts';
@@ -18,6 +19,11 @@ export class TransactionsClient {
     this.url = settings.url;
     this.transactions = new Transactions(settings);
     this.changes = new Changes(this.#send, settings);
+  }
+
+  /** What the API key is for: its account, its scopes and its end. Every key of an account can retrieve it. */
+  key(options: RequestOptions = {}): Promise<Key> {
+    return fetchKey(this.#send, options);
   }
 
   /**

@@ -27,6 +27,7 @@ export {
 } from './errors.ts';
 export type { Export } from './export.ts';
 export type { ExportFormat, ExportManifest, ExportPart, ExportQuery } from './export-manifest.ts';
+export type { Key } from './key.ts';
 export type { Fetch } from './request.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';

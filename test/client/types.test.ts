@@ -8,6 +8,7 @@ import type {
   ErrorCode,
   ExportManifest,
   ExportQuery,
+  Key,
   ListFilters,
   PageQuery,
   ParameterFault,
@@ -32,6 +33,7 @@ import type {
 } from '../../src/http/schemas/list-transactions.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { readTotalsQuery, TotalBody, TotalsBody } from '../../src/http/schemas/read-totals.ts';
+import type { KeyBody } from '../../src/http/schemas/retrieve-key.ts';
 import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 
@@ -79,6 +81,7 @@ const AGREEMENTS: {
   totals: SameFields<Totals, TotalsBody>;
   totalsRow: SameFields<TotalsRow, TotalBody>;
   totalsQuery: SameFields<Given<TotalsQuery>, Given<Static<ReturnType<typeof readTotalsQuery>>>>;
+  key: SameFields<Omit<Key, 'scopes'>, Omit<KeyBody, 'scopes'>>;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
@@ -95,6 +98,7 @@ const AGREEMENTS: {
   totals: true,
   totalsRow: true,
   totalsQuery: true,
+  key: true,
   manifest: true,
   exportQuery: true,
   query: true,

@@ -17,14 +17,15 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * new need does not compile until KEYS has what each key gets.
  */
 
-/** What an operation needs: no key, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. */
-type Need = 'nothing' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys';
+/** What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. */
+type Need = 'nothing' | 'any' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys';
 
 const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Readonly<Record<string, Need>>>> =
   {
     'openapi.json': {
       listTransactions: 'read',
       retrieveTransaction: 'read',
+      retrieveKey: 'any',
       listChanges: 'read',
       readTotals: 'read',
       exportCsv: 'read',
@@ -70,6 +71,7 @@ const [YES, MISSING, INVALID, TOO_LITTLE] = [
 ] as const;
 
 const always = (expected: Expected): Row => ({
+  any: expected,
   read: expected,
   webhooks: expected,
   record: expected,
@@ -77,7 +79,12 @@ const always = (expected: Expected): Row => ({
   keys: expected,
 });
 /** A key is unknown on the listener for the other kind. */
-const account = (read: Expected, webhooks: Expected): Row => ({ ...always(INVALID), read, webhooks });
+const account = (read: Expected, webhooks: Expected): Row => ({
+  ...always(INVALID),
+  any: YES,
+  read,
+  webhooks,
+});
 const operator = (record: Expected, lines: Expected, keys: Expected): Row => ({
   ...always(INVALID),
   record,
@@ -237,7 +244,7 @@ test('the table has every operation of the documents, each with the scope that i
     const scope = need === 'lines' ? 'record' : need;
     assert.deepEqual(
       operation.security,
-      scope === 'nothing' ? [] : [{ apiKey: [scope] }],
+      scope === 'nothing' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }],
       operation.operationId,
     );
   }

@@ -36,15 +36,15 @@ export interface AuthenticationDependencies<Kind extends KeyKind = KeyKind> {
 }
 
 /**
- * A hook that admits only requests with a valid API key that is within its rate limit and has a scope. An operator's key with a prefix
- * is only admitted to the accounts that begin with it.
+ * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
+ * An operator's key with a prefix is only admitted to the accounts that begin with it.
  */
-export type Authenticate<Kind extends KeyKind> = (scope: ScopeOf<Kind>) => onRequestHookHandler;
+export type Authenticate<Kind extends KeyKind> = (scope: ScopeOf<Kind> | null) => onRequestHookHandler;
 
-const SCOPES_OF_HOOKS = new WeakMap<object, Scope>();
+const SCOPES_OF_HOOKS = new WeakMap<object, Scope | null>();
 
-/** The scope that a hook of Authenticate requires, or undefined for another hook. */
-export const scopeOfHook = (hook: object): Scope | undefined => SCOPES_OF_HOOKS.get(hook);
+/** The scope that a hook of Authenticate requires, null for any, or undefined for another hook. */
+export const scopeOfHook = (hook: object): Scope | null | undefined => SCOPES_OF_HOOKS.get(hook);
 
 export function authentication<Kind extends KeyKind>(
   dependencies: AuthenticationDependencies<Kind>,
@@ -58,7 +58,7 @@ export function authentication<Kind extends KeyKind>(
 
 function requireApiKey(
   { kind, keys, uses, now, limiter }: AuthenticationDependencies,
-  scope: Scope,
+  scope: Scope | null,
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const key = keyOf(request);

@@ -5,13 +5,13 @@ import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 
 /**
- * Throws: `insufficient_scope` if the key of a caller lacks a scope, or the account of the path is not among those of the key.
+ * Throws: `insufficient_scope` if the key of a caller lacks a scope (null: none is needed), or the account of the path is not among those of the key.
  *
  * Source: RFC 6750, 3.1.
  */
-export function requireRights(caller: Caller, scope: Scope, { params }: FastifyRequest): void {
+export function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyRequest): void {
   const { scopes, accountPrefix } = caller;
-  if (!scopes.includes(scope)) {
+  if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
       'insufficient_scope',
       `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : scopes.join(' and ')}. Ask the operator for another one.`,

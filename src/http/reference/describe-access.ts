@@ -20,14 +20,14 @@ export function describeAccess(app: FastifyInstance): void {
     const scope = scopeOf(route);
     if (scope !== undefined) {
       const response = withKeyExpires(route.schema?.response as Record<string, ResponseDescription>);
-      route.schema = { ...route.schema, security: [{ apiKey: [scope] }], response };
+      route.schema = { ...route.schema, security: [{ apiKey: scope === null ? [] : [scope] }], response };
     } else if (route.schema?.hide !== true && route.schema?.security?.length !== 0) {
       throw new Error(`${route.url} names neither the scope that it requires nor that it requires no key`);
     }
   });
 }
 
-function scopeOf({ onRequest }: RouteOptions): Scope | undefined {
+function scopeOf({ onRequest }: RouteOptions): Scope | null | undefined {
   const hooks = [onRequest ?? []].flat();
   return hooks.map(scopeOfHook).find((scope) => scope !== undefined);
 }

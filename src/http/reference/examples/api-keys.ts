@@ -1,5 +1,6 @@
 import type { CreatedKey, ListedKey, RolledKey } from '../../schemas/api-keys.ts';
 import type { Example } from '../../schemas/responses.ts';
+import type { KeyBody } from '../../schemas/retrieve-key.ts';
 
 const KEY: Omit<CreatedKey, 'key'> = {
   id: 'key_0123456789abcdef',
@@ -25,6 +26,12 @@ const ROLLED_KEY: RolledKey = {
   replaced: { id: 'key_0123456789abcdef', expiresAt: '2026-12-16T12:00:00.000Z' },
 };
 
+const { account, id, scopes, expiresAt } = KEY;
+const KEY_OF_REQUEST: KeyBody = { account, id, scopes, expiresAt };
+
+export const KEY_EXAMPLES: Record<string, Example> = {
+  read: { summary: 'A key that only reads', value: KEY_OF_REQUEST },
+};
 export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
   created: { summary: 'A new key', value: CREATED_KEY },
 };

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AuthenticationError, type Fetch, UnexpectedResponseError } from '../../client/src/index.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { clientOf, clientOn } from '../rig/client.ts';
+
+test('a client retrieves what its key is for, whatever the scopes of the key', async () => {
+  const app = await buildTestApp();
+  for (const scopes of [['read'], ['webhooks'], ['read', 'webhooks']] as const) {
+    const { client, requests } = clientOf(app, await app.makeKey('store-1', { scopes }));
+    const { id, ...key } = await client.key();
+    assert.deepEqual(key, { account: 'store-1', scopes: [...scopes], expiresAt: null });
+    assert.match(id, /^key_[0-9A-Za-z]{16}$/);
+    assert.deepEqual(requests, ['/v1/key']);
+  }
+  const expiresAtMs = app.clock.now() + 1000;
+  const { client } = clientOf(app, await app.makeKey('store-2', { expiresAtMs }));
+  const { account, expiresAt } = await client.key();
+  assert.deepEqual(
+    { account, expiresAt },
+    { account: 'store-2', expiresAt: new Date(expiresAtMs).toISOString() },
+  );
+  await assert.rejects(clientOf(app, 'tk_live_unknown').client.key(), AuthenticationError);
+});
+
+test('a response that is not a key is refused', async () => {
+  const key = { account: 'store-1', id: 'key_1', scopes: ['read'], expiresAt: null };
+  const wrong = [
+    null,
+    [],
+    { ...key, account: 1 },
+    { ...key, scopes: 'read' },
+    { ...key, scopes: [1] },
+    { ...key, expiresAt: 0 },
+  ];
+  for (const body of wrong) {
+    const fetch: Fetch = async () => ({
+      status: 200,
+      headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+      text: async () => JSON.stringify(body),
+    });
+    await assert.rejects(
+      clientOn(fetch, 'a-key').client.key(),
+      UnexpectedResponseError,
+      JSON.stringify(body),
+    );
+  }
+});

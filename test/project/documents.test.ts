@@ -146,7 +146,11 @@ describe('the documents', () => {
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
         // The account has fewer changes.
         .replaceAll('--after 25', '--after 0')
-        .replaceAll('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`)
+        .replaceAll(
+          'npx transactions-conformance',
+          `"${process.execPath}" "${ROOT}/conformance/bin/transactions-conformance.js"`,
+        )
+        .replaceAll('npx transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
         // A reconciliation without differences prints only its summary, to standard error.
         .replace(/^.* reconcile .*$/, '$& 2>&1')
         // The file has one row, which nothing follows: all rows again.

@@ -1,0 +1,79 @@
+export type Level = 'MUST' | 'SHOULD' | 'MAY';
+
+/** A part of the interface. All but `list` are run where the deployment has them. */
+export type Profile = 'list' | 'retrieve' | 'record' | 'changes' | 'totals' | 'export' | 'webhooks';
+
+export interface CheckInfo {
+  /** Stable, for example `list.order.ties`. */
+  id: string;
+  level: Level;
+  profile: Profile;
+  /** The place in the specification of the rule. */
+  section: string;
+  /** The rule, as one sentence. */
+  rule: string;
+  /** What the check needs besides a key. With an operator's key, the second key is created. */
+  needs?: 'second key' | 'operator';
+}
+
+export interface Options {
+  /** The base address of the deployment, without /v1. */
+  url: string;
+  /** An API key with the scope read. */
+  key: string;
+  /** A key of another account. */
+  secondKey?: string;
+  /** The base address of the operator's interface, and a key for it. */
+  operatorUrl?: string;
+  operatorKey?: string;
+  /** Ids of checks; `*` at the end stands for any ending. */
+  only?: string[];
+  skip?: string[];
+  /** Repeats the random values of another run. */
+  seed?: number;
+  /** All profiles by default. */
+  profiles?: Profile[];
+  /** 5,000 by default. */
+  maxRequests?: number;
+  /** For the whole run, 300 seconds by default. */
+  maxTimeSeconds?: number;
+  /** Requests in flight at once, 4 by default. */
+  concurrency?: number;
+  /** Is called after each check. */
+  onResult?: (result: Result) => void;
+}
+
+export interface Failure {
+  expected: string;
+  got: string;
+  /** A command that shows the failure; keys are variables such as $KEY. */
+  curl?: string;
+}
+
+export interface Result extends CheckInfo {
+  outcome: 'passed' | 'failed' | 'not judged';
+  /** Why it was not judged. */
+  reason?: string;
+  failure?: Failure;
+  durationMs: number;
+}
+
+export interface Report {
+  kit: string;
+  url: string;
+  seed: number;
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  requests: number;
+  /** Why the run ended without judging: the deployment cannot be reached, or refuses the key. */
+  stopped?: string;
+  results: Result[];
+  summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
+  /** 0; 1 if a MUST failed; 3 if the run was stopped. */
+  exitCode: 0 | 1 | 3;
+}
+
+export declare const checks: readonly CheckInfo[];
+export declare function runConformance(options: Options): Promise<Report>;
+export declare function formatReport(report: Report, format: 'text' | 'junit' | 'json' | 'html'): string;

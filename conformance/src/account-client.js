@@ -1,0 +1,79 @@
+/**
+ * @typedef {object} RequestOptions
+ * @property {string} [method]
+ * @property {Query} [query] pairs, or text that is already encoded
+ * @property {Record<string, string>} [headers]
+ * @property {string | null} [authorization] the whole header; null sends none
+ * @property {string} [shownAuthorization] what reports show in its place
+ * @property {string} [body]
+ * @property {number} [timeoutMs]
+ * @typedef {string | Record<string, string | undefined> | [string, string][]} Query
+ */
+
+/** Sends requests to one base address with one key. */
+export class AccountClient {
+  #key;
+
+  /**
+   * @param {import('./transport.js').Transport} transport
+   * @param {import('./secrets.js').Secrets} secrets
+   * @param {string} url the base address
+   * @param {string} key
+   */
+  constructor(transport, secrets, url, key) {
+    this.transport = transport;
+    this.secrets = secrets;
+    this.url = url.replace(/\/+$/, '');
+    this.#key = key;
+  }
+
+  /** The key itself, for the checks that alter it. Every value made from it is added to the secrets. */
+  get key() {
+    return this.#key;
+  }
+
+  /** @param {string} path @param {RequestOptions} [options] */
+  send(path, options = {}) {
+    const { method, query, headers = {}, body, timeoutMs } = options;
+    const { authorization = `Bearer ${this.#key}`, shownAuthorization } = options;
+    const named = { ...headers, ...(authorization !== null && { Authorization: authorization }) };
+    const shown = shownAuthorization ?? this.secrets.redact(authorization ?? '');
+    /** @type {Record<string, string>} */
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    return this.transport.send({
+      method,
+      url: `${this.url}${path}${encodeQuery(query)}`,
+      headers: { ...named, ...length },
+      shownHeaders: { ...named, ...(authorization !== null && { Authorization: shown }) },
+      body,
+      timeoutMs,
+    });
+  }
+
+  /** A page of the list. @param {Query} [query] @param {RequestOptions} [options] */
+  list(query, options) {
+    return this.send('/v1/transactions', { ...options, query });
+  }
+
+  /** Sends JSON. @param {string} method @param {string} path @param {unknown} body @param {Record<string, string>} [headers] */
+  json(method, path, body, headers) {
+    return this.send(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  }
+}
+
+/** @param {Query | undefined} query */
+export function encodeQuery(query) {
+  if (query === undefined) return '';
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
+  const pairs = Array.isArray(query) ? query : Object.entries(query);
+  const encoded = pairs
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(/** @type {string} */ (value))}`,
+    );
+  return encoded.length === 0 ? '' : `?${encoded.join('&')}`;
+}

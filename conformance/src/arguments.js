@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { CHECKS } from './checks/index.js';
+import { PROFILES } from './profiles.js';
+import { isMatch } from './run.js';
+
+export class UsageError extends Error {}
+
+export const USAGE = `Usage: transactions-conformance --url URL --key KEY [options]
+
+Checks a deployment of the transactions interface from outside.
+
+  --url URL            base address of the deployment, without /v1
+  --key KEY            an API key; with it alone, nothing is written
+  --second-key KEY     a key of another account
+  --operator-url URL   base address of the operator's interface
+  --operator-key KEY   with it, transactions are recorded into new accounts named conformance-...
+  --profile NAMES      only these: ${PROFILES.join(', ')}
+  --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
+  --skip IDS           without these checks
+  --seed N             repeats the random values of another run
+  --format FORMAT      text (default), junit, json or html
+  --output FILE        writes the report into a file
+  --max-requests N     5000 by default
+  --max-time SECONDS   300 by default
+  --help
+
+Keys are also read from CONFORMANCE_KEY, CONFORMANCE_SECOND_KEY and CONFORMANCE_OPERATOR_KEY.
+Exit status: 0; 1 if a check with the level MUST failed; 2 for wrong arguments; 3 if the deployment
+cannot be reached or refuses the key.
+`;
+
+const NAMES = /** @type {const} */ ([
+  'url',
+  'key',
+  'second-key',
+  'operator-url',
+  'operator-key',
+  'profile',
+  'only',
+  'skip',
+  'seed',
+  'format',
+  'output',
+  'max-requests',
+  'max-time',
+]);
+
+const FORMATS = ['text', 'junit', 'json', 'html'];
+
+/**
+ * @param {string[]} words
+ * @returns {{ help: true } | { help: false, options: import('../index.js').Options, format: 'text' | 'junit' | 'json' | 'html', output?: string }}
+ */
+export function parseArguments(words) {
+  const values = read(words);
+  if (values.help) return { help: true };
+  const { env } = process;
+  const key = values.key ?? env.CONFORMANCE_KEY;
+  if (values.url === undefined) throw new UsageError('--url is missing');
+  if (key === undefined || key === '') throw new UsageError('--key is missing');
+  const operatorKey = values['operator-key'] ?? env.CONFORMANCE_OPERATOR_KEY;
+  const operatorUrl = values['operator-url'];
+  if (values['operator-key'] !== undefined && operatorUrl === undefined)
+    throw new UsageError('--operator-key needs --operator-url');
+  if (operatorUrl !== undefined && operatorKey === undefined)
+    throw new UsageError('--operator-url needs --operator-key');
+  const format = values.format ?? 'text';
+  if (!FORMATS.includes(format)) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
+  const options = {
+    url: address('--url', values.url),
+    key,
+    secondKey: values['second-key'] ?? env.CONFORMANCE_SECOND_KEY,
+    ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
+    profiles: profilesOf(values.profile),
+    only: idsOf('--only', values.only),
+    skip: idsOf('--skip', values.skip),
+    seed: numberOf('--seed', values.seed, 0),
+    maxRequests: numberOf('--max-requests', values['max-requests'], 1),
+    maxTimeSeconds: numberOf('--max-time', values['max-time'], 1),
+  };
+  return { help: false, options, format: /** @type {any} */ (format), output: values.output };
+}
+
+/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any }} */
+function read(words) {
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: /** @type {const} */ ('string') }]));
+  try {
+    const { values } = parseArgs({ args: words, options: { ...options, help: { type: 'boolean' } } });
+    return /** @type {any} */ (values);
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {string} name @param {string} value */
+function address(name, value) {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new UsageError(`${name} is not an http or https address without a query`);
+  return value.replace(/\/+$/, '');
+}
+
+/** @param {string} name @param {string | undefined} value @param {number} least */
+function numberOf(name, value, least) {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(value) || Number(value) < least)
+    throw new UsageError(`${name} is a whole number from ${least}`);
+  return Number(value);
+}
+
+/** @param {string | undefined} value */
+const listOf = (value) =>
+  value
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** @param {string} name @param {string | undefined} value */
+function idsOf(name, value) {
+  const ids = listOf(value);
+  const unknown = ids?.find((id) => !CHECKS.some((check) => isMatch(check.id, id)));
+  if (unknown !== undefined) throw new UsageError(`${name}: there is no check ${unknown}`);
+  return ids;
+}
+
+/** @param {string | undefined} value @returns {import('../index.js').Profile[] | undefined} */
+function profilesOf(value) {
+  const names = listOf(value);
+  const unknown = names?.find((name) => !PROFILES.includes(/** @type {any} */ (name)));
+  if (unknown !== undefined)
+    throw new UsageError(`--profile: there is no profile ${unknown}; there are ${PROFILES.join(', ')}`);
+  return /** @type {any} */ (names);
+}

@@ -1,0 +1,13 @@
+/**
+ * @typedef {import('../context.js').Context} Context
+ * @typedef {import('../../index.js').CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }} Check
+ *   isLast: judges all responses of the run, so it runs after the other checks
+ */
+
+/**
+ * The checks of one part of the interface; each has at least an id, a rule and run.
+ * @param {{ profile: import('../../index.js').Profile, section: string, isLast?: boolean }} common
+ * @param {(Omit<Check, 'profile' | 'section' | 'level'> & Partial<Check>)[]} checks MUST, unless they say otherwise
+ * @returns {Check[]}
+ */
+export const checksOf = (common, checks) => checks.map((check) => ({ level: 'MUST', ...common, ...check }));

@@ -1,0 +1,150 @@
+import { filteredCursor, plainCursor, samePage } from '../cursor-pages.js';
+import { isTime, showFilter } from '../transaction.js';
+import { readPage } from '../walk.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters beside a cursor' }, [
+  {
+    id: 'cursor.alone',
+    section: 'Decisions, filters beside a cursor',
+    rule: 'A cursor alone is enough: it returns the next page of the same filters.',
+    async run(t) {
+      const { cursor, filter } = await filteredCursor(t);
+      const alone = await t.list({ cursor });
+      const beside = await t.list({ ...filter, cursor });
+      t.status(alone, 200, `the cursor of ${showFilter(filter)} alone`);
+      t.status(beside, 200, 'the cursor beside the same filters');
+      samePage(t, beside, alone, 'the same page as beside the filters');
+    },
+  },
+  {
+    id: 'cursor.same-filters',
+    section: 'Decisions, filters beside a cursor',
+    rule: 'The same filters beside a cursor are accepted, in any order.',
+    async run(t) {
+      const { cursor, filter } = await filteredCursor(t);
+      t.status(await t.list({ ...filter, cursor }), 200, 'the same filters before the cursor');
+      t.status(
+        await t.list([['cursor', cursor], ...Object.entries(filter).reverse()]),
+        200,
+        'the same filters after the cursor',
+      );
+    },
+  },
+  {
+    id: 'cursor.other-filter',
+    section: 'Decisions, filters beside a cursor',
+    rule: 'A filter beside a cursor that differs from its own is 400 cursor_filter_mismatch.',
+    async run(t) {
+      const { cursor, filter } = await filteredCursor(t);
+      const status = filter.status === 'pending' ? 'completed' : 'pending';
+      const currency = filter.currency === 'CHF' ? 'SEK' : 'CHF';
+      for (const other of [{ status }, { currency }, { ...filter, status }, { ...filter, currency }])
+        mismatch(
+          t,
+          await t.list({ ...other, cursor }),
+          `${showFilter(other)} beside the cursor of ${showFilter(filter)}`,
+        );
+    },
+  },
+  {
+    id: 'cursor.further-filter',
+    section: 'Decisions, filters beside a cursor',
+    rule: 'A filter beside a cursor that has none of this kind is 400 cursor_filter_mismatch.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      for (const further of [
+        { status: 'pending' },
+        { currency: 'EUR' },
+        { from: '2020-01-01' },
+        { to: '2099-01-01' },
+      ])
+        mismatch(
+          t,
+          await t.list({ ...further, cursor }),
+          `${showFilter(further)} beside a cursor without filters`,
+        );
+    },
+  },
+  {
+    id: 'cursor.expires-header',
+    level: 'SHOULD',
+    section: 'Decisions, cursor lifetime',
+    rule: 'A page with nextCursor says in Cursor-Expires when it expires: a UTC time, 1 second to 30 days ahead.',
+    async run(t) {
+      const { page } = await plainCursor(t);
+      const expires = page.header('cursor-expires');
+      t.that(isTime(expires), 'a UTC time with milliseconds in Cursor-Expires', String(expires), page);
+      const date = Date.parse(page.header('date') ?? '') || Date.now();
+      const aheadSeconds = (Date.parse(String(expires)) - date) / 1000;
+      t.that(
+        aheadSeconds > -2 && aheadSeconds <= 2_592_002,
+        'a time from now to 30 days ahead',
+        String(expires),
+        page,
+      );
+    },
+  },
+  {
+    id: 'cursor.fresh',
+    level: 'SHOULD',
+    section: 'Decisions, cursor lifetime',
+    rule: 'Each page issues a fresh cursor, which expires later than the one before.',
+    async run(t) {
+      const { page, cursor } = await plainCursor(t);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const next = await t.list({ cursor });
+      if (readPage(next).nextCursor === null) t.notJudged('there is no third page');
+      const [one, two] = [page, next].map((each) => each.header('cursor-expires'));
+      if (one === undefined || two === undefined) return t.notJudged('there is no header Cursor-Expires');
+      t.that(two > one, `later than ${one}`, two, next);
+    },
+  },
+  {
+    id: 'cursor.expired',
+    section: 'Errors; Decisions, cursor faults',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume that continues with the same filters.',
+    run: judgeExpired,
+  },
+]);
+
+/** @param {Context} t @param {import('../exchange.js').Exchange} page @param {string} what */
+function mismatch(t, page, what) {
+  const named = page.body?.errors?.some((/** @type {any} */ one) => one?.code === 'cursor_filter_mismatch');
+  t.that(
+    page.status === 400 && page.body?.code === 'cursor_filter_mismatch' && named,
+    `status 400 cursor_filter_mismatch for ${what}`,
+    page,
+  );
+}
+
+const LONGEST_WAIT_MS = 15_000;
+
+/** @param {Context} t */
+async function judgeExpired(t) {
+  const { page, cursor } = await plainCursor(t);
+  const waitMs =
+    Date.parse(page.header('cursor-expires') ?? '') - (Date.parse(page.header('date') ?? '') || Date.now());
+  if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
+  if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs) + 1100));
+  const refused = await t.list({ cursor });
+  t.fault(refused, 'cursor_expired', 'cursor', 'a cursor past its time');
+  const { resume } = refused.body;
+  t.that(typeof resume === 'string', 'a query in resume', JSON.stringify(resume), refused);
+  const query = resume.slice(resume.indexOf('?') + 1);
+  const resumed = await t.list(query);
+  t.status(resumed, 200, 'the query in resume');
+  const { data } = readPage(page);
+  const last = data[data.length - 1];
+  t.that(
+    query.includes(`to=${last.createdAt.slice(0, 10)}`),
+    `to=${last.createdAt.slice(0, 10)} in resume`,
+    resume,
+    refused,
+  );
+}
+
+export default CURSOR_USE;

@@ -1,0 +1,140 @@
+import { alterationsOf, forgeries, readable } from '../cursor-forms.js';
+import { firstPage, plainCursor, samePage } from '../cursor-pages.js';
+import { checksOf } from './check.js';
+
+const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents' }, [
+  {
+    id: 'cursor.form',
+    rule: 'A cursor has at most 512 characters, all of the URL-safe alphabet A-Z, a-z, 0-9, hyphen and underscore.',
+    async run(t) {
+      for (const page of (await t.facts.window()).pages)
+        if (page.body.nextCursor !== null)
+          t.that(
+            /^[A-Za-z0-9_-]{1,512}$/.test(page.body.nextCursor),
+            'at most 512 URL-safe characters',
+            page.body.nextCursor,
+            page,
+          );
+    },
+  },
+  {
+    id: 'cursor.encrypted',
+    rule: 'A cursor is encrypted: nothing of the position, the filter or the account can be read in it.',
+    async run(t) {
+      const { cursor, data, page } = await plainCursor(t);
+      const last = data[data.length - 1];
+      const found = readable(cursor, last);
+      t.that(found === undefined, 'a cursor in which nothing can be read', `${found} in ${cursor}`, page);
+    },
+  },
+  {
+    id: 'cursor.altered',
+    section: 'Endpoints, List transactions, rule 3',
+    rule: 'A cursor that differs in a single character is 400 cursor_malformed, wherever the character is.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      await t.each(alterationsOf(cursor, t.random), async ([altered, how]) =>
+        t.fault(await t.list({ cursor: altered }), 'cursor_malformed', 'cursor', `a cursor with ${how}`),
+      );
+    },
+  },
+  {
+    id: 'cursor.malformed',
+    section: 'Errors',
+    rule: 'A text that this service did not issue is 400 cursor_malformed.',
+    async run(t) {
+      const { cursor } = await firstPage(t, {});
+      await t.each(forgeries(cursor), async ([text, what]) =>
+        t.fault(await t.list({ cursor: text }), 'cursor_malformed', 'cursor', what),
+      );
+    },
+  },
+  {
+    id: 'cursor.canonical',
+    rule: 'A cursor has one form: with padding, other bits at its end, or another alphabet it is 400 cursor_malformed.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      const forms = [`${cursor}=`, `${cursor}==`, ` ${cursor}`, `${cursor} `, `${cursor}\n`, `${cursor}.`];
+      const standard = cursor.replaceAll('-', '+').replaceAll('_', '/');
+      if (standard !== cursor) forms.push(standard);
+      const bytes = Buffer.from(cursor, 'base64url');
+      for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+        const form = cursor.slice(0, -1) + last;
+        if (form !== cursor && Buffer.from(form, 'base64url').equals(bytes)) forms.push(form);
+      }
+      await t.each(forms, async (form) =>
+        t.fault(
+          await t.list({ cursor: form }),
+          'cursor_malformed',
+          'cursor',
+          `another form of a cursor, ${JSON.stringify(form.slice(-6))} at its end`,
+        ),
+      );
+    },
+  },
+  {
+    id: 'cursor.reused',
+    section: 'Decisions, consistency',
+    rule: 'A cursor can be used again, and returns the same page.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      const first = await t.list({ cursor });
+      await t.list();
+      const second = await t.list({ cursor });
+      t.status(second, 200, 'a cursor that is used again');
+      samePage(t, first, second, 'the same page');
+    },
+  },
+  {
+    id: 'cursor.repeated',
+    section: 'Decisions, repeated or empty parameters',
+    rule: 'A cursor that is sent twice is 400 duplicate_parameter.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      t.fault(
+        await t.list([
+          ['cursor', cursor],
+          ['cursor', cursor],
+        ]),
+        'duplicate_parameter',
+        'cursor',
+        'the cursor twice',
+      );
+    },
+  },
+  {
+    id: 'cursor.other-account',
+    rule: 'A cursor of another account is 400 cursor_malformed, and the response is the same as for any other text.',
+    needs: 'second key',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      const other = await t.deployment.second();
+      const refused = await other.list({ cursor });
+      t.fault(refused, 'cursor_malformed', 'cursor', "another account's cursor");
+      const altered = await other.list({ cursor: `A${'b'.repeat(cursor.length - 1)}` });
+      t.same(refused.body.detail, altered.body?.detail, 'the same detail as for any other text', refused);
+    },
+  },
+  {
+    id: 'cursor.beside-faults',
+    section: 'Decisions, several faults',
+    rule: 'A valid cursor does not hide other faults.',
+    async run(t) {
+      const { cursor } = await plainCursor(t);
+      t.fault(
+        await t.list({ curency: 'EUR', cursor }),
+        'unknown_parameter',
+        'curency',
+        'an unknown parameter beside a cursor',
+      );
+      t.fault(
+        await t.list({ status: 'nonsense', cursor }),
+        'invalid_status',
+        'status',
+        'an invalid status beside a cursor',
+      );
+    },
+  },
+]);
+
+export default CURSORS;

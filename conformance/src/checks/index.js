@@ -1,0 +1,28 @@
+import authentication from './authentication.js';
+import cursorUse from './cursor-use.js';
+import cursors from './cursors.js';
+import envelope from './envelope.js';
+import fields from './fields.js';
+import filters from './filters.js';
+import methods from './methods.js';
+import order from './order.js';
+import parameters from './parameters.js';
+import range from './range.js';
+import responses from './responses.js';
+import values from './values.js';
+
+/** Every check, in the order of the report. @type {readonly import('./check.js').Check[]} */
+export const CHECKS = [
+  ...envelope,
+  ...fields,
+  ...order,
+  ...filters,
+  ...range,
+  ...values,
+  ...parameters,
+  ...cursors,
+  ...cursorUse,
+  ...authentication,
+  ...methods,
+  ...responses,
+];

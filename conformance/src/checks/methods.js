@@ -1,0 +1,173 @@
+import { readPage } from '../walk.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const METHODS = checksOf({ profile: 'list', section: 'Decisions, other headers' }, [
+  {
+    id: 'method.head',
+    rule: 'HEAD answers like GET, with the same status and headers.',
+    async run(t) {
+      for (const [query, status] of /** @type {const} */ ([
+        ['', 200],
+        ['status=nonsense', 400],
+        ['curency=EUR', 400],
+      ])) {
+        const head = t.status(
+          await t.list(query, { method: 'HEAD' }),
+          status,
+          `HEAD with the query "${query}"`,
+        );
+        const get = await t.list(query);
+        t.same(head.header('content-type'), get.header('content-type'), 'the content type of HEAD', head);
+        for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id'])
+          t.same(
+            head.header(name) !== undefined,
+            get.header(name) !== undefined,
+            `the header ${name} of HEAD is there`,
+            head,
+          );
+      }
+    },
+  },
+  {
+    id: 'method.head.no-body',
+    rule: 'HEAD has no body.',
+    async run(t) {
+      const head = await t.list('', { method: 'HEAD' });
+      t.same(head.bytes.length, 0, 'bytes in the body', head);
+      t.status(await t.list(), 200, 'the next request on the connection');
+    },
+  },
+  {
+    id: 'method.not-allowed',
+    section: 'Decisions, codes',
+    rule: 'Another method than GET and HEAD is 405 method_not_allowed, with Allow, which names GET.',
+    run: judgeMethods,
+  },
+  {
+    id: 'method.safe',
+    section: 'Endpoints, List transactions',
+    rule: 'A request with another method returns no transactions.',
+    run: (t) =>
+      t.each(['PROPFIND', 'OPTIONS', 'SEARCH'], async (method) => {
+        const { body, summary, curl } = await t.list('', { method });
+        t.that(!Array.isArray(body?.data), `no transactions for ${method}`, `${summary} (${curl})`);
+      }),
+  },
+  {
+    id: 'path.not-found',
+    section: 'Decisions, codes',
+    rule: 'A path that does not exist is 404 not_found.',
+    run: (t) =>
+      t.each([`/v1/${t.random.letters(12)}`, `/${t.random.letters(12)}`, '/v2/transactions'], async (path) =>
+        t.problem(await t.get(path), 404, 'not_found', path),
+      ),
+  },
+]);
+
+/** Without an account of its own, the kit sends methods that could change something only without a key. @param {Context} t */
+async function judgeMethods(t) {
+  const own = await t.deployment.operator?.account('methods');
+  const client = own?.client ?? t.client;
+  const header = own === undefined ? { authorization: null } : {};
+  let isHidden = true;
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const response = await client.list('', { method, ...header });
+    // The key can be checked first.
+    if (own === undefined && response.status === 401) continue;
+    isHidden = false;
+    t.problem(response, 405, 'method_not_allowed', method);
+    const allowed = (response.header('allow') ?? '').split(',').map((one) => one.trim());
+    t.that(allowed.includes('GET'), 'GET in Allow', String(response.header('allow')), response);
+  }
+  if (isHidden)
+    t.notJudged('without an account of its own, the kit sends these methods without a key, which is 401');
+}
+
+const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval of one transaction' }, [
+  {
+    id: 'retrieve.same',
+    rule: 'A transaction that is retrieved by its reference is the item of the list.',
+    async run(t) {
+      for (const row of t.random.sample(await t.facts.rows(), 4)) {
+        const response = await retrieved(t, row.reference);
+        t.status(response, 200, `the transaction ${row.reference}`);
+        const { status, paidAt, ...fields } = response.body;
+        const { status: listedStatus, paidAt: listedPaidAt, ...listed } = row;
+        t.same(fields, listed, 'the same fields as in the list', response);
+        if (listedStatus !== 'pending')
+          t.same(
+            [status, paidAt],
+            [listedStatus, listedPaidAt],
+            'the status and paidAt of the list',
+            response,
+          );
+      }
+    },
+  },
+  {
+    id: 'retrieve.not-found',
+    section: 'Decisions, codes',
+    rule: 'An unknown reference is 404 not_found.',
+    async run(t) {
+      await retrieved(t, (await t.facts.rows())[0].reference);
+      t.problem(
+        await t.get(`/v1/transactions/none-${t.random.letters(20)}`),
+        404,
+        'not_found',
+        'an unknown reference',
+      );
+    },
+  },
+  {
+    id: 'retrieve.other-account',
+    section: 'Authentication',
+    rule: 'A transaction of another account is 404, as an unknown one.',
+    needs: 'second key',
+    async run(t) {
+      const { reference } = (await t.facts.rows())[0];
+      await retrieved(t, reference);
+      const other = await t.deployment.second();
+      const { data } = readPage(await other.list());
+      const own = data.find((row) => row.reference !== reference);
+      if (own === undefined) return t.notJudged('the second account has no transactions');
+      const mine = await t.get(`/v1/transactions/${own.reference}`);
+      if (mine.status === 200 && (await t.facts.rows()).some((row) => row.reference === own.reference))
+        t.notJudged('both accounts have this reference');
+      t.problem(mine, 404, 'not_found', "another account's reference");
+    },
+  },
+  {
+    id: 'retrieve.authentication',
+    section: 'Authentication',
+    rule: 'A retrieval without a valid key is 401, whether the transaction exists or not.',
+    async run(t) {
+      const { reference } = (await t.facts.rows())[0];
+      await retrieved(t, reference);
+      for (const one of [reference, `none-${t.random.letters(20)}`]) {
+        t.problem(
+          await t.get(`/v1/transactions/${one}`, { authorization: null }),
+          401,
+          'missing_api_key',
+          'a retrieval without a key',
+        );
+        t.problem(
+          await t.get(`/v1/transactions/${one}`, { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
+          401,
+          'invalid_api_key',
+          'a retrieval with an invalid key',
+        );
+      }
+    },
+  },
+]);
+
+/** @param {Context} t @param {string} reference */
+async function retrieved(t, reference) {
+  const response = await t.get(`/v1/transactions/${encodeURIComponent(reference)}`);
+  if (response.status === 404) t.notJudged('the deployment does not retrieve single transactions');
+  return response;
+}
+
+export default [...METHODS, ...RETRIEVE];

@@ -1,0 +1,175 @@
+import { judgeComplete } from '../judge-filter.js';
+import { compareInList, dayOf, showRow } from '../transaction.js';
+import { walk } from '../walk.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+/** @typedef {import('../transaction.js').Transaction} Transaction */
+
+/** Neighbours of the window, with the page of the second. @param {Context} t */
+async function neighbours(t) {
+  const { pages } = await t.facts.window();
+  /** @type {Transaction | undefined} */
+  let previous;
+  /** @type {{ first: Transaction, second: Transaction, page: import('../exchange.js').Exchange }[]} */
+  const pairs = [];
+  for (const page of pages)
+    for (const row of page.body.data) {
+      if (previous !== undefined) pairs.push({ first: previous, second: row, page });
+      previous = row;
+    }
+  return pairs;
+}
+
+/** @param {Context} t */
+const secondWindow = (t) => t.facts.once('second window', () => t.facts.windowAfter(performance.now()));
+
+const ORDER = checksOf({ profile: 'list', section: 'What the service does' }, [
+  {
+    id: 'list.order.newest-first',
+    rule: 'The list is ordered by createdAt, newest first, within pages and from page to page.',
+    async run(t) {
+      for (const { first, second, page } of await neighbours(t))
+        t.that(
+          first.createdAt >= second.createdAt,
+          `nothing newer after ${showRow(first)}`,
+          showRow(second),
+          page,
+        );
+    },
+  },
+  {
+    id: 'list.order.ties',
+    section: 'Decisions, order',
+    rule: 'Transactions of one millisecond are ordered by reference, descending, byte by byte.',
+    async run(t) {
+      const ties = (await neighbours(t)).filter(({ first, second }) => first.createdAt === second.createdAt);
+      if (ties.length === 0) t.notJudged('no two transactions have the same createdAt');
+      for (const { first, second, page } of ties)
+        t.that(
+          compareInList(first, second) <= 0,
+          `a smaller reference after ${first.reference}`,
+          second.reference,
+          page,
+        );
+    },
+  },
+]);
+
+const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
+  {
+    id: 'walk.exactly-once',
+    rule: 'A walk returns no transaction twice.',
+    async run(t) {
+      const { pages } = await t.facts.window();
+      const seen = new Set();
+      for (const page of pages)
+        for (const row of page.body.data) {
+          t.that(!seen.has(row.reference), 'each transaction once', `${showRow(row)} again`, page);
+          seen.add(row.reference);
+        }
+    },
+  },
+  {
+    id: 'walk.ends',
+    section: 'Endpoints, List transactions, rule 5',
+    rule: 'A walk goes forward with each page and comes to an end.',
+    async run(t) {
+      const { pages, isComplete } = await t.facts.window();
+      for (const [index, page] of pages.slice(1).entries()) {
+        const before = pages[index].body.data.at(-1);
+        const first = page.body.data[0];
+        if (before !== undefined && first !== undefined)
+          t.that(compareInList(before, first) < 0, `a page after ${showRow(before)}`, showRow(first), page);
+      }
+      if (isComplete) t.same(pages.at(-1)?.body.nextCursor, null, 'the end of the walk', pages.at(-1));
+    },
+  },
+  {
+    id: 'walk.repeatable',
+    rule: 'A second walk returns every transaction of the first one.',
+    async run(t) {
+      const first = await t.facts.rows();
+      const second = await secondWindow(t);
+      const seen = new Set(second.rows.map(({ reference }) => reference));
+      for (const row of first)
+        t.that(seen.has(row.reference), `${showRow(row)} again`, 'not there', second.pages[0]);
+    },
+  },
+  {
+    id: 'walk.unchanging',
+    section: 'Decisions, transitions',
+    rule: 'Amount, currency and createdAt never change, and a status other than pending stays.',
+    async run(t) {
+      const first = new Map((await t.facts.rows()).map((row) => [row.reference, row]));
+      const second = await secondWindow(t);
+      for (const row of second.rows) {
+        const before = first.get(row.reference);
+        if (before === undefined) continue;
+        const { amount, currencyCode, createdAt } = before;
+        t.same(
+          [row.amount, row.currencyCode, row.createdAt],
+          [amount, currencyCode, createdAt],
+          `the fields of ${row.reference}`,
+          second.pages[0],
+        );
+        if (before.status !== 'pending')
+          t.same(row.status, before.status, `the status of ${row.reference}`, second.pages[0]);
+      }
+    },
+  },
+  {
+    id: 'walk.page-boundaries',
+    rule: 'A walk that begins at another place, so that its pages begin elsewhere, returns the same transactions.',
+    async run(t) {
+      const days = [...new Set((await t.facts.rows()).map(dayOf))];
+      for (const to of t.random.sample(days.slice(1), 3)) await judgeComplete(t, { to });
+    },
+  },
+  {
+    id: 'walk.no-default-window',
+    section: 'Decisions, no range',
+    rule: 'Without from and to, the list is the whole history.',
+    async run(t) {
+      const { rows, pages, isComplete } = await t.facts.window();
+      const last = rows.at(-1);
+      if (!isComplete || last === undefined)
+        return t.notJudged('the account is too large to be read to its end');
+      const older = await walk(t.client, { to: dayOf(last) }, { maxPages: 20 });
+      const listed = new Set(rows.map(({ reference }) => reference));
+      const unlisted = older.rows.filter(({ reference }) => !listed.has(reference));
+      if (unlisted.length > 0) {
+        const again = await t.facts.windowAfter(performance.now());
+        for (const { reference } of again.rows) listed.add(reference);
+      }
+      for (const row of older.rows)
+        t.that(
+          listed.has(row.reference),
+          `${showRow(row)} in the list without filters, as with to=${dayOf(last)}`,
+          'not there',
+          pages.at(-1),
+        );
+    },
+  },
+  {
+    id: 'walk.foreign',
+    section: 'What the service does',
+    rule: 'Only the transactions of the account that the key belongs to are returned.',
+    needs: 'second key',
+    async run(t) {
+      const other = await t.deployment.second();
+      const own = new Map((await t.facts.rows()).map((row) => [row.reference, JSON.stringify(row)]));
+      const { rows, pages } = await walk(other, {}, { maxPages: 10 });
+      const shared = rows.filter((row) => own.get(row.reference) === JSON.stringify(row));
+      if (rows.length === 0) t.notJudged('the second account has no transactions');
+      t.that(
+        shared.length === 0,
+        'no transaction of the first account in the list of the second',
+        `${showRow(shared[0])}; the second key must be of another account`,
+        pages[0],
+      );
+    },
+  },
+]);
+
+export default [...ORDER, ...WALK];

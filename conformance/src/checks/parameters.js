@@ -1,0 +1,208 @@
+import { checksOf } from './check.js';
+
+/** Names that are no parameter of the list, with the nearest one. */
+const NOT_PARAMETERS = [
+  ['curency', 'currency'],
+  ['Status', 'status'],
+  ['statuss', 'status'],
+  ['form', 'from'],
+  ['cursors', 'cursor'],
+  ['currencyCode', 'currency'],
+];
+
+const PAGE_SIZES = ['limit', 'page', 'offset', 'pageSize', 'page_size', 'per_page', 'size'];
+
+const OTHERS = [
+  'foo',
+  'sort',
+  'order',
+  'account',
+  'status[]',
+  'filter[status]',
+  '__proto__',
+  'constructor',
+  'q',
+  'X',
+];
+
+/** An invalid value for each parameter, with its code. */
+const FAULTY = /** @type {const} */ ([
+  ['status', 'nonsense', 'invalid_status'],
+  ['currency', 'usd', 'invalid_currency'],
+  ['from', '2026-02-30', 'invalid_date'],
+  ['to', 'yesterday', 'invalid_date'],
+  ['cursor', 'nonsense', 'cursor_malformed'],
+]);
+
+const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
+  {
+    id: 'parameter.unknown',
+    section: 'Decisions, unknown parameters',
+    rule: 'A parameter that does not exist is 400 unknown_parameter and is named, whatever its value.',
+    run: (t) =>
+      t.each([...NOT_PARAMETERS.map(([name]) => name), ...PAGE_SIZES, ...OTHERS], async (name) =>
+        t.fault(await t.list([[name, '5']]), 'unknown_parameter', name, `the parameter ${name}`),
+      ),
+  },
+  {
+    id: 'parameter.unknown.nearest',
+    level: 'SHOULD',
+    section: 'Decisions, unknown parameters',
+    rule: 'The error of a misspelt parameter names the nearest one that exists.',
+    run: (t) =>
+      t.each(NOT_PARAMETERS.slice(0, 3), async ([name, nearest]) => {
+        const page = await t.list({ [name]: 'x' });
+        t.status(page, 400, `the parameter ${name}`);
+        t.that(
+          JSON.stringify([page.body?.detail, page.body?.errors]).includes(nearest),
+          `${nearest} in the error`,
+          page.text.slice(0, 400),
+          page,
+        );
+      }),
+  },
+  {
+    id: 'parameter.page-size',
+    level: 'SHOULD',
+    section: 'Limits; Decisions, unknown parameters',
+    rule: 'The error for limit and its like says that the page size is 10.',
+    run: (t) =>
+      t.each(['limit', 'pageSize'], async (name) => {
+        const page = await t.list({ [name]: '50' });
+        t.status(page, 400, `the parameter ${name}`);
+        t.that(
+          JSON.stringify([page.body?.detail, page.body?.errors]).includes('10'),
+          '10 in the error',
+          page.text.slice(0, 400),
+          page,
+        );
+      }),
+  },
+  {
+    id: 'parameter.duplicate',
+    section: 'Decisions, repeated or empty parameters',
+    rule: 'A parameter that is sent twice, with the same value or with another, is 400 duplicate_parameter.',
+    run: (t) =>
+      t.each(
+        [
+          ['status', 'pending', 'completed'],
+          ['status', 'pending', 'pending'],
+          ['currency', 'EUR', 'USD'],
+          ['from', '2026-01-01', '2026-01-01'],
+          ['to', '2026-01-01', '2026-01-02'],
+        ],
+        async ([name, one, two]) =>
+          t.fault(
+            await t.list([
+              [name, one],
+              [name, two],
+            ]),
+            'duplicate_parameter',
+            name,
+            `${name} twice`,
+          ),
+      ),
+  },
+  {
+    id: 'parameter.empty',
+    section: 'Decisions, repeated or empty parameters',
+    rule: 'An empty value is an invalid value, not an absent one.',
+    run: (t) =>
+      t.each(FAULTY, async ([name, , code]) => {
+        t.fault(await t.list([[name, '']]), code, name, `${name}= without a value`);
+        t.fault(await t.list(name), code, name, `${name} without a value and without =`);
+      }),
+  },
+  {
+    id: 'fault.each',
+    rule: 'Each invalid value is a 400 with the code of its own, also beside valid parameters.',
+    run: (t) =>
+      t.each(FAULTY, async ([name, value, code]) => {
+        const beside = name === 'status' ? { currency: 'EUR' } : { status: 'pending' };
+        t.fault(
+          await t.list({ ...beside, [name]: value }),
+          code,
+          name,
+          `${name}=${value} beside a valid parameter`,
+        );
+      }),
+  },
+  {
+    id: 'fault.several',
+    section: 'Decisions, several faults',
+    rule: 'Several faulty parameters are reported together, in errors, with the code invalid_request.',
+    run: (t) =>
+      t.each(
+        [
+          [0, 1],
+          [0, 1, 2],
+          [1, 3],
+          [0, 4],
+          [0, 1, 2, 3],
+        ],
+        async (indexes) => {
+          const faulty = indexes.map((index) => FAULTY[index]);
+          const page = await t.list(faulty.map(([name, value]) => [name, value]));
+          const found = (page.body?.errors ?? []).map(
+            (/** @type {any} */ one) => `${one?.parameter} ${one?.code}`,
+          );
+          const expected = faulty.map(([name, , code]) => `${name} ${code}`);
+          const isRight =
+            page.status === 400 &&
+            page.body?.code === 'invalid_request' &&
+            expected.every((one) => found.includes(one)) &&
+            found.length === expected.length;
+          t.that(isRight, `status 400 invalid_request with ${expected.join(', ')}`, page);
+        },
+      ),
+  },
+  {
+    id: 'fault.several.kinds',
+    section: 'Decisions, several faults',
+    rule: 'Unknown, repeated and invalid parameters are reported together too.',
+    async run(t) {
+      const page = await t.list([
+        ['curency', 'EUR'],
+        ['status', 'pending'],
+        ['status', 'pending'],
+        ['currency', 'usd'],
+      ]);
+      const found = (page.body?.errors ?? [])
+        .map((/** @type {any} */ one) => `${one?.parameter} ${one?.code}`)
+        .sort();
+      t.that(
+        page.status === 400 && page.body?.code === 'invalid_request',
+        'status 400 invalid_request',
+        page,
+      );
+      t.same(
+        found,
+        ['curency unknown_parameter', 'currency invalid_currency', 'status duplicate_parameter'],
+        'the errors',
+        page,
+      );
+    },
+  },
+  {
+    id: 'fault.errors-form',
+    section: 'Decisions, errors',
+    rule: 'Each of errors has a parameter, a code and a detail, and the code of a single fault is also that of the document.',
+    run: (t) =>
+      t.each(FAULTY, async ([name, value, code]) => {
+        const page = await t.list({ [name]: value });
+        const errors = page.body?.errors;
+        t.that(Array.isArray(errors) && errors.length === 1, 'one entry in errors', page);
+        const [{ parameter, code: own, detail }] = errors;
+        t.same({ parameter, code: own }, { parameter: name, code }, 'the entry', page);
+        t.that(
+          typeof detail === 'string' && detail !== '',
+          'a detail in the entry',
+          JSON.stringify(errors[0]),
+          page,
+        );
+        t.same(page.body.code, code, 'the code of the document', page);
+      }),
+  },
+]);
+
+export default PARAMETERS;

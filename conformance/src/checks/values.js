@@ -1,0 +1,122 @@
+import { checksOf } from './check.js';
+
+const NOT_STATUSES = [
+  'x',
+  'Pending',
+  'PENDING',
+  'COMPLETED',
+  ' pending',
+  'pending ',
+  'pending,completed',
+  'pend',
+  'complete',
+  'pending\0',
+  '*',
+  '%',
+  'null',
+  'undefined',
+  "pending' OR '1'='1",
+];
+
+const NOT_CURRENCIES = [
+  'usd',
+  'Usd',
+  'US',
+  'USDT',
+  'U$D',
+  ' EUR',
+  'EUR ',
+  'EU',
+  'E',
+  'ＥＵＲ',
+  '978',
+  'EUR,USD',
+  '*',
+  "EUR'--",
+];
+
+/** Of the right form, but no active code: never given, or withdrawn long ago. */
+const NOT_ACTIVE = ['ABC', 'ZZZ', 'QQQ', 'DEM', 'FRF', 'ITL', 'HRK', 'EEK'];
+
+const CURRENCIES = [
+  'USD',
+  'EUR',
+  'GBP',
+  'JPY',
+  'CHF',
+  'KWD',
+  'BHD',
+  'CLP',
+  'ISK',
+  'SEK',
+  'INR',
+  'BRL',
+  'ZAR',
+  'AUD',
+];
+
+const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
+  {
+    id: 'status.invalid',
+    rule: 'A status that is not recognized, exactly and in lower case, is 400 invalid_status.',
+    run: (t) =>
+      t.each(NOT_STATUSES, async (status) =>
+        t.fault(await t.list({ status }), 'invalid_status', 'status', `status=${JSON.stringify(status)}`),
+      ),
+  },
+  {
+    id: 'status.accepted',
+    section: 'States and transitions',
+    rule: 'The statuses pending and completed are recognized.',
+    run: (t) =>
+      t.each(
+        ['pending', 'completed'],
+        async (status) => void t.status(await t.list({ status }), 200, `status=${status}`),
+      ),
+  },
+  {
+    id: 'currency.invalid.form',
+    rule: 'A currency that is not three upper-case letters is 400 invalid_currency.',
+    run: (t) =>
+      t.each(NOT_CURRENCIES, async (currency) =>
+        t.fault(
+          await t.list({ currency }),
+          'invalid_currency',
+          'currency',
+          `currency=${JSON.stringify(currency)}`,
+        ),
+      ),
+  },
+  {
+    id: 'currency.invalid.inactive',
+    section: 'Decisions, currency',
+    rule: 'A code that is not an active currency of ISO 4217 is 400 invalid_currency.',
+    run: (t) =>
+      t.each(NOT_ACTIVE, async (currency) =>
+        t.fault(await t.list({ currency }), 'invalid_currency', 'currency', `currency=${currency}`),
+      ),
+  },
+  {
+    id: 'currency.accepted',
+    section: 'Decisions, currency',
+    rule: 'Active currencies of ISO 4217 are recognized, also those that the account does not have.',
+    run: (t) =>
+      t.each(
+        CURRENCIES,
+        async (currency) => void t.status(await t.list({ currency }), 200, `currency=${currency}`),
+      ),
+  },
+  {
+    id: 'currency.hint',
+    level: 'SHOULD',
+    section: 'Decisions, currency',
+    rule: 'A currency in lower case is refused with the code in upper case as a hint.',
+    async run(t) {
+      const page = await t.list({ currency: 'usd' });
+      t.status(page, 400, 'currency=usd');
+      t.that(page.text.includes('USD'), 'USD in the error', page.text.slice(0, 400), page);
+    },
+  },
+]);
+
+export default VALUES;

@@ -1,0 +1,97 @@
+import { Broken, NotJudged } from './outcomes.js';
+import { Random } from './random.js';
+
+/** What a check works with: clients, shared facts, and the functions that judge. */
+export class Context {
+  /** How many times something was judged. A check that judged nothing has not passed. */
+  judged = 0;
+
+  /**
+   * @param {import('./deployment.js').Deployment} deployment
+   * @param {string} id
+   */
+  constructor(deployment, id) {
+    this.deployment = deployment;
+    this.random = new Random(deployment.seed, id);
+    this.client = deployment.client;
+    this.facts = deployment.facts;
+  }
+
+  /** @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options] */
+  list(query, options) {
+    return this.client.list(query, options);
+  }
+
+  /** @param {string} path @param {import('./account-client.js').RequestOptions} [options] */
+  get(path, options) {
+    return this.client.send(path, options);
+  }
+
+  /**
+   * @param {unknown} isRight
+   * @param {string} expected
+   * @param {string | import('./exchange.js').Exchange} got
+   * @param {import('./exchange.js').Exchange} [exchange] whose curl shows it
+   */
+  that(isRight, expected, got, exchange) {
+    this.judged++;
+    if (isRight) return;
+    const shown = typeof got === 'string' ? exchange : got;
+    throw new Broken(expected, typeof got === 'string' ? got : got.summary, shown?.curl);
+  }
+
+  /** @param {unknown} got @param {unknown} expected @param {string} what @param {import('./exchange.js').Exchange} [exchange] */
+  same(got, expected, what, exchange) {
+    this.that(
+      JSON.stringify(got) === JSON.stringify(expected),
+      `${what}: ${show(expected)}`,
+      show(got),
+      exchange,
+    );
+  }
+
+  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} [what] */
+  status(exchange, status, what = '') {
+    this.that(exchange.status === status, `status ${status}${what === '' ? '' : ` for ${what}`}`, exchange);
+    return exchange;
+  }
+
+  /**
+   * A problem with one faulty parameter: its code is the fault's, and errors names the parameter.
+   * @param {import('./exchange.js').Exchange} exchange
+   * @param {string} code
+   * @param {string} parameter
+   * @param {string} what
+   */
+  fault(exchange, code, parameter, what) {
+    const { status, body } = exchange;
+    const isNamed =
+      Array.isArray(body?.errors) &&
+      body.errors.some((/** @type {any} */ one) => one?.parameter === parameter && one?.code === code);
+    const isRight = status === 400 && body?.code === code && isNamed;
+    this.that(isRight, `status 400 ${code} (${parameter}: ${code}) for ${what}`, exchange);
+  }
+
+  /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} code @param {string} what */
+  problem(exchange, status, code, what) {
+    const isRight = exchange.status === status && exchange.body?.code === code;
+    this.that(isRight, `status ${status} ${code} for ${what}`, exchange);
+  }
+
+  /** @param {string} reason @returns {never} */
+  notJudged(reason) {
+    throw new NotJudged(reason);
+  }
+
+  /** Runs all; the transport bounds how many requests are in flight. @template T @param {readonly T[]} items @param {(item: T) => Promise<unknown>} run */
+  async each(items, run) {
+    const results = await Promise.allSettled(items.map(run));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+/** @param {unknown} value */
+function show(value) {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 400 ? `${text.slice(0, 400)}...` : text;
+}

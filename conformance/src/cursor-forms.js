@@ -1,0 +1,98 @@
+/** @typedef {import('./transaction.js').Transaction} Transaction */
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Cursors that differ in one character: at both ends and at random places, also in one bit.
+ * @param {string} cursor @param {import('./random.js').Random} random
+ * @returns {[altered: string, how: string][]}
+ */
+export function alterationsOf(cursor, random) {
+  const places = Array.from({ length: cursor.length }, (_, index) => index);
+  const ends = [...places.slice(0, 6), ...places.slice(-8)];
+  const chosen = new Set([...ends, ...random.sample(places, 34)]);
+  /** @type {[string, string][]} */
+  const altered = [...chosen].map((place, index) => {
+    const old = ALPHABET.indexOf(cursor[place]);
+    // Every second one is altered in one bit alone; the highest one, so that the last character differs in what it stands for.
+    const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
+    const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
+    return [
+      cursor.slice(0, place) + character + cursor.slice(place + 1),
+      `another character at place ${place + 1} of ${cursor.length}`,
+    ];
+  });
+  const place = 1 + random.below(cursor.length - 2);
+  altered.push(
+    [cursor.slice(0, -1), 'its last character missing'],
+    [cursor.slice(1), 'its first character missing'],
+    [`${cursor}A`, 'a character more at its end'],
+    [`A${cursor}`, 'a character more at its beginning'],
+    [cursor.slice(0, place) + cursor.slice(place + 1), `the character at place ${place + 1} missing`],
+    [swapCase(cursor), 'the case of all letters changed'],
+    [cursor.slice(0, 4) + [...cursor.slice(4)].reverse().join(''), 'its characters reversed'],
+  );
+  return altered.filter(([text]) => text !== cursor);
+}
+
+/** The last character can have bits without a meaning. @param {string} cursor @param {number} place */
+const isUnused = (cursor, place) => place === cursor.length - 1;
+
+/** @param {string} text */
+const swapCase = (text) =>
+  text.replace(/[a-z]/gi, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()));
+
+/** @param {unknown} value */
+const encoded = (value) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+/** Texts that no service issues. @param {string | null} cursor @returns {[text: string, what: string][]} */
+export function forgeries(cursor) {
+  const some = cursor ?? 'A'.repeat(120);
+  return [
+    ['x', 'one letter as a cursor'],
+    ['0', 'a number as a cursor'],
+    ['null', 'the word null as a cursor'],
+    ['2026-01-01T00:00:00.000Z', 'a time as a cursor'],
+    ['tx_000001', 'a reference as a cursor'],
+    ["' OR 1=1 --", 'SQL as a cursor'],
+    ['\0', 'a NUL as a cursor'],
+    ['💶', 'an emoji as a cursor'],
+    ['A'.repeat(some.length), 'the letter A as often as in a cursor'],
+    ['A'.repeat(512), '512 letters as a cursor'],
+    ['A'.repeat(513), '513 letters as a cursor'],
+    [some.repeat(Math.ceil(600 / some.length)), 'a cursor several times in a row'],
+    [some.slice(0, Math.floor(some.length / 2)), 'half a cursor'],
+    [encoded({ createdAt: '2026-01-01T00:00:00.000Z', reference: 'x' }), 'readable JSON as a cursor'],
+    [encoded({ offset: 10 }), 'an offset as a cursor'],
+    [encoded('2026-01-01T00:00:00.000Z,tx_1'), 'an encoded position as a cursor'],
+  ];
+}
+
+/** What can be read in a cursor of a position, or undefined. @param {string} cursor @param {Transaction} last */
+export function readable(cursor, last) {
+  const decoded = [
+    cursor,
+    Buffer.from(cursor, 'base64url').toString('latin1'),
+    Buffer.from(cursor, 'hex').toString('latin1'),
+  ];
+  const ms = String(Date.parse(last.createdAt));
+  const needles = [last.reference, last.createdAt, last.createdAt.slice(0, 19), ms].filter(
+    (one) => one.length >= 6,
+  );
+  for (const needle of needles) if (decoded.some((text) => text.includes(needle))) return needle;
+  const bytes = Buffer.from(cursor, 'base64url');
+  return isBinaryTime(bytes, Date.parse(last.createdAt))
+    ? 'the time of the last item in binary form'
+    : undefined;
+}
+
+/** Whether a time is in the bytes as a 64-bit integer or double, in either order. @param {Buffer} bytes @param {number} ms */
+function isBinaryTime(bytes, ms) {
+  const forms = [Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8), Buffer.alloc(8)];
+  forms[0].writeBigInt64BE(BigInt(ms));
+  forms[1].writeBigInt64LE(BigInt(ms));
+  forms[2].writeDoubleBE(ms);
+  forms[3].writeDoubleLE(ms);
+  return forms.some((form) => bytes.includes(form));
+}

@@ -1,0 +1,56 @@
+import { readPage } from './walk.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./transaction.js').Filter} Filter
+ */
+
+/** The first page of a list that has a second one, with its cursor. @param {Context} t @param {Filter} filter */
+export async function firstPage(t, filter) {
+  const page = await t.list(filter);
+  const { nextCursor, data } = readPage(page, filter);
+  return { page, cursor: nextCursor, data };
+}
+
+/** A cursor of the list without filters. @param {Context} t */
+export async function plainCursor(t) {
+  const { page, cursor, data } = await firstPage(t, {});
+  if (cursor === null) t.notJudged('the account has a single page, so no cursor');
+  return { page, cursor, data };
+}
+
+/** A cursor of a list with filters, of the most frequent status. @param {Context} t */
+export async function filteredCursor(t) {
+  const rows = await t.facts.rows();
+  const statuses = ['completed', 'pending', rows[0].status];
+  const currencies = [...new Set(rows.map((row) => row.currencyCode))].slice(0, 3);
+  for (const currency of currencies)
+    for (const status of statuses) {
+      const filter = { status, currency };
+      const { cursor, data, page } = await firstPage(t, filter);
+      if (cursor !== null) return { filter, cursor, data, page };
+    }
+  t.notJudged('no list with two filters has a second page');
+}
+
+/**
+ * Two readings of one page: what is recorded between them can only push items out at the end.
+ * @param {Context} t
+ * @param {import('./exchange.js').Exchange} first
+ * @param {import('./exchange.js').Exchange} second
+ * @param {string} what
+ */
+export function samePage(t, first, second, what) {
+  const before = readPage(first).data;
+  const after = readPage(second).data;
+  const known = new Set(before.map((row) => row.reference));
+  const fresh = after.filter((row) => !known.has(row.reference)).length;
+  const kept = before.slice(0, before.length - fresh).map((row) => row.reference);
+  const there = new Set(after.map((row) => row.reference));
+  t.that(
+    fresh < 10 && kept.every((one) => there.has(one)),
+    `${what}: ${kept.join(', ')}`,
+    after.map((row) => row.reference).join(', '),
+    second,
+  );
+}

@@ -1,0 +1,69 @@
+import { AccountClient } from './account-client.js';
+import { Facts } from './facts.js';
+import { Operator } from './operator.js';
+import { NotJudged } from './outcomes.js';
+import { Secrets } from './secrets.js';
+import { Transport } from './transport.js';
+
+/** The deployment that is checked: its addresses, keys, and what is known about it. */
+export class Deployment {
+  secrets = new Secrets();
+  /** @type {Map<string, Promise<string | undefined>>} */
+  #absent = new Map();
+  /** @type {Promise<AccountClient> | undefined} */
+  #second;
+
+  /** @param {import('../index.js').Options & { seed: number }} options */
+  constructor({ url, key, secondKey, operatorUrl, operatorKey, seed, ...limits }) {
+    this.seed = seed;
+    const { maxRequests = 5000, maxTimeSeconds = 300, concurrency = 4 } = limits;
+    this.transport = new Transport({ maxRequests, maxTimeMs: maxTimeSeconds * 1000, concurrency });
+    this.secrets.add(key, '$KEY');
+    this.url = url;
+    this.client = this.clientFor(key);
+    this.facts = new Facts(this.client);
+    this.secondKey = secondKey === undefined ? undefined : this.secrets.add(secondKey, '$SECOND_KEY');
+    this.operator =
+      operatorUrl === undefined || operatorKey === undefined
+        ? undefined
+        : new Operator(this, operatorUrl, this.secrets.add(operatorKey, '$OPERATOR_KEY'));
+  }
+
+  /** @param {string} key */
+  clientFor(key) {
+    return new AccountClient(this.transport, this.secrets, this.url, key);
+  }
+
+  /** A client of another account: of the second key, or of a key that the operator's interface makes. */
+  second() {
+    this.#second ??= this.#openSecond();
+    return this.#second;
+  }
+
+  async #openSecond() {
+    if (this.secondKey !== undefined) return this.clientFor(this.secondKey);
+    if (this.operator === undefined) throw new NotJudged('needs --second-key, or an operator key');
+    const account = await this.operator.account('second');
+    await account.recordMany(25);
+    return account.client;
+  }
+
+  /**
+   * Why a path is not there, or undefined if it is. A profile is run where its path is there.
+   * @param {string} path
+   * @returns {Promise<string | undefined>}
+   */
+  whyAbsent(path) {
+    const known = this.#absent.get(path) ?? this.#probe(path);
+    this.#absent.set(path, known);
+    return known;
+  }
+
+  /** @param {string} path */
+  async #probe(path) {
+    const { status, body } = await this.client.send(path);
+    if (status === 404) return `the deployment has no ${path.split('?')[0]}`;
+    if (status === 403) return `the key is refused with 403 ${body?.code ?? ''} for ${path.split('?')[0]}`;
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * @typedef {object} Sent
+ * @property {string} method
+ * @property {string} url
+ * @property {Record<string, string | string[]>} headers with keys replaced by variables
+ * @property {string} [body]
+ */
+
+/** A request and its response. */
+export class Exchange {
+  /**
+   * @param {Sent} sent
+   * @param {number} status
+   * @param {import('node:http').IncomingHttpHeaders} headers
+   * @param {Buffer} bytes
+   */
+  constructor(sent, status, headers, bytes) {
+    this.sent = sent;
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+    this.text = bytes.toString('utf8');
+    /** @type {any} The parsed body, undefined where it is not JSON. */
+    this.body = parse(this.text);
+  }
+
+  /** @param {string} name @returns {string | undefined} */
+  header(name) {
+    const value = this.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  get mediaType() {
+    return (this.header('content-type') ?? '').split(';')[0].trim().toLowerCase();
+  }
+
+  /** The response in one line. */
+  get summary() {
+    const code = typeof this.body?.code === 'string' ? ` ${this.body.code}` : '';
+    const faults = Array.isArray(this.body?.errors)
+      ? ` (${this.body.errors.map((/** @type {any} */ one) => `${one?.parameter}: ${one?.code}`).join(', ')})`
+      : '';
+    const rows = Array.isArray(this.body?.data) ? ` with ${this.body.data.length} items` : '';
+    return `status ${this.status}${code}${faults}${rows}`;
+  }
+
+  get curl() {
+    const { method, url, headers, body } = this.sent;
+    const named = Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().map((one) => ` -H ${quote(`${name}: ${one}`)}`),
+    );
+    const how = method === 'HEAD' ? ' --head' : method === 'GET' ? '' : ` -X ${method}`;
+    const data = body === undefined ? '' : ` --data-binary ${single(body.slice(0, 2000))}`;
+    return `curl -sS -i -g --path-as-is${how}${named.join('')}${data} ${single(url)}`;
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} text */
+const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** In double quotes, so that the shell replaces the variables of keys. @param {string} text */
+function quote(text) {
+  if (!/\$[A-Z{]/.test(text)) return single(text);
+  return `"${text.replaceAll(/["\\`]/g, (one) => `\\${one}`)}"`;
+}

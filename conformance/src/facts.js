@@ -1,0 +1,90 @@
+import { NotJudged } from './outcomes.js';
+import { walk } from './walk.js';
+
+/** @typedef {import('./walk.js').Walk & { startedAt: number }} TimedWalk */
+
+/** The whole account is read up to this size; of a larger one, only the newest part. */
+const MAX_PAGES_WHOLE = 100;
+const MAX_PAGES_PART = 30;
+
+/** What the checks share about an account. Everything is read once, when the first check needs it. */
+export class Facts {
+  /** @type {Promise<TimedWalk> | undefined} */
+  #window;
+  /** @type {TimedWalk | undefined} */
+  #latest;
+  /** @type {Promise<TimedWalk> | undefined} */
+  #reading;
+  /** @type {Map<string, Promise<any>>} */
+  #once = new Map();
+
+  /** @param {import('./account-client.js').AccountClient} client */
+  constructor(client) {
+    this.client = client;
+  }
+
+  /** The newest transactions, or all of them. */
+  window() {
+    this.#window ??= this.#readWindow();
+    return this.#window;
+  }
+
+  /** The window, if it has rows. */
+  async rows() {
+    const { rows } = await this.window();
+    if (rows.length === 0) throw new NotJudged('the account has no transactions');
+    return rows;
+  }
+
+  /** The same window, read after a moment. @param {number} afterMs of performance.now() */
+  async windowAfter(afterMs) {
+    const last = (await this.window()).rows.at(-1);
+    for (;;) {
+      if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
+      this.#reading ??= this.#readUntil(last).finally(() => {
+        this.#reading = undefined;
+      });
+      this.#latest = await this.#reading;
+    }
+  }
+
+  /** @template T @param {string} name @param {() => Promise<T>} read @returns {Promise<T>} */
+  once(name, read) {
+    if (!this.#once.has(name)) this.#once.set(name, read());
+    return /** @type {Promise<T>} */ (this.#once.get(name));
+  }
+
+  /** @param {import('./transaction.js').Transaction | undefined} last @returns {Promise<TimedWalk>} */
+  async #readUntil(last) {
+    const startedAt = performance.now();
+    const again = await walk(this.client, {}, { maxPages: MAX_PAGES_WHOLE * 2, until: last });
+    return { ...again, startedAt };
+  }
+
+  /** @returns {Promise<TimedWalk>} */
+  async #readWindow() {
+    const startedAt = performance.now();
+    const part = await walk(this.client, {}, { maxPages: MAX_PAGES_PART });
+    if (part.isComplete) return { ...part, startedAt };
+    const isSmall = await this.#isSmall(part);
+    if (!isSmall) return { ...part, startedAt };
+    const cursor = part.pages.at(-1)?.body.nextCursor;
+    const rest = await walk(this.client, {}, { maxPages: MAX_PAGES_WHOLE - MAX_PAGES_PART, cursor });
+    return {
+      rows: [...part.rows, ...rest.rows],
+      pages: [...part.pages, ...rest.pages],
+      isComplete: rest.isComplete,
+      startedAt,
+    };
+  }
+
+  /** Whether a walk as far again would nearly end: asked of the list itself, by a day far before the part. @param {TimedWalk | import('./walk.js').Walk} part */
+  async #isSmall(part) {
+    const newest = Date.parse(part.rows[0].createdAt);
+    const oldest = Date.parse(/** @type {any} */ (part.rows.at(-1)).createdAt);
+    const before = new Date(oldest - (newest - oldest) * 3 - 86_400_000);
+    if (Number.isNaN(before.getTime()) || before.getUTCFullYear() < 1) return true;
+    const page = await this.client.list({ to: before.toISOString().slice(0, 10) });
+    return page.status !== 200 || page.body?.data?.length === 0;
+  }
+}

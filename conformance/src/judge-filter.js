@@ -1,0 +1,86 @@
+import { compareInList, matches, showFilter, showRow } from './transaction.js';
+import { checkWalk, walk } from './walk.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {import('./transaction.js').Filter} Filter
+ */
+
+/** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
+export async function judgeMatches(t, filter) {
+  const { rows, pages } = await walkWithin(t, filter);
+  checkWalk({ rows, pages, isComplete: false }, showFilter(filter));
+  for (const row of rows)
+    t.that(
+      matches(row, filter),
+      `only items that match in ${showFilter(filter)}`,
+      showRow(row),
+      pages[Math.floor(rows.indexOf(row) / 10)] ?? pages[0],
+    );
+  if (rows.length === 0) t.same(pages[0].body.data, [], 'an empty page', pages[0]);
+}
+
+/** The walk of a filter, through the part of the account that the window has. @param {Context} t @param {Filter} filter */
+async function walkWithin(t, filter) {
+  const window = await t.facts.window();
+  return t.facts.once(`walk ${JSON.stringify(filter)}`, () =>
+    walk(t.client, filter, {
+      maxPages: window.pages.length + 5,
+      ...(!window.isComplete && { until: window.rows.at(-1) }),
+    }),
+  );
+}
+
+/**
+ * Judges that a filter returns every item that the unfiltered walk has and that matches, and no other. An item that is recorded or
+ * completed meanwhile is no fault: where the two differ, the unfiltered list is read again.
+ * @param {Context} t @param {Filter} filter
+ */
+export async function judgeComplete(t, filter) {
+  const window = await t.facts.window();
+  const filtered = await walkWithin(t, filter);
+  const newest = window.rows[0];
+  const oldest = window.rows.at(-1);
+  if (newest === undefined || oldest === undefined) t.notJudged('the account has no transactions');
+  const end = filtered.isComplete ? undefined : filtered.rows.at(-1);
+  const isWithin = (/** @type {Transaction} */ row) =>
+    compareInList(row, newest) >= 0 &&
+    (window.isComplete || compareInList(row, oldest) <= 0) &&
+    (end === undefined || compareInList(row, end) <= 0);
+
+  const returned = new Set(filtered.rows.map(({ reference }) => reference));
+  const listed = new Set(window.rows.map(({ reference }) => reference));
+  const expected = window.rows.filter((row) => matches(row, filter) && isWithin(row));
+  const missing = expected.filter(({ reference }) => !returned.has(reference));
+  const extra = filtered.rows.filter((row) => isWithin(row) && !listed.has(row.reference));
+  if (expected.length === 0 && filtered.rows.length === 0) return;
+  t.judged++;
+  if (missing.length === 0 && extra.length === 0) return;
+  await judgeAgain(t, filter, filtered, missing, extra);
+}
+
+/**
+ * @param {Context} t @param {Filter} filter @param {import('./walk.js').Walk} filtered
+ * @param {Transaction[]} missing @param {Transaction[]} extra
+ */
+async function judgeAgain(t, filter, filtered, missing, extra) {
+  const again = await t.facts.windowAfter(performance.now());
+  const now = new Map(again.rows.map((row) => [row.reference, row]));
+  for (const row of missing) {
+    const current = now.get(row.reference);
+    t.that(
+      current === undefined || !matches(current, filter),
+      `${showRow(row)} in ${showFilter(filter)}, as in the list without filters`,
+      'not there',
+      filtered.pages[0],
+    );
+  }
+  for (const row of extra)
+    t.that(
+      now.has(row.reference),
+      `${showRow(row)} in the list without filters, as in ${showFilter(filter)}`,
+      'not there',
+      again.pages[0],
+    );
+}

@@ -1,0 +1,101 @@
+import { AccountClient } from './account-client.js';
+import { Broken, NotJudged } from './outcomes.js';
+import { Random } from './random.js';
+
+/** @typedef {import('./transaction.js').Transaction} Transaction */
+
+/** The operator's interface: records into accounts of its own, with random names. */
+export class Operator {
+  /** @param {import('./deployment.js').Deployment} deployment @param {string} url @param {string} key */
+  constructor(deployment, url, key) {
+    this.deployment = deployment;
+    this.client = new AccountClient(deployment.transport, deployment.secrets, url, key);
+    // Not seeded: two runs with one seed must not meet in one account.
+    this.run = new Random(Math.floor(Math.random() * 2 ** 32), String(Date.now())).letters(10);
+    this.accounts = 0;
+  }
+
+  /** A new account with a key. @param {string} name @param {string[]} [scopes] */
+  async account(name, scopes) {
+    const id = `conformance-${this.run}-${++this.accounts}-${name}`.slice(0, 64);
+    const account = new OwnAccount(this, id);
+    account.client = await account.createKey(scopes);
+    return account;
+  }
+}
+
+/** An account that a check has made for itself. */
+export class OwnAccount {
+  /** @type {import('./account-client.js').AccountClient} */
+  client;
+  /** @type {string} */
+  keyId = '';
+
+  /** @param {Operator} operator @param {string} id */
+  constructor(operator, id) {
+    this.operator = operator;
+    this.id = id;
+    this.client = operator.client;
+  }
+
+  /** @param {string[]} [scopes] @param {object} [fields] */
+  async createKey(scopes, fields) {
+    const body = { label: 'conformance check', ...(scopes && { scopes }), ...fields };
+    const made = await this.operator.client.json('POST', `/v1/accounts/${this.id}/keys`, body);
+    if (made.status !== 201 || typeof made.body?.key !== 'string')
+      throw new NotJudged(`the operator's interface makes no key: ${made.summary}`);
+    this.keyId = made.body.id;
+    const { deployment } = this.operator;
+    return deployment.clientFor(deployment.secrets.add(made.body.key, '$CREATED_KEY'));
+  }
+
+  /** @param {string} reference @param {Partial<Transaction> & Record<string, unknown>} fields */
+  put(reference, fields) {
+    return this.operator.client.json(
+      'PUT',
+      `/v1/accounts/${this.id}/transactions/${reference}`,
+      withDefaults(fields),
+    );
+  }
+
+  /** Records one transaction, or Broken. @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>} */
+  async record(reference, fields = {}) {
+    const response = await this.put(reference, fields);
+    if (response.status !== 201 && response.status !== 200)
+      throw new Broken('status 201 for a recording', response.summary, response.curl);
+    return { reference, ...withDefaults(fields) };
+  }
+
+  /**
+   * Records many, with times before a day, a minute apart.
+   * @param {number} count
+   * @param {(index: number) => Partial<Transaction>} [fieldsOf]
+   */
+  async recordMany(count, fieldsOf = () => ({})) {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      reference: `row-${String(index).padStart(4, '0')}`,
+      createdAt: new Date(Date.UTC(2026, 0, 10) + index * 60_000).toISOString(),
+      ...fieldsOf(index),
+    }));
+    return Promise.all(rows.map(({ reference, ...fields }) => this.record(reference, fields)));
+  }
+}
+
+/**
+ * A whole transaction: pending, unless the fields say otherwise.
+ * @param {Partial<Transaction> & Record<string, unknown>} fields
+ * @returns {Omit<Transaction, 'reference'>}
+ */
+export function withDefaults({ reference: _, ...fields }) {
+  const status = fields.status ?? 'pending';
+  const createdAt = fields.createdAt ?? '2026-01-10T12:00:00.000Z';
+  return {
+    merchantReference: null,
+    status,
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: status === 'completed' ? createdAt : null,
+    createdAt,
+    ...fields,
+  };
+}

@@ -1,0 +1,35 @@
+const MAX_PAUSE_MS = 60_000;
+
+/**
+ * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few requests are left.
+ * @param {import('./exchange.js').Exchange} exchange
+ * @returns {number} milliseconds
+ */
+export function pauseOf(exchange) {
+  if (exchange.status === 429 || exchange.status === 503) {
+    const retryAfter = retryAfterMs(exchange.header('retry-after'));
+    if (retryAfter !== undefined) return Math.min(retryAfter, MAX_PAUSE_MS);
+    return exchange.status === 429 ? 1000 : 0;
+  }
+  const { remaining, resetSeconds } = rateLimit(exchange);
+  return remaining !== undefined && remaining <= 4 ? Math.min(resetSeconds * 1000, MAX_PAUSE_MS) : 0;
+}
+
+/** @param {string | undefined} value seconds, or a date */
+function retryAfterMs(value) {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** The header RateLimit, or the older RateLimit-Remaining. @param {import('./exchange.js').Exchange} exchange */
+function rateLimit(exchange) {
+  const value = exchange.header('ratelimit') ?? '';
+  const remaining = /[;,]\s*r=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-remaining');
+  const reset = /[;,]\s*t=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-reset');
+  return {
+    remaining: remaining === undefined || remaining === '' ? undefined : Number(remaining),
+    resetSeconds: Number(reset ?? 1) || 1,
+  };
+}

@@ -1,0 +1,85 @@
+import { STYLE } from './style.js';
+
+/** @typedef {import('../../index.js').Result} Result */
+
+/** @param {string} text */
+const escapeText = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** One page without scripts or other files. @param {import('../../index.js').Report} report */
+export function htmlReport(report) {
+  const { url, startedAt, durationMs, requests, seed, kit, stopped, results } = report;
+  const of = (/** @type {Result['outcome']} */ outcome) =>
+    results.filter((result) => result.outcome === outcome);
+  const when = startedAt.slice(0, 16).replace('T', ' ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Conformance of ${escapeText(url)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Conformance</h1>
+<p class="url">${escapeText(url)}</p>
+${verdict(report)}
+${stopped === undefined ? '' : `<p class="stopped">${escapeText(stopped)}</p>`}
+<dl class="sums">
+${sum('passed', of('passed').length)}${sum('failed', of('failed').length)}${sum('not judged', of('not judged').length)}
+</dl>
+${section('Failed', of('failed'), failedItem)}
+${section('Not judged', of('not judged'), notJudgedItem)}
+${section('Passed', of('passed'), passedItem)}
+<footer><p>${when} UTC, ${requests} requests in ${(durationMs / 1000).toFixed(1)} seconds, seed ${seed}, version ${escapeText(kit)}. Keys are shown as variables.</p></footer>
+</main>
+</body>
+</html>
+`;
+}
+
+/** @param {import('../../index.js').Report} report */
+function verdict({ stopped, summary: { failed, mustFailed, passed } }) {
+  if (stopped !== undefined) return '<p class="verdict bad">Stopped</p>';
+  if (mustFailed > 0)
+    return `<p class="verdict bad">Does not conform: ${mustFailed} of its failures ${mustFailed === 1 ? 'is' : 'are'} a MUST</p>`;
+  if (passed === 0) return '<p class="verdict some">Nothing was judged</p>';
+  if (failed > 0) return '<p class="verdict some">Conforms, but not to every recommendation</p>';
+  return '<p class="verdict good">Conforms, as far as this data can show</p>';
+}
+
+/** @param {string} name @param {number} count */
+const sum = (name, count) => `<div class="${name.replace(' ', '-')}"><dt>${name}</dt><dd>${count}</dd></div>`;
+
+/** @param {string} title @param {Result[]} results @param {(result: Result) => string} item */
+function section(title, results, item) {
+  if (results.length === 0) return '';
+  return `<section><h2>${title} <span>${results.length}</span></h2>\n${results.map(item).join('\n')}\n</section>`;
+}
+
+/** @param {Result} result */
+const heading = ({ id, level }) =>
+  `<h3><code>${escapeText(id)}</code> <span class="level">${level}</span></h3>`;
+
+/** @param {Result} result */
+const ruleOf = ({ rule, section: place }) =>
+  `<p>${escapeText(rule)} <span class="place">${escapeText(place)}</span></p>`;
+
+/** @param {Result} result */
+function failedItem(result) {
+  const { expected = '', got = '', curl } = result.failure ?? {};
+  const shown =
+    curl === undefined
+      ? ''
+      : `<details><summary>Show it with curl</summary><pre>${escapeText(curl)}</pre></details>`;
+  return `<article class="failed ${result.level.toLowerCase()}">${heading(result)}${ruleOf(result)}<dl><dt>Expected</dt><dd>${escapeText(expected)}</dd><dt>Got</dt><dd>${escapeText(got)}</dd></dl>${shown}</article>`;
+}
+
+/** @param {Result} result */
+const notJudgedItem = (result) =>
+  `<article class="not-judged">${heading(result)}${ruleOf(result)}<p class="reason">${escapeText(result.reason ?? '')}</p></article>`;
+
+/** @param {Result} result */
+const passedItem = (result) => `<article class="passed">${heading(result)}${ruleOf(result)}</article>`;

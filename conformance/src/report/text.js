@@ -1,0 +1,44 @@
+/** @typedef {import('../../index.js').Result} Result */
+
+const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
+
+/** What the deployment sent can have characters that control a terminal. @param {string} text */
+const printable = (text) =>
+  text.replace(
+    /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** @param {Result} result */
+export const progressLine = ({ outcome, level, id }) => `${MARKS[outcome]}  ${level.padEnd(6)}  ${id}\n`;
+
+/** Failures, then what was not judged, then the sums. @param {import('../../index.js').Report} report */
+export function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary }) {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
+  const lines = [`Conformance of ${url}`, ''];
+  for (const result of failed) lines.push(...failureLines(result), '');
+  if (notJudged.length > 0) {
+    lines.push('Not judged:');
+    const width = Math.max(...notJudged.map(({ id }) => id.length));
+    for (const { id, reason } of notJudged) lines.push(`  ${id.padEnd(width)}  ${reason}`);
+    lines.push('');
+  }
+  const { passed, mustFailed } = summary;
+  const must = failed.length === 0 ? '' : ` (${mustFailed} MUST)`;
+  if (stopped !== undefined) lines.push(stopped);
+  lines.push(`${passed} passed, ${failed.length} failed${must}, ${notJudged.length} not judged`);
+  lines.push(`${requests} requests in ${(durationMs / 1000).toFixed(1)} s, seed ${seed}, version ${kit}`);
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** @param {Result} result */
+function failureLines({ id, level, section, rule, failure }) {
+  return [
+    `FAILED  ${level}  ${id}`,
+    `  rule      ${rule} (${section})`,
+    `  expected  ${failure?.expected}`,
+    `  got       ${failure?.got}`,
+    ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),
+  ];
+}

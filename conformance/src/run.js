@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { CHECKS } from './checks/index.js';
+import { Context } from './context.js';
+import { Deployment } from './deployment.js';
+import { Exchange } from './exchange.js';
+import { Broken, NotJudged } from './outcomes.js';
+import { PROFILE_PATHS } from './profiles.js';
+import { BudgetSpent, NoResponse } from './transport.js';
+
+/** @typedef {import('../index.js').Result} Result */
+/** @typedef {import('./checks/check.js').Check} Check */
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Checks run at once. Those of all responses run after the others. */
+const CHECKS_AT_ONCE = 4;
+
+/** @param {import('../index.js').Options} options @returns {Promise<import('../index.js').Report>} */
+export async function runConformance(options) {
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const deployment = new Deployment({ ...options, seed });
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  /** @type {Result[]} */
+  let results = [];
+  let stopped = await whyStopped(deployment);
+  if (stopped === undefined) {
+    ({ results, stopped } = await runChecks(selectChecks(options), deployment, options.onResult));
+  }
+  deployment.transport.close();
+  const summary = summarize(results);
+  return {
+    kit: version,
+    url: deployment.secrets.redact(options.url),
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - startedMs),
+    requests: deployment.transport.requests,
+    ...(stopped !== undefined && { stopped: deployment.secrets.redact(stopped) }),
+    results,
+    summary,
+    exitCode: stopped !== undefined ? 3 : summary.mustFailed > 0 ? 1 : 0,
+  };
+}
+
+/** @param {import('../index.js').Options} options */
+export function selectChecks({ only, skip = [], profiles }) {
+  return CHECKS.filter(
+    ({ id, profile }) =>
+      (only === undefined || only.some((pattern) => isMatch(id, pattern))) &&
+      !skip.some((pattern) => isMatch(id, pattern)) &&
+      (profiles === undefined || profiles.includes(profile)),
+  );
+}
+
+/** @param {string} id @param {string} pattern */
+export const isMatch = (id, pattern) =>
+  pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+
+/** Why no check can judge, or undefined. @param {Deployment} deployment */
+async function whyStopped(deployment) {
+  try {
+    const first = await deployment.client.list();
+    if (first.status === 401 || first.status === 403)
+      return `The deployment refuses the key: ${first.summary}.`;
+    return undefined;
+  } catch (error) {
+    return `The deployment cannot be reached: ${/** @type {Error} */ (error).message}.`;
+  }
+}
+
+/**
+ * @param {readonly Check[]} checks
+ * @param {Deployment} deployment
+ * @param {((result: Result) => void) | undefined} onResult
+ */
+async function runChecks(checks, deployment, onResult) {
+  /** @type {Map<string, Result>} */
+  const results = new Map();
+  /** @type {string | undefined} */
+  let stopped;
+  for (const isLast of [false, true]) {
+    const queue = checks.filter((check) => (check.isLast ?? false) === isLast);
+    const work = async () => {
+      for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+        const { result, isUnreachable } = await runCheck(check, deployment);
+        if (isUnreachable) stopped = `The deployment could no longer be reached: ${result.reason}.`;
+        results.set(check.id, result);
+        onResult?.(result);
+      }
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
+  }
+  const ordered = checks.map(({ id }) => /** @type {Result} */ (results.get(id)));
+  return { results: ordered, stopped };
+}
+
+/** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
+async function runCheck(check, deployment) {
+  const { id, level, profile, section, rule, needs } = check;
+  const info = { id, level, profile, section, rule, ...(needs && { needs }) };
+  const startedMs = performance.now();
+  const context = new Context(deployment, id);
+  const { isUnreachable, ...outcome } = await judge(check, context);
+  const redact = (/** @type {string} */ text) => deployment.secrets.redact(text);
+  const { reason, failure } = outcome;
+  return {
+    isUnreachable,
+    result: {
+      ...info,
+      outcome: outcome.outcome,
+      ...(reason !== undefined && { reason: redact(reason) }),
+      ...(failure !== undefined && {
+        failure: {
+          expected: redact(failure.expected),
+          got: redact(failure.got),
+          ...(failure.curl !== undefined && { curl: redact(failure.curl) }),
+        },
+      }),
+      durationMs: Math.round(performance.now() - startedMs),
+    },
+  };
+}
+
+/**
+ * @param {Check} check @param {Context} context
+ * @returns {Promise<{ outcome: Result['outcome'], reason?: string, failure?: import('../index.js').Failure, isUnreachable: boolean }>}
+ */
+async function judge(check, context) {
+  try {
+    await requireNeeds(check, context.deployment);
+    await check.run(context);
+    if (context.judged === 0)
+      return { outcome: 'not judged', reason: 'this data has nothing to judge', isUnreachable: false };
+    return { outcome: 'passed', isUnreachable: false };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** @param {unknown} error @returns {{ outcome: Result['outcome'], reason?: string, failure?: import('../index.js').Failure, isUnreachable: boolean }} */
+function explain(error) {
+  if (error instanceof Broken) {
+    const { expected, got, curl } = error;
+    return { outcome: 'failed', failure: { expected, got, ...(curl && { curl }) }, isUnreachable: false };
+  }
+  if (error instanceof NoResponse && !error.isRefused) {
+    const { curl } = new Exchange(error.sent, 0, {}, Buffer.alloc(0));
+    const got = `no response: ${error.message}`;
+    return { outcome: 'failed', failure: { expected: 'a response', got, curl }, isUnreachable: false };
+  }
+  if (error instanceof NoResponse)
+    return { outcome: 'not judged', reason: error.message, isUnreachable: true };
+  if (error instanceof NotJudged || error instanceof BudgetSpent)
+    return { outcome: 'not judged', reason: error.message, isUnreachable: false };
+  throw error;
+}
+
+/** @param {Check} check @param {Deployment} deployment */
+async function requireNeeds({ profile, needs }, deployment) {
+  if (needs === 'operator' && deployment.operator === undefined)
+    throw new NotJudged('needs --operator-url and --operator-key');
+  const path = PROFILE_PATHS[profile];
+  const reason = path === undefined ? undefined : await deployment.whyAbsent(path);
+  if (reason !== undefined) throw new NotJudged(reason);
+  if (needs === 'second key') await deployment.second();
+}
+
+/** @param {Result[]} results */
+function summarize(results) {
+  const count = (/** @type {Result['outcome']} */ outcome) =>
+    results.filter((result) => result.outcome === outcome).length;
+  const mustFailed = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'MUST').length;
+  return { passed: count('passed'), failed: count('failed'), notJudged: count('not judged'), mustFailed };
+}

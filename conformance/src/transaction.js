@@ -1,0 +1,88 @@
+/**
+ * @typedef {object} Transaction
+ * @property {string} reference
+ * @property {string | null} merchantReference
+ * @property {string} status
+ * @property {string} amount
+ * @property {string} currencyCode
+ * @property {string | null} paidAt
+ * @property {string} createdAt
+ */
+
+/**
+ * @typedef {object} Filter
+ * @property {string} [status]
+ * @property {string} [currency]
+ * @property {string} [from]
+ * @property {string} [to]
+ * @property {string} [merchantReference]
+ */
+
+export const FIELDS = /** @type {const} */ ([
+  'reference',
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+]);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Whether a value is a UTC time with milliseconds that exists. @param {unknown} value */
+export function isTime(value) {
+  if (typeof value !== 'string' || !TIME.test(value)) return false;
+  const at = Date.parse(value);
+  return !Number.isNaN(at) && new Date(at).toISOString() === value;
+}
+
+/** Negative where a comes before b in the list: newest first, then the larger reference by bytes. @param {Transaction} a @param {Transaction} b */
+export function compareInList(a, b) {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return -Buffer.compare(Buffer.from(a.reference), Buffer.from(b.reference));
+}
+
+/** @param {Transaction} row */
+export const dayOf = (row) => row.createdAt.slice(0, 10);
+
+/** @param {Transaction} row @param {Filter} filter */
+export function matches(row, { status, currency, from, to, merchantReference }) {
+  return (
+    (status === undefined || row.status === status) &&
+    (currency === undefined || row.currencyCode === currency) &&
+    (from === undefined || dayOf(row) >= from) &&
+    (to === undefined || dayOf(row) <= to) &&
+    (merchantReference === undefined || row.merchantReference === merchantReference)
+  );
+}
+
+/** @param {string} day @param {number} days */
+export function addDays(day, days) {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** @param {string} amount @returns {bigint} hundredths */
+export const minorUnits = (amount) => BigInt(amount.replace('.', ''));
+
+/** @param {bigint} minor */
+export function formatMinor(minor) {
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** A transaction in one line. @param {Transaction | undefined} row */
+export const showRow = (row) =>
+  row === undefined
+    ? 'nothing'
+    : `${row.reference} (${row.status}, ${row.amount} ${row.currencyCode}, ${row.createdAt})`;
+
+/** @param {Filter} filter */
+export function showFilter(filter) {
+  const text = Object.entries(filter)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+  return text === '' ? 'the list without filters' : `the list with ${text}`;
+}

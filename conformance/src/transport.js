@@ -1,0 +1,154 @@
+import http from 'node:http';
+import https from 'node:https';
+import { Exchange } from './exchange.js';
+import { pauseOf } from './politeness.js';
+
+/** The limit of requests or of time is reached. */
+export class BudgetSpent extends Error {}
+
+/** There was no response. */
+export class NoResponse extends Error {
+  /** @param {string} message @param {import('./exchange.js').Sent} sent @param {boolean} isRefused */
+  constructor(message, sent, isRefused) {
+    super(message);
+    this.sent = sent;
+    this.isRefused = isRefused;
+  }
+}
+
+/**
+ * @typedef {object} Request
+ * @property {string} [method]
+ * @property {string} url
+ * @property {Record<string, string | string[]>} headers
+ * @property {Record<string, string | string[]>} shownHeaders the same without keys
+ * @property {string} [body]
+ * @property {number} [timeoutMs]
+ */
+
+const RETRIES = 6;
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Bodies above this are not stored for the checks of all responses. */
+const STORED_BYTES = 65_536;
+
+/** Sends requests, a few at once and a limited number in all, and waits where the deployment asks for it. */
+export class Transport {
+  /** @type {Exchange[]} Every exchange of the run, without large bodies. */
+  exchanges = [];
+  requests = 0;
+  #active = 0;
+  /** @type {(() => void)[]} */
+  #waiting = [];
+  #pausedUntil = 0;
+  #agents = {
+    http: new http.Agent({ keepAlive: true }),
+    https: new https.Agent({ keepAlive: true }),
+  };
+
+  /** @param {{ maxRequests: number, maxTimeMs: number, concurrency: number }} limits */
+  constructor({ maxRequests, maxTimeMs, concurrency }) {
+    this.maxRequests = maxRequests;
+    this.concurrency = concurrency;
+    this.deadline = performance.now() + maxTimeMs;
+  }
+
+  /** @param {Request} request @returns {Promise<Exchange>} */
+  async send(request) {
+    for (let attempt = 1; ; attempt++) {
+      const exchange = await this.#sendOnce(request);
+      const pauseMs = pauseOf(exchange);
+      if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMs);
+      const isRefused = exchange.status === 429 || (exchange.status === 503 && pauseMs > 0);
+      if (!isRefused || attempt > RETRIES) return exchange;
+    }
+  }
+
+  close() {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  /** @param {Request} request */
+  async #sendOnce(request) {
+    await this.#enter();
+    try {
+      this.requests++;
+      const exchange = await this.#roundTrip(request);
+      this.exchanges.push(
+        exchange.bytes.length <= STORED_BYTES
+          ? exchange
+          : new Exchange(exchange.sent, exchange.status, exchange.headers, Buffer.alloc(0)),
+      );
+      return exchange;
+    } finally {
+      this.#active--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #enter() {
+    while (this.#active >= this.concurrency)
+      await new Promise((resolve) => this.#waiting.push(() => resolve(undefined)));
+    this.#active++;
+    try {
+      for (;;) {
+        const now = performance.now();
+        if (this.requests >= this.maxRequests)
+          throw new BudgetSpent(`the limit of ${this.maxRequests} requests is reached`);
+        if (Math.max(now, this.#pausedUntil) > this.deadline)
+          throw new BudgetSpent('the time limit is reached');
+        if (now >= this.#pausedUntil) return;
+        await new Promise((resolve) => setTimeout(resolve, this.#pausedUntil - now));
+      }
+    } catch (error) {
+      this.#active--;
+      this.#waiting.shift()?.();
+      throw error;
+    }
+  }
+
+  /** @param {Request} request @returns {Promise<Exchange>} */
+  #roundTrip({ method = 'GET', url, headers, shownHeaders, body, timeoutMs = TIMEOUT_MS }) {
+    const sent = { method, url, headers: shownHeaders, ...(body !== undefined && { body }) };
+    const isHttps = url.startsWith('https:');
+    return new Promise((resolve, reject) => {
+      const fail = (/** @type {any} */ error) =>
+        reject(new NoResponse(error.code ?? error.message, sent, isUnreachable(error)));
+      const options = { method, headers, agent: isHttps ? this.#agents.https : this.#agents.http };
+      const request = (isHttps ? https : http).request(...target(url, options), (response) => {
+        /** @type {Buffer[]} */
+        const chunks = [];
+        let length = 0;
+        response.on('data', (chunk) => {
+          chunks.push(chunk);
+          length += chunk.length;
+          if (length > MAX_BYTES) response.destroy(new Error('the response is larger than 256 MiB'));
+        });
+        response.on('error', fail);
+        response.on('end', () =>
+          resolve(new Exchange(sent, response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+        );
+      });
+      const timer = setTimeout(() => request.destroy(new Error(`no response in ${timeoutMs} ms`)), timeoutMs);
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', fail);
+      request.end(body);
+    });
+  }
+}
+
+/**
+ * The path exactly as it was written: a URL object would change it.
+ * @param {string} url
+ * @param {import('node:http').RequestOptions} options
+ * @returns {[URL, import('node:http').RequestOptions]}
+ */
+function target(url, options) {
+  const { origin } = new URL(url);
+  return [new URL(origin), { ...options, path: url.slice(url.indexOf('/', 8)) }];
+}
+
+/** @param {any} error */
+const isUnreachable = ({ code }) =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(code);

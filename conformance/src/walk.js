@@ -1,0 +1,87 @@
+import { Broken } from './outcomes.js';
+import { compareInList, showFilter, showRow } from './transaction.js';
+
+/**
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {import('./transaction.js').Filter} Filter
+ * @typedef {object} Walk
+ * @property {Transaction[]} rows
+ * @property {import('./exchange.js').Exchange[]} pages
+ * @property {boolean} isComplete whether the walk came to the end of the list
+ */
+
+/**
+ * Reads page after page. Throws Broken where a page cannot be followed.
+ * @param {import('./account-client.js').AccountClient} client
+ * @param {Filter} filter
+ * @param {{ maxPages?: number, until?: Transaction, beforePage?: (page: number) => Promise<void>, cursor?: string }} [options] until: stops
+ *   after the page that reaches this place; beforePage is called before each page but the first
+ * @returns {Promise<Walk>}
+ */
+export async function walk(client, filter, { maxPages = 100, until, beforePage, cursor: first } = {}) {
+  /** @type {Walk} */
+  const result = { rows: [], pages: [], isComplete: false };
+  /** @type {string | undefined} */
+  let cursor = first;
+  const seen = new Set();
+  while (result.pages.length < maxPages) {
+    if (result.pages.length > 0) await beforePage?.(result.pages.length);
+    const page = await client.list(cursor === undefined ? filter : { cursor });
+    const { data, nextCursor } = readPage(page, filter);
+    result.pages.push(page);
+    result.rows.push(...data);
+    if (nextCursor === null) {
+      result.isComplete = true;
+      break;
+    }
+    if (seen.has(nextCursor))
+      throw new Broken(
+        `that a walk through ${showFilter(filter)} ends`,
+        'a cursor that came before',
+        page.curl,
+      );
+    seen.add(nextCursor);
+    cursor = nextCursor;
+    const last = data.at(-1);
+    if (until !== undefined && last !== undefined && compareInList(last, until) > 0) break;
+  }
+  return result;
+}
+
+/**
+ * The envelope of a page, or Broken.
+ * @param {import('./exchange.js').Exchange} page @param {Filter} filter
+ * @returns {{ data: Transaction[], nextCursor: string | null, hasMore: boolean }}
+ */
+export function readPage(page, filter = {}) {
+  const { status, body, curl, summary } = page;
+  const isPage =
+    status === 200 &&
+    Array.isArray(body?.data) &&
+    (body.nextCursor === null || typeof body.nextCursor === 'string');
+  if (!isPage) throw new Broken(`a page of ${showFilter(filter)}`, summary, curl);
+  const odd = body.data.find(
+    (/** @type {any} */ row) => typeof row?.reference !== 'string' || typeof row?.createdAt !== 'string',
+  );
+  if (odd !== undefined)
+    throw new Broken('items with reference and createdAt', JSON.stringify(odd).slice(0, 300), curl);
+  return body;
+}
+
+/**
+ * Throws Broken where a reference comes twice, or a row is not in the order of the list.
+ * @param {Walk} walk @param {string} what
+ */
+export function checkWalk({ rows, pages }, what) {
+  const seen = new Set();
+  let previous;
+  for (const [index, row] of rows.entries()) {
+    const curl = pages[Math.min(Math.floor(index / 10), pages.length - 1)]?.curl;
+    if (seen.has(row.reference))
+      throw new Broken(`each transaction once in ${what}`, `${showRow(row)} again`, curl);
+    seen.add(row.reference);
+    if (previous !== undefined && compareInList(previous, row) > 0)
+      throw new Broken(`${what} in its order`, `${showRow(row)} after ${showRow(previous)}`, curl);
+    previous = row;
+  }
+}

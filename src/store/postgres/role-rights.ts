@@ -53,7 +53,7 @@ export async function grantService(client: pg.Client, role: string): Promise<voi
   const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));
   await client.query(`BEGIN;
 GRANT USAGE ON SCHEMA ${rows[0]?.[0]} TO ${name};
-GRANT SELECT ON transactions, accounts, daily_totals, monthly_totals, folded, api_keys, schema_migrations TO ${name};
+GRANT SELECT ON transactions, accounts, daily_totals, monthly_totals, folded, api_keys, copy_state, schema_migrations TO ${name};
 GRANT SELECT, INSERT, UPDATE, DELETE ON exports, webhook_endpoints, webhook_failures, webhook_instances, webhook_leases TO ${name};
 GRANT UPDATE (last_used_at_ms) ON api_keys TO ${name};
 GRANT SELECT, INSERT ON cursor_secret TO ${name};

@@ -13,7 +13,7 @@ import {
   type SessionLimits,
 } from '../driver/index.ts';
 import { appliedMigrations, MIGRATIONS } from '../migrate.ts';
-import { PostgresVerifyReader } from './verify-reader.ts';
+import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
 /** Each read is short. A slow disk, or a table without an index that it should have, can make one slow. */
 const LIMITS: SessionLimits = {
@@ -29,6 +29,19 @@ const LIMITS: SessionLimits = {
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */
 export async function openPostgresVerifyReader(url: string): Promise<{ reader: VerifyReader } | Unmigrated> {
+  return openReader(url, 'Verify', (options) => new PostgresVerifyReader(options));
+}
+
+/**
+ * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` is what it is opened for.
+ *
+ * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
+ */
+export async function openReader<Reader>(
+  url: string,
+  verb: 'Verify' | 'Copy',
+  readerOf: (options: VerifyReaderOptions) => Reader,
+): Promise<{ reader: Reader } | Unmigrated> {
   const address = parsePostgresUrl(url);
   let client: pg.Client | undefined;
   try {
@@ -40,12 +53,12 @@ export async function openPostgresVerifyReader(url: string): Promise<{ reader: V
       await client.end();
       return needed;
     }
-    await refuseRoleThatSeesLess(client);
+    await refuseRoleThatSeesLess(client, verb);
     const isDistributed = await isCitus(client);
     if (isDistributed)
       await client.query(`SET plan_cache_mode = '${LIST_SETTINGS_ON_CITUS['plan_cache_mode']}'`);
     const { missingSettings } = connected;
-    return { reader: new PostgresVerifyReader({ client, applied, isDistributed, missingSettings }) };
+    return { reader: readerOf({ client, applied, isDistributed, missingSettings }) };
   } catch (error) {
     client?.end().catch(() => {});
     if (error instanceof StoreRefused) throw error;
@@ -54,12 +67,12 @@ export async function openPostgresVerifyReader(url: string): Promise<{ reader: V
 }
 
 /** With row-level security, a table would look empty to the role. */
-async function refuseRoleThatSeesLess(client: pg.Client): Promise<void> {
+export async function refuseRoleThatSeesLess(client: pg.Client, verb: 'Verify' | 'Copy'): Promise<void> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT row_security_active('transactions')::int`),
   );
   if (rows[0]?.[0] === 1)
     throw new StoreRefused(
-      'row-level security hides rows from this user. Verify as the role that owns the tables.',
+      `row-level security hides rows from this user. ${verb} as the role that owns the tables.`,
     );
 }

@@ -57,32 +57,32 @@ type Values = readonly (string | number | null)[];
 
 /** The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the database. */
 export class PostgresVerifyReader implements VerifyReader {
-  readonly #options: VerifyReaderOptions;
+  protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();
 
   constructor(options: VerifyReaderOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   async checkSchema(): Promise<SchemaCheck> {
-    const { applied, isDistributed } = this.#options;
-    const check = await checkSchema((sql) => this.#read(sql), applied, { isDistributed });
+    const { applied, isDistributed } = this.options;
+    const check = await checkSchema((sql) => this.read(sql), applied, { isDistributed });
     this.#tables = check.tables;
     return check;
   }
 
   async nextAccount(after: string): Promise<string | undefined> {
-    const [row] = await this.#read<[string | null]>(nextAccountSql(after, this.#tables));
+    const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
     return row?.[0] ?? undefined;
   }
 
   async readHead(account: string) {
-    const [[head, largest]] = (await this.#read(READ_HEAD, [account])) as [[number | null, number]];
+    const [[head, largest]] = (await this.read(READ_HEAD, [account])) as [[number | null, number]];
     return { head, largest };
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    const rows = await this.#read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
+    const rows = await this.read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
     return rows.map(storedRowOf);
   }
 
@@ -92,7 +92,7 @@ export class PostgresVerifyReader implements VerifyReader {
     { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
   ): Promise<IndexEntry[]> {
     const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
-    const rows = await this.#read<EntryValues>(sql, [account, limit, ...(from ?? [])]);
+    const rows = await this.read<EntryValues>(sql, [account, limit, ...(from ?? [])]);
     return rows.map(([reference, createdAtMs, pendingSequence, finalSequence, ...position]) => ({
       reference,
       createdAtMs,
@@ -106,21 +106,21 @@ export class PostgresVerifyReader implements VerifyReader {
 
   async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
     for (const column of ['pending_sequence', 'final_sequence']) {
-      const [row] = await this.#read<StoredValues>(numberedSql(column), [account, sequence]);
+      const [row] = await this.read<StoredValues>(numberedSql(column), [account, sequence]);
       if (row !== undefined) return storedRowOf(row);
     }
     return undefined;
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return (await this.#read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
+    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
   }
 
   async readRollUp(
     account: string,
     { from, to }: Parameters<VerifyReader['readRollUp']>[1],
   ): Promise<StoredRollUp> {
-    const rows = await this.#read<RollUpValues>(READ_ROLL_UP, [
+    const rows = await this.read<RollUpValues>(READ_ROLL_UP, [
       account,
       from === null ? FIRST_PERIOD : firstDayOf(from),
       to === null ? LAST_PERIOD : firstDayOf(to),
@@ -143,7 +143,7 @@ export class PostgresVerifyReader implements VerifyReader {
     const conditions = ['true'];
     if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
     if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
-    const rows = await this.#read(
+    const rows = await this.read(
       `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1`,
       values,
     );
@@ -152,15 +152,16 @@ export class PostgresVerifyReader implements VerifyReader {
 
   async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
     const conditions = RECORD_COLUMNS[table].key.map((column, at) => `${column} = $${at + 1}`);
-    return (await this.#read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
   }
 
   close(): Promise<void> {
-    return this.#options.client.end();
+    return this.options.client.end();
   }
 
-  async #read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
-    const { client, isDistributed, missingSettings } = this.#options;
+  /** The rows of a statement, which is one transaction of the database. */
+  protected async read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
+    const { client, isDistributed, missingSettings } = this.options;
     try {
       if (missingSettings === null) {
         // Citus makes a plan for each execution of a statement without a name.

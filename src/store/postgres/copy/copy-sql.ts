@@ -1,0 +1,49 @@
+import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
+
+/**
+ * Names the database and the schema of a session. Two servers can have the same identifier, if one was made from the files of the other: the
+ * time of the start tells them apart.
+ */
+export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
+  extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
+
+export const READ_MARK = 'SELECT source, started_at_ms FROM copy_state';
+
+export const STORE_MARK = `INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, $1, $2)
+ON CONFLICT (only_row) DO UPDATE SET source = EXCLUDED.source, started_at_ms = EXCLUDED.started_at_ms`;
+
+export const REMOVE_MARK = 'DELETE FROM copy_state';
+
+const COLUMNS_OF_T = Object.values(STORED_COLUMNS)
+  .map((column) => `t.${column}`)
+  .join(', ');
+
+/** $1 are accounts, $2 the numbers after which the ranges begin, $3 the numbers up to which they go. */
+const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (account, after, up_to, ordinal)`;
+
+const inRange = (sequence: string) =>
+  `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
+
+/** A transaction with both changes in the range is found by the first. */
+const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
+
+/** In the order of the index of the numbers, through which the rows then come. */
+const byIndex = (condition: string, sequence: string) =>
+  `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
+
+/** The transactions with a change in each range, each once, with the ordinal of the range: two ranges of indexes for each. */
+export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
+FROM ${RANGES}
+CROSS JOIN LATERAL (
+${byIndex(inRange('pending_sequence'), 'pending_sequence')}
+UNION ALL
+${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
+) AS t`;
+
+/** The same on Citus, which sends the ranges to its workers for a join, and has no plan for the other form. */
+export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
+  .map(
+    (condition) =>
+      `SELECT given.ordinal, ${COLUMNS_OF_T} FROM ${RANGES} JOIN transactions AS t ON ${condition}`,
+  )
+  .join('\nUNION ALL\n');

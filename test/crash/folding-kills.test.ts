@@ -16,8 +16,8 @@ import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const KILLS = 30;
-const KILLS_ON_POSTGRES = 10;
+const KILLS = 10;
+const KILLS_ON_POSTGRES = 5;
 /** A process is killed after a random number of folds, at most this many, */
 const MAX_FOLDS = 25;
 /** and then a random time, at most this long, so that kills interrupt every step of a fold. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
-const SERVICE_KILLS = 120;
-const DATABASE_KILLS = 5;
+const SERVICE_KILLS = 40;
+const DATABASE_KILLS = 3;
 
 function report(
   t: TestContext,

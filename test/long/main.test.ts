@@ -34,6 +34,10 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     '2',
     '--waiting',
     '500',
+    '--repeats',
+    '2',
+    '--files',
+    'test/changes/wrong-sqlite-stores.test.ts',
     '--soak-minutes',
     '0.02',
   );
@@ -41,13 +45,14 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(1);
-  assert.equal(rows.length, 15);
+  assert.equal(rows.length, 16);
   for (const row of rows) {
     assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
     assert.ok(stdout.includes(row));
   }
   assert.match(stdout, /25 simulated histories/);
   assert.match(stdout, /500 changes that waited, 1,000 deliveries to two endpoints/);
+  assert.match(stdout, /2 runs of 1 file with other random values each, 8 tests passed/);
   assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
 });
 

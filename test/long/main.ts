@@ -8,6 +8,7 @@ import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { longRunDocument, longRunTable, type PartResult, type Row } from './long-run-table.ts';
 import { number, type Part, progress, write } from './part.ts';
+import { REPEATED_FILES, repeatedPart } from './repeated-files.ts';
 import { soak } from './soak.ts';
 import { storeParts } from './store-parts.ts';
 import { webhookParts } from './webhook-parts.ts';
@@ -18,7 +19,8 @@ import { webhookParts } from './webhook-parts.ts';
  * npm run verify:long                         all parts in full, many hours
  * npm run verify:long -- --minutes 30         all parts, each for its share of the time
  * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --questions, --requests, --bytes,
- *                                             --kills, --waiting and --soak-minutes set the size of each, --first the first seed
+ *                                             --kills, --waiting, --repeats (of --files) and --soak-minutes set the size of each,
+ *                                             --first the first seed
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
     waiting: { type: 'string', default: '100000' },
+    repeats: { type: 'string', default: '50' },
+    files: { type: 'string', default: REPEATED_FILES.join(',') },
     'soak-minutes': { type: 'string', default: '60' },
     write: {
       type: 'string',
@@ -133,6 +137,11 @@ const PARTS: readonly Part[] = [
     seed: Number(values.first),
     kills: countOf(values.kills),
     waiting: Number(values.waiting),
+  }),
+  repeatedPart({
+    first: Number(values.first),
+    repeats: countOf(values.repeats),
+    files: values.files.split(','),
   }),
   {
     name: 'soak',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
-const SEEDS = 10_000;
+const SEEDS = 2500;
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
   const { seeds, responses, failed } = await runSeeds({ count: SEEDS });

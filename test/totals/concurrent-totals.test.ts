@@ -4,7 +4,7 @@ import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runTotals } from './run-totals.ts';
 
-const QUESTIONS = 10_000;
+const QUESTIONS = 4000;
 
 async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
   const { questions, changes, behind, folded, kills } = await runTotals(databaseUrl, QUESTIONS);

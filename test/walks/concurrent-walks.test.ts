@@ -4,7 +4,7 @@ import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runWalks } from './run-walks.ts';
 
-const WALKS = 20_000;
+const WALKS = 6400;
 
 test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`, async (t) => {
   const folder = temporaryFolder();

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { number, type Part, progress } from './part.ts';
+
+/** Tests with kills at random moments, few of them in each run. */
+export const REPEATED_FILES = [
+  'test/crash/export-kills.test.ts',
+  'test/crash/folding-kills.test.ts',
+  'test/cli/export-killed.test.ts',
+  'test/cli/import-killed.test.ts',
+];
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAX_OUTPUT_BYTES = 2 ** 28;
+
+export interface Repeats {
+  /** The seed of the first run; each has the next one. */
+  first: number;
+  repeats: number;
+  files: readonly string[];
+}
+
+/** Runs test files again and again, each time with other random values. */
+export function repeatedPart({ first, repeats, files }: Repeats): Part {
+  return {
+    name: 'killed-files',
+    promise:
+      'After kills of the service, of imports, of folding and of the export command, no export is complete that lacks rows, no file has its name that is not whole, and imports and totals are exact',
+    share: 0.1,
+    async run({ endsAtMs = Number.POSITIVE_INFINITY }) {
+      const { onProgress } = progress('runs of test files');
+      let runs = 0;
+      let passed = 0;
+      while (runs < repeats && (runs === 0 || performance.now() < endsAtMs)) {
+        passed += await runFiles(files, first + runs);
+        onProgress(++runs);
+      }
+      const what = `${number(runs)} runs of ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+      return {
+        howMuch: `${what} with other random values each, ${number(passed)} tests passed`,
+        broken: '0',
+      };
+    },
+  };
+}
+
+/** Returns how many tests passed. Throws: an Error with the output if one failed, or was skipped. */
+async function runFiles(files: readonly string[], seed: number): Promise<number> {
+  // With this variable, a runner that was started by a test would run nothing.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const ended = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', ...files], {
+    cwd: ROOT,
+    env: { ...env, TEST_SEED: String(seed) },
+    maxBuffer: MAX_OUTPUT_BYTES,
+  }).catch((error) => assert.fail(`TEST_SEED=${seed} node --test ${files.join(' ')}\n${error.stdout}`));
+  const countOf = (what: string) => Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(ended.stdout)?.[1]);
+  assert.ok(countOf('pass') > 0 && countOf('pass') === countOf('tests'), ended.stdout);
+  return countOf('pass');
+}

@@ -78,6 +78,13 @@ export class Context {
     this.that(isRight, `status ${status} ${code} for ${what}`, exchange);
   }
 
+  /** A new account of its own, with a key. @param {string} name @param {string[]} [scopes] */
+  async account(name, scopes) {
+    const { operator } = this.deployment;
+    if (operator === undefined) return this.notJudged('needs --operator-url and --operator-key');
+    return operator.account(name, scopes);
+  }
+
   /** @param {string} reason @returns {never} */
   notJudged(reason) {
     throw new NotJudged(reason);

@@ -14,7 +14,7 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * Reads page after page. Throws Broken where a page cannot be followed.
  * @param {import('./account-client.js').AccountClient} client
  * @param {Filter} filter
- * @param {{ maxPages?: number, until?: Transaction, beforePage?: (page: number) => Promise<void>, cursor?: string }} [options] until: stops
+ * @param {{ maxPages?: number, until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }} [options] until: stops
  *   after the page that reaches this place; beforePage is called before each page but the first
  * @returns {Promise<Walk>}
  */
@@ -25,7 +25,7 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
   let cursor = first;
   const seen = new Set();
   while (result.pages.length < maxPages) {
-    if (result.pages.length > 0) await beforePage?.(result.pages.length);
+    if (result.pages.length > 0) await beforePage?.(result.pages.length, result.rows);
     const page = await client.list(cursor === undefined ? filter : { cursor });
     const { data, nextCursor } = readPage(page, filter);
     result.pages.push(page);

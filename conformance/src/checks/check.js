@@ -6,7 +6,7 @@
 
 /**
  * The checks of one part of the interface; each has at least an id, a rule and run.
- * @param {{ profile: import('../../index.js').Profile, section: string, isLast?: boolean }} common
+ * @param {{ profile: import('../../index.js').Profile, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
  * @param {(Omit<Check, 'profile' | 'section' | 'level'> & Partial<Check>)[]} checks MUST, unless they say otherwise
  * @returns {Check[]}
  */

@@ -4,10 +4,15 @@ import cursors from './cursors.js';
 import envelope from './envelope.js';
 import fields from './fields.js';
 import filters from './filters.js';
+import keys from './keys.js';
 import methods from './methods.js';
 import order from './order.js';
+import ownAccounts from './own-accounts.js';
+import ownValues from './own-values.js';
+import ownWalks from './own-walks.js';
 import parameters from './parameters.js';
 import range from './range.js';
+import recording from './recording.js';
 import responses from './responses.js';
 import values from './values.js';
 
@@ -25,4 +30,9 @@ export const CHECKS = [
   ...authentication,
   ...methods,
   ...responses,
+  ...ownAccounts,
+  ...ownValues,
+  ...ownWalks,
+  ...recording,
+  ...keys,
 ];

@@ -1,0 +1,129 @@
+import { judgeList } from '../own-lists.js';
+import { readPage } from '../walk.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const LONGEST_MS = 5000;
+
+const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs: 'operator' }, [
+  {
+    id: 'keys.several',
+    rule: 'An account can have several keys, which read the same, and each goes on with the cursors of the other.',
+    async run(t) {
+      const account = await t.account('several-keys');
+      const other = await account.createKey();
+      const rows = await account.recordMany(12);
+      await judgeList(t, account.client, rows);
+      await judgeList(t, other, rows);
+      const { nextCursor } = readPage(await account.client.list());
+      t.status(
+        await other.list({ cursor: String(nextCursor) }),
+        200,
+        'the cursor of another key of the account',
+      );
+    },
+  },
+  {
+    id: 'keys.revoked',
+    rule: 'A key that is revoked is refused with 401 invalid_api_key within a second, and other keys go on.',
+    async run(t) {
+      const account = await t.account('revoked');
+      const { client, keyId } = account;
+      const other = await account.createKey();
+      t.status(await client.list(), 200, 'the key before it is revoked');
+      const revoked = await account.operator.client.send(`/v1/accounts/${account.id}/keys/${keyId}`, {
+        method: 'DELETE',
+      });
+      t.that(revoked.status === 200 || revoked.status === 204, 'status 200 or 204 for revoking', revoked);
+      await refusedSoon(t, client);
+      t.status(await other.list(), 200, 'another key of the account');
+    },
+  },
+  {
+    id: 'keys.expired',
+    rule: 'A key is refused from its expiry on.',
+    async run(t) {
+      const account = await t.account('expired');
+      const expiresAt = new Date(Date.now() + 2500).toISOString();
+      const client = await account.createKey(undefined, { expiresAt });
+      const first = await client.list();
+      if (first.status === 401) t.notJudged('the clocks differ by more than two seconds');
+      t.status(first, 200, 'the key before its expiry');
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await refusedSoon(t, client);
+    },
+  },
+  {
+    id: 'keys.not-shown-again',
+    rule: 'A key is shown once: the list of keys does not have it.',
+    async run(t) {
+      const account = await t.account('key-list');
+      const listed = await account.operator.client.send(`/v1/accounts/${account.id}/keys`);
+      t.status(listed, 200, 'the list of keys');
+      t.that(!listed.text.includes(account.client.key), 'a list without the key itself', 'the key', listed);
+      t.that(
+        listed.text.includes(account.keyId),
+        `the key ${account.keyId} in the list`,
+        listed.text.slice(0, 300),
+        listed,
+      );
+    },
+  },
+  {
+    id: 'keys.roll',
+    section: 'Extensions, keys: scopes and rolling',
+    rule: 'Rolling makes a new key, and the old one works until its grace is over.',
+    async run(t) {
+      const account = await t.account('roll');
+      const rows = await account.recordMany(3);
+      const path = `/v1/accounts/${account.id}/keys/${account.keyId}/roll`;
+      const rolled = await account.operator.client.json('POST', path, { grace: '2s' });
+      if (rolled.status === 404) t.notJudged('the deployment does not roll keys');
+      t.status(rolled, 201, 'rolling a key');
+      const { secrets } = t.deployment;
+      const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
+      await judgeList(t, fresh, rows);
+      t.status(await account.client.list(), 200, 'the old key within its grace');
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await refusedSoon(t, account.client);
+      t.status(await fresh.list(), 200, 'the new key');
+    },
+  },
+  {
+    id: 'keys.scopes',
+    section: 'Extensions, keys: scopes and rolling',
+    rule: 'A key without the scope read is refused with 403 insufficient_scope, which names the scope.',
+    async run(t) {
+      const account = await t.account('scopes');
+      const client = await account.createKey(['webhooks']);
+      const page = await client.list();
+      t.problem(page, 403, 'insufficient_scope', 'a list with a key for webhooks alone');
+      t.that(
+        /\bread\b/.test(String(page.body?.detail)),
+        'the scope read in the detail',
+        String(page.body?.detail),
+        page,
+      );
+      t.that(
+        /^Bearer\b.*error="insufficient_scope"/i.test(page.header('www-authenticate') ?? ''),
+        'WWW-Authenticate: Bearer error="insufficient_scope"',
+        String(page.header('www-authenticate')),
+        page,
+      );
+    },
+  },
+]);
+
+/** The instances of a service may take a moment. @param {Context} t @param {import('../account-client.js').AccountClient} client */
+async function refusedSoon(t, client) {
+  const end = performance.now() + LONGEST_MS;
+  let page = await client.list();
+  while (page.status === 200 && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    page = await client.list();
+  }
+  t.problem(page, 401, 'invalid_api_key', 'a key that has ended');
+}
+
+export default KEYS;

@@ -4,7 +4,8 @@ import { quote } from './quote.ts';
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
- * The active currency and fund codes of ISO 4217 (List One), including the codes for tests and for no currency.
+ * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for transactions
+ * without a currency.
  *
  * The list is data of this project, because the runtime's list has withdrawn codes and changes with its version.
  * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.

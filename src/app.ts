@@ -5,8 +5,8 @@ import type { Config } from './config/settings.ts';
 import { ApiKeyUses } from './core/access/authenticate.ts';
 import { KeyCache } from './core/access/key-cache.ts';
 import type { KeyKind } from './core/access/scopes.ts';
+import { BackgroundTurns } from './core/background-turns.ts';
 import { ChangeWatcher } from './core/changes/change-watcher.ts';
-import { ExportTurns } from './core/exports/export-turns.ts';
 import { type ExportLimits, RunningExports } from './core/exports/running-exports.ts';
 import { createCursorSealer } from './core/list/cursor.ts';
 import type { RandomBytes } from './core/reference.ts';
@@ -107,7 +107,7 @@ export interface PublicApp extends App {
   /** Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get them at once. */
   changeWatcher: ChangeWatcher;
   /** Other work of the process that can wait takes turns with the exports. */
-  turns: ExportTurns;
+  turns: BackgroundTurns;
 }
 
 interface ListenerOptions<Kind extends KeyKind>
@@ -145,7 +145,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
   const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS } = dependencies;
   const runningExports = new RunningExports(exportLimits);
   const runningTests = new RunningTests();
-  const turns = new ExportTurns(setImmediate);
+  const turns = new BackgroundTurns(setImmediate);
   const changeWatcher = new ChangeWatcher({
     reader: dependencies.store,
     monotonicMs: clock.monotonicMs,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from '../app.ts';
 import type { Config } from '../config/settings.ts';
+import { BackgroundTurns } from '../core/background-turns.ts';
 import { type OnRecorded, reportRecordings } from '../core/changes/report-recordings.ts';
-import { ExportTurns } from '../core/exports/export-turns.ts';
 import type { Store } from '../core/store.ts';
 import { createMetrics } from '../http/telemetry/metrics.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
@@ -35,7 +35,7 @@ export async function runService(
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const folder = new BackgroundFolder(dependencies);
   let deliveries: Deliveries | null = null;
-  let turns = new ExportTurns(setImmediate);
+  let turns = new BackgroundTurns(setImmediate);
   const listeners: Listener[] = [];
   const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
   // Before the listeners start: a stop signal during the start must also stop what has started.

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock, WebhookSending } from '../app.ts';
+import type { Turns } from '../core/background-turns.ts';
 import { randomBase62 } from '../core/base62.ts';
 import type { Store } from '../core/store.ts';
-import type { Turns } from '../core/webhooks/attempt-slots.ts';
 import type { DeliveryHooks, EndpointName } from '../core/webhooks/delivery-dependencies.ts';
 import type { Send } from '../core/webhooks/send.ts';
 import { WebhookDeliveries } from '../core/webhooks/webhook-deliveries.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_CHANGES_SINCE } from '../../src/core/exports/left-pending.ts';
-import type { Turns } from '../../src/core/exports/read-rows.ts';
+import type { ExportTurns } from '../../src/core/exports/read-rows.ts';
 import { runExport } from '../../src/core/exports/run-export.ts';
 import { startExport } from '../../src/core/exports/start-export.ts';
 import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
@@ -30,7 +30,7 @@ async function beginExport(store: Store, filter: ListFilter) {
     randomBytes,
     mostStored: 1000,
   });
-  const read = async (reader: Store, turns: Turns) => {
+  const read = async (reader: Store, turns: ExportTurns) => {
     let text = '';
     for await (const piece of runExport(reader, exported, turns)) text += Buffer.from(piece).toString();
     return text;
@@ -38,7 +38,7 @@ async function beginExport(store: Store, filter: ListFilter) {
   return { asOf: exported.asOf, read };
 }
 
-const turnsOf = (rows: number): Turns => ({ rows, next: () => nextTurn() });
+const turnsOf = (rows: number): ExportTurns => ({ rows, next: () => nextTurn() });
 
 async function expectedAsOf(store: Store, asOf: number, filter: ListFilter): Promise<string> {
   return expectedCsv(expectedList(await rowsAsOf(store, asOf), ACCOUNT, filter));

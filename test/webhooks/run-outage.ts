@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
-import { ExportTurns } from '../../src/core/exports/export-turns.ts';
+import { BackgroundTurns } from '../../src/core/background-turns.ts';
 import type { Store } from '../../src/core/store.ts';
 import { WINDOW } from '../../src/core/webhooks/delivery-state.ts';
 import type { Send } from '../../src/core/webhooks/send.ts';
@@ -128,7 +128,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     now: Date.now,
     monotonicMs: () => performance.now(),
     random: Math.random,
-    turns: new ExportTurns(setImmediate),
+    turns: new BackgroundTurns(setImmediate),
     instance: 'A',
     hooks: {
       onAttempt: () => {},

@@ -2,7 +2,7 @@ import type { Export, ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';
-import { type ExportReader, readRows, type Turns } from './read-rows.ts';
+import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
 import { RowTotals, totalsDifferences } from './row-totals.ts';
 import { filterMatcher, transactionAsOf } from './transaction-as-of.ts';
 
@@ -19,7 +19,7 @@ const PIECE_CHARACTERS = 65_536;
 export async function* runExport(
   store: ExportReader,
   exported: Export,
-  turns: Turns,
+  turns: ExportTurns,
 ): AsyncGenerator<Uint8Array, Omit<ExportResult, 'finishedAtMs'>> {
   const { resumedAfter, asOf, filter } = exported;
   const bytes = new ExportBytes(exported.format === 'csv' ? CSV_HEADER : '');

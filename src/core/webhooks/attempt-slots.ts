@@ -1,3 +1,5 @@
+import type { Turns } from '../background-turns.ts';
+
 /** Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the requests of the process. */
 
 /** Attempts in flight over all endpoints. */
@@ -11,14 +13,6 @@ const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
 /** Reads of changes at a time. */
 const MAX_READS = 4;
-
-/** Turns of the event loop, shared with other background work of the process. */
-export interface Turns {
-  /** Resolves when requests, and other work, have had a turn. */
-  next(): Promise<void>;
-  /** Whether requests have come lately. */
-  readonly isBusy: boolean;
-}
 
 export interface Attempting {
   /** The attempts in flight. */

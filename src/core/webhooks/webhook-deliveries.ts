@@ -1,6 +1,7 @@
+import type { Turns } from '../background-turns.ts';
 import { withinTime } from '../time-limit.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
-import { AttemptSlots, ReadQueue, type Turns } from './attempt-slots.ts';
+import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
   DeliveryDependencies,
   DeliveryHooks,

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { BackgroundTurns } from '../../core/background-turns.ts';
 import type { Export, ExportStore } from '../../core/exports/export.ts';
 import { ExportDiffers } from '../../core/exports/export-differs.ts';
-import type { ExportTurns } from '../../core/exports/export-turns.ts';
 import { manifestOf } from '../../core/exports/manifest.ts';
-import type { ExportReader } from '../../core/exports/read-rows.ts';
+import { type ExportReader, rowsOfTurn } from '../../core/exports/read-rows.ts';
 import { runExport } from '../../core/exports/run-export.ts';
 import type { RunningExport } from '../../core/exports/running-exports.ts';
 import { StoreUnavailable } from '../../core/store.ts';
@@ -15,7 +15,7 @@ import { ExportResponse, ResponseEnded } from './export-response.ts';
 
 export interface SendingDependencies {
   store: ExportReader & Pick<ExportStore, 'replaceExport'>;
-  turns: ExportTurns;
+  turns: BackgroundTurns;
   /** How long a caller can take to read one piece. */
   readerTimeoutMs: number;
   now: () => number;
@@ -115,7 +115,7 @@ async function sendPieces(
   // Also between two pieces, which can be millions of transactions apart.
   const checkedTurns = {
     get rows() {
-      return turns.rows;
+      return rowsOfTurn(turns);
     },
     next: async () => {
       await turns.next();

@@ -1,12 +1,16 @@
-/** Transactions that an export reads and formats in its turn while other requests come: less than a tenth of a millisecond. */
-const BUSY_ROWS = 20;
-/** The same while none comes. Longer turns cost the export less. */
-const IDLE_ROWS = 200;
 /** After a request, others are expected for so many turns: less than a tenth of a second. */
 const BUSY_TURNS = 1000;
 
-/** Lets the exports of a process take turns: in each turn of the event loop, one of them works for a short time. */
-export class ExportTurns {
+/** Turns of the event loop, as the background work of a process uses them. */
+export interface Turns {
+  /** Resolves when requests, and other background work, have had a turn. */
+  next(): Promise<void>;
+  /** Whether a request has come lately, so that turns should be short. */
+  readonly isBusy: boolean;
+}
+
+/** Lets the background work of a process (exports, deliveries) take turns: in each turn of the event loop, one of them works for a short time. */
+export class BackgroundTurns implements Turns {
   readonly #schedule: (callback: () => void) => void;
   readonly #waiting: (() => void)[] = [];
   #busyTurns = 0;
@@ -21,17 +25,10 @@ export class ExportTurns {
     this.#busyTurns = BUSY_TURNS;
   }
 
-  /** Whether others are expected now. */
   get isBusy(): boolean {
     return this.#busyTurns > 0;
   }
 
-  /** How many transactions an export can read and format before the next turn. */
-  get rows(): number {
-    return this.isBusy ? BUSY_ROWS : IDLE_ROWS;
-  }
-
-  /** Resolves when other requests, and the other exports, have had a turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -6,8 +6,6 @@ import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/po
 import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const WORD = 'hunter2';
-
 describe('keys on PostgreSQL', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
@@ -16,16 +14,13 @@ describe('keys on PostgreSQL', () => {
   test('a role without the right to make keys gets an error sentence and exit status 1', async () => {
     const url = await makePostgresDatabase();
     await run(['migrate'], optionsOn(url));
-    const role = await makePostgresRole(WORD);
+    const { role, url: asRole } = await makePostgresRole(url);
     await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
-    const asRole = new URL(url);
-    asRole.username = role;
-    asRole.password = WORD;
     for (const args of [
       ['create', '--account', 'a'],
       ['revoke', 'key_0123456789abcdef'],
     ]) {
-      const { status, stdout, stderr } = await run(['keys', ...args], optionsOn(asRole.href));
+      const { status, stdout, stderr } = await run(['keys', ...args], optionsOn(asRole));
       assert.equal(status, 1);
       assert.equal(stdout, '');
       assert.match(stderr, /permission denied|lacks a right/);

@@ -8,12 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
 import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const LINES = 20_000;
-const WORD = 'hunter2';
 
 describe('the command line on PostgreSQL', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -28,7 +27,7 @@ describe('the command line on PostgreSQL', () => {
 
   const onDatabase = async () => {
     const url = new URL(await makePostgresDatabase());
-    url.password = WORD;
+    url.password = ROLE_PASSWORD;
     return { url: url.href, options: { cwd: folder.path, env: { DATABASE_URL: url.href } } };
   };
   const rowsIn = async (url: string) =>
@@ -54,7 +53,7 @@ describe('the command line on PostgreSQL', () => {
     for (const served of instances) {
       assert.deepEqual(await served.stop(), { status: 0, signal: null });
       assert.match(served.logged(), /"database":"postgres:\/\/postgres@127\.0\.0\.1:/);
-      assert.ok(!served.logged().includes(WORD));
+      assert.ok(!served.logged().includes(ROLE_PASSWORD));
     }
   });
 
@@ -162,10 +161,8 @@ describe('the command line on PostgreSQL', () => {
 
   test('a dry run reports the rights that the import would fail for, and an import then records nothing', async () => {
     const { url, options } = await onDatabase();
-    const role = await makePostgresRole(WORD);
-    const asRole = new URL(url);
-    asRole.username = role;
-    const withRole = { ...options, env: { DATABASE_URL: asRole.href } };
+    const { role, url: asRole } = await makePostgresRole(url);
+    const withRole = { ...options, env: { DATABASE_URL: asRole } };
     const dryRun = () => run(['import', 'walked.csv', '--dry-run'], withRole);
 
     const empty = await dryRun();
@@ -195,15 +192,13 @@ describe('the command line on PostgreSQL', () => {
 
   test('migrate grants a role the rights to serve, and a role without them gets an error that says how', async () => {
     const { url, options } = await onDatabase();
-    const role = await makePostgresRole(WORD);
-    const asRole = new URL(url);
-    asRole.username = role;
-    const service = { ...options, env: { DATABASE_URL: asRole.href } };
+    const { role, url: asRole } = await makePostgresRole(url);
+    const service = { ...options, env: { DATABASE_URL: asRole } };
     await run(['migrate'], options);
     const refused = await run(['serve'], { ...service, env: { ...service.env, PORT: '0' } });
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /lacks a right: .*"transactions migrate" as the owner, with --grant-to/);
-    assert.ok(!refused.stderr.includes(WORD));
+    assert.ok(!refused.stderr.includes(ROLE_PASSWORD));
     const granted = await run(['migrate', '--grant-to', role], options);
     assert.equal(granted.stdout, `The schema is up to date.\nThe role ${role} has the rights to serve.\n`);
     const served = await startServe(service);

@@ -7,6 +7,8 @@ import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
 import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
 import { SAMPLE } from './transactions.ts';
+import { type Call, webhookCalls } from './webhook-calls.ts';
+import { webhook } from './webhooks.ts';
 
 /** Longer than leases: the simulated time passes in steps in which they are renewed. */
 const STEP_MS = 500;
@@ -25,26 +27,6 @@ export interface Received {
 }
 
 export type Receiver = (received: Received) => SendResult | Promise<SendResult>;
-
-export function webhookEndpoint(fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
-  return {
-    id: 'we_1',
-    account: 'shop-1',
-    url: 'https://shop.example/hook',
-    types: null,
-    label: null,
-    ordered: false,
-    secret: `whsec_${Buffer.from('secret').toString('base64')}`,
-    previousSecret: null,
-    createdAtMs: BEGAN_MS,
-    disabled: null,
-    version: 1,
-    replayVersion: 0,
-    acknowledgedSequence: 0,
-    failingSinceMs: null,
-    ...fields,
-  };
-}
 
 /** Deliveries on a store in memory, a receiver that the test writes, and simulated time. */
 export class DeliveryRig {
@@ -86,7 +68,8 @@ export class DeliveryRig {
   }
 
   create(fields: Partial<WebhookEndpoint> = {}): void {
-    this.webhooks.createWebhook(webhookEndpoint(fields), 20);
+    const named = { id: 'we_1', account: 'shop-1', url: 'https://shop.example/hook' };
+    this.webhooks.createWebhook(webhook(1, { ...named, createdAtMs: BEGAN_MS, ...fields }), 20);
   }
 
   endpoint(id = 'we_1'): WebhookEndpoint {
@@ -168,25 +151,12 @@ export class DeliveryRig {
   }
 
   #store(instance: string): DeliveryStore {
-    const { webhooks } = this;
-    const call = <Result>(name: string, work: () => Result) =>
+    const call: Call = <Result>(name: string, work: () => Result) =>
       this.#killed.has(instance)
         ? new Promise<never>(() => {})
         : (this.around(name, work) as Promise<Result>);
     return {
-      findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
-      listWebhookFailures: (account, id, after, limit) =>
-        call('listWebhookFailures', () => webhooks.listWebhookFailures(account, id, after, limit)),
-      replaceWebhook: (replaced, isReplay) =>
-        call('replaceWebhook', () => webhooks.replaceWebhook(replaced, isReplay)),
-      leaseWebhooks: (request) => call('leaseWebhooks', () => webhooks.leaseWebhooks(request)),
-      listDeliverable: (buckets) => call('listDeliverable', () => webhooks.listDeliverable(buckets)),
-      listPendingFailures: (account, id, limit) =>
-        call('listPendingFailures', () => webhooks.listPendingFailures(account, id, limit)),
-      storeProgress: (account, id, version, progress) =>
-        call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
-      disableWebhook: (account, id, version, disabled) =>
-        call('disableWebhook', () => webhooks.disableWebhook(account, id, version, disabled)),
+      ...webhookCalls(call, this.webhooks),
       listChanges: ({ account, after, limit }) =>
         call('listChanges', () => {
           const changes = this.changes.get(account) ?? [];

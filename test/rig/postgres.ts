@@ -1,8 +1,11 @@
 import { after } from 'node:test';
 import pg from 'pg';
+import { grantService } from '../../src/store/open-store.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
+
+export const ROLE_PASSWORD = 'hunter2';
 
 const databases: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;
@@ -84,11 +87,21 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
   return `${on}/${name}`;
 }
 
-/** Creates a role without privileges, and returns its name. The role is dropped after the tests of the file. */
-export async function makePostgresRole(password: string): Promise<string> {
+/** Creates a role without privileges, and returns its name and the address of a database as this role. It is dropped after the tests of the file. */
+export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();
-  const name = `test_role_${process.pid}_${roles.length}`;
-  await queryPostgres(`${server}/postgres`, `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
-  roles.push({ server, name });
-  return name;
+  const role = `test_role_${process.pid}_${roles.length}`;
+  await queryPostgres(`${server}/postgres`, `CREATE ROLE ${role} LOGIN PASSWORD '${ROLE_PASSWORD}'`);
+  roles.push({ server, name: role });
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = ROLE_PASSWORD;
+  return { role, url: url.href };
+}
+
+/** A role with the rights to serve from a database, which has all tables. */
+export async function makeServingRole(databaseUrl: string): Promise<{ role: string; url: string }> {
+  const made = await makePostgresRole(databaseUrl);
+  await grantService(databaseUrl, made.role);
+  return made;
 }

@@ -1,10 +1,9 @@
 import type { Store } from '../../src/core/store.ts';
 import type { Send, SendResult } from '../../src/core/webhooks/send.ts';
-import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
 import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
-import { webhookEndpoint } from '../rig/deliveries.ts';
 import { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
+import { webhook } from '../rig/webhooks.ts';
 import { ModelStore } from './model-store.ts';
 import { ModelTotals } from './model-totals.ts';
 import { randomTransaction } from './random-transactions.ts';
@@ -140,8 +139,9 @@ export class DeliverySimulation {
   }
 
   #create(account: string): void {
-    const id = `we_${this.receivers.length + 1}`;
-    const endpoint: WebhookEndpoint = webhookEndpoint({
+    const number = this.receivers.length + 1;
+    const id = `we_${number}`;
+    const endpoint = webhook(number, {
       id,
       account,
       url: id,

@@ -2,10 +2,10 @@ import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/core/s
 import type { TotalsFolder, TotalsReader } from '../../src/core/totals/totals.ts';
 import type { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
+import { type Call, webhookCalls } from '../rig/webhook-calls.ts';
 import type { ModelStore } from './model-store.ts';
 import type { ModelTotals } from './model-totals.ts';
 import { STEP_MS } from './simulated-time.ts';
-import { type Call, webhookCalls } from './webhook-calls.ts';
 
 /** How likely a call to the database is lost, fails or is slow, from 0 to 1. */
 export interface DatabaseConditions {

@@ -148,14 +148,8 @@ describe('verify finds on PostgreSQL', () => {
 
   test('a role that row-level security hides rows from, and refuses it', async () => {
     const url = await copyOfHealthy();
-    const role = await makePostgresRole('hunter2');
+    const { role, url: asRole } = await makePostgresRole(url);
     await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
-    const asRole = new URL(url);
-    asRole.username = role;
-    asRole.password = 'hunter2';
-    await assert.rejects(
-      verifyDatabase(asRole.href),
-      /row-level security hides rows from this user\. Verify as/,
-    );
+    await assert.rejects(verifyDatabase(asRole), /row-level security hides rows from this user\. Verify as/);
   });
 });

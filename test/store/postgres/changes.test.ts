@@ -29,7 +29,6 @@ import { seed } from '../../rig/seed.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 30_000;
-const PASSWORD = 'a password of the tests';
 
 let url: string;
 let store: Store;
@@ -234,7 +233,7 @@ test('a row that a trigger of another program leaves out fails, and its number i
 
 test('a role that could read transactions reads changes after the migration, of the account of its query alone, and numbers nothing', async () => {
   const database = await makePostgresDatabase();
-  const role = await makePostgresRole(PASSWORD);
+  const { role, url } = await makePostgresRole(database);
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   await migrate(client, 0, MIGRATIONS.slice(0, 9));
@@ -243,10 +242,7 @@ test('a role that could read transactions reads changes after the migration, of 
   await client.end();
   const owner = await openAnother(database);
   await record(owner, [transaction('acct-1', 'a'), transaction('acct-2', 'a')]);
-  const address = new URL(database);
-  address.username = role;
-  address.password = PASSWORD;
-  const service = await openAnother(address.href);
+  const service = await openAnother(url);
   assert.deepEqual(await shownChanges(service, 'acct-1'), ['a new completed']);
   assert.deepEqual(await service.readHeads(['acct-2']), new Map([['acct-2', 1]]));
   assert.equal(await service.numberTransactions(), 0);

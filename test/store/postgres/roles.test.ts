@@ -3,18 +3,17 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import type { Store } from '../../../src/core/store.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
 import { arrayQuery } from '../../../src/store/postgres/driver/statement.ts';
 import { listSql } from '../../../src/store/postgres/list-sql.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { storeWith } from '../../rig/store-with.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 import { apiKey } from '../api-keys-contract.ts';
 
-const PASSWORD = 'a password of the tests';
 let role: string;
 let owner: string;
 let service: string;
@@ -22,11 +21,6 @@ let store: Store;
 
 before(async () => {
   owner = await makePostgresDatabase();
-  role = await makePostgresRole(PASSWORD);
-  const url = new URL(owner);
-  url.username = role;
-  url.password = PASSWORD;
-  service = url.href;
   const opened = await openStore(owner, Date.now);
   await record(opened.store, [
     transaction('acct-1', 'a'),
@@ -34,7 +28,7 @@ before(async () => {
     transaction('acct-2', 'a'),
   ]);
   await opened.store.close();
-  await grantService(owner, role);
+  ({ role, url: service } = await makeServingRole(owner));
   ({ store } = await openStore(service, Date.now));
 });
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { type Connections, Replicas, SlowLane } from '../../../src/store/postgres/driver/index.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 5000;
@@ -31,12 +31,8 @@ before(async () => {
   );
   await record(opened.store, rows);
   await opened.store.close();
-  const role = await makePostgresRole('a password of the tests');
-  await grantService(owner, role);
-  const url = new URL(owner);
-  url.username = role;
-  url.password = 'a password of the tests';
-  ({ store } = await openStore(url.href, Date.now, { timeoutMs: TIMEOUT_MS, connections: 1 }));
+  const { url } = await makeServingRole(owner);
+  ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 1 }));
 });
 after(() => store.close());
 

@@ -166,18 +166,14 @@ test('connections for long work are opened when they are needed, and closed when
 });
 
 describe('a role that only reads', () => {
-  const PASSWORD = 'a password of the tests';
   let owner: string;
   let service: string;
   let store: Store;
 
   before(async () => {
     owner = await makePostgresDatabase();
-    const role = await makePostgresRole(PASSWORD);
-    const url = new URL(owner);
-    url.username = role;
-    url.password = PASSWORD;
-    service = url.href;
+    let role: string;
+    ({ role, url: service } = await makePostgresRole(owner));
     // The version before these tables granted the role its rights.
     const client = new pg.Client({ connectionString: owner });
     await client.connect();

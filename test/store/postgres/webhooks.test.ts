@@ -4,25 +4,19 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import type { Store } from '../../../src/core/store.ts';
 import { bucketOf } from '../../../src/core/webhooks/webhook.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { sqlState } from '../../../src/store/postgres/driver/errors.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
 
-const PASSWORD = 'a password of the tests';
 let owner: string;
 let service: string;
 let store: Store;
 
 before(async () => {
   owner = await makePostgresDatabase();
-  const role = await makePostgresRole(PASSWORD);
-  const url = new URL(owner);
-  url.username = role;
-  url.password = PASSWORD;
-  service = url.href;
   await (await openStore(owner, Date.now)).store.close();
-  await grantService(owner, role);
+  ({ url: service } = await makeServingRole(owner));
   ({ store } = await openStore(service, Date.now));
   for (const account of ['acct-1', 'acct-2']) {
     await store.createWebhook(webhook(1, { account }), 20);

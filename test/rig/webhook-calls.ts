@@ -1,5 +1,5 @@
 import type { WebhookStore } from '../../src/core/webhooks/webhook.ts';
-import type { ModelWebhooks } from '../rig/model-webhooks.ts';
+import type { ModelWebhooks } from './model-webhooks.ts';
 
 export type Call = <Result>(name: string, work: () => Result) => Promise<Result>;
 

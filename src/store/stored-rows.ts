@@ -8,7 +8,7 @@ import type {
   StoredRow,
 } from '../core/verify/verify-reader.ts';
 import { UNNUMBERED } from './transaction-columns.ts';
-import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from './webhook-columns.ts';
+import { CREATED_COLUMNS, FAILURE_COLUMNS } from './webhook-columns.ts';
 
 /** The column of each field of a transaction as it is stored. */
 export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
@@ -103,7 +103,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
   idempotency_keys: { key: ['account', 'key'], columns: ['account', 'key', 'fingerprint', 'reference'] },
   cursor_secret: { key: ['only_row'], columns: ['only_row', 'secret', 'created_at_ms'] },
   exports: { key: ['account', 'id'], columns: ['account', 'id', 'started_at_ms', 'attempt', 'record'] },
-  webhook_endpoints: { key: ['account', 'id'], columns: [...WEBHOOK_COLUMNS, 'bucket'] },
+  webhook_endpoints: { key: ['account', 'id'], columns: CREATED_COLUMNS },
   webhook_failures: {
     key: ['account', 'endpoint_id', 'sequence'],
     columns: ['account', 'endpoint_id', ...FAILURE_COLUMNS],

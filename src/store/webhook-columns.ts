@@ -7,70 +7,6 @@ import {
   type WebhookFailure,
 } from '../core/webhooks/webhook.ts';
 
-type Value = string | number | null;
-
-/** The columns of a WebhookRow, in this order. */
-export const WEBHOOK_COLUMNS = [
-  'account',
-  'id',
-  'url',
-  'types',
-  'label',
-  'ordered',
-  'secret',
-  'previous_secret',
-  'previous_secret_until_ms',
-  'created_at_ms',
-  'disabled_reason',
-  'disabled_at_ms',
-  'version',
-  'replay_version',
-  'acknowledged_sequence',
-  'failing_since_ms',
-];
-
-export type WebhookRow = [
-  account: string,
-  id: string,
-  url: string,
-  types: string | null,
-  label: string | null,
-  ordered: number,
-  secret: string,
-  previousSecret: string | null,
-  previousSecretUntilMs: number | null,
-  createdAtMs: number,
-  disabledReason: DisabledReason | null,
-  disabledAtMs: number | null,
-  version: number,
-  replayVersion: number,
-  acknowledgedSequence: number,
-  failingSinceMs: number | null,
-];
-
-export const webhookOf = (row: WebhookRow): WebhookEndpoint => ({
-  account: row[0],
-  id: row[1],
-  url: row[2],
-  types: row[3] === null ? null : JSON.parse(row[3]),
-  label: row[4],
-  ordered: row[5] === 1,
-  secret: row[6],
-  previousSecret: row[7] === null || row[8] === null ? null : { secret: row[7], untilMs: row[8] },
-  createdAtMs: row[9],
-  disabled: row[10] === null || row[11] === null ? null : { reason: row[10], atMs: row[11] },
-  version: row[12],
-  replayVersion: row[13],
-  acknowledgedSequence: row[14],
-  failingSinceMs: row[15],
-});
-
-/** `firstFailure` is the sequence number of a failure, or null if there is none. */
-export const deliverableOf = (row: [...WebhookRow, firstFailure: number | null]): DeliverableEndpoint => ({
-  ...webhookOf(row as unknown as WebhookRow),
-  hasFailures: row[16] !== null,
-});
-
 /** The columns that a request replaces, in the order of `replacedValues`. */
 export const REPLACED_COLUMNS = [
   'url',
@@ -84,7 +20,59 @@ export const REPLACED_COLUMNS = [
   'disabled_at_ms',
 ];
 
-export const replacedValues = (endpoint: WebhookEndpoint): Value[] => [
+type ReplacedValues = [
+  url: string,
+  types: string | null,
+  label: string | null,
+  ordered: number,
+  secret: string,
+  previousSecret: string | null,
+  previousSecretUntilMs: number | null,
+  disabledReason: DisabledReason | null,
+  disabledAtMs: number | null,
+];
+
+/** The columns of a WebhookRow, in this order. */
+export const WEBHOOK_COLUMNS = [
+  'account',
+  'id',
+  'created_at_ms',
+  ...REPLACED_COLUMNS,
+  'version',
+  'replay_version',
+  'acknowledged_sequence',
+  'failing_since_ms',
+];
+
+export type WebhookRow = [
+  account: string,
+  id: string,
+  createdAtMs: number,
+  ...ReplacedValues,
+  version: number,
+  replayVersion: number,
+  acknowledgedSequence: number,
+  failingSinceMs: number | null,
+];
+
+export const webhookOf = (row: WebhookRow): WebhookEndpoint => ({
+  account: row[0],
+  id: row[1],
+  createdAtMs: row[2],
+  url: row[3],
+  types: row[4] === null ? null : JSON.parse(row[4]),
+  label: row[5],
+  ordered: row[6] === 1,
+  secret: row[7],
+  previousSecret: row[8] === null || row[9] === null ? null : { secret: row[8], untilMs: row[9] },
+  disabled: row[10] === null || row[11] === null ? null : { reason: row[10], atMs: row[11] },
+  version: row[12],
+  replayVersion: row[13],
+  acknowledgedSequence: row[14],
+  failingSinceMs: row[15],
+});
+
+export const replacedValues = (endpoint: WebhookEndpoint): ReplacedValues => [
   endpoint.url,
   endpoint.types === null ? null : JSON.stringify(endpoint.types),
   endpoint.label,
@@ -97,29 +85,25 @@ export const replacedValues = (endpoint: WebhookEndpoint): Value[] => [
 ];
 
 /** The columns of a new endpoint, in the order of `createdValues`. */
-export const CREATED_COLUMNS = [
-  'account',
-  'id',
-  'bucket',
-  'created_at_ms',
-  'version',
-  'replay_version',
-  'acknowledged_sequence',
-  'failing_since_ms',
-  ...REPLACED_COLUMNS,
-];
+export const CREATED_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
 
-export const createdValues = (endpoint: WebhookEndpoint): Value[] => [
+export const createdValues = (endpoint: WebhookEndpoint): [...WebhookRow, bucket: number] => [
   endpoint.account,
   endpoint.id,
-  bucketOf(endpoint.account),
   endpoint.createdAtMs,
+  ...replacedValues(endpoint),
   endpoint.version,
   endpoint.replayVersion,
   endpoint.acknowledgedSequence,
   endpoint.failingSinceMs,
-  ...replacedValues(endpoint),
+  bucketOf(endpoint.account),
 ];
+
+/** `firstFailure` is the sequence number of a failure, or null if there is none. */
+export const deliverableOf = (row: [...WebhookRow, firstFailure: number | null]): DeliverableEndpoint => ({
+  ...webhookOf(row as unknown as WebhookRow),
+  hasFailures: row[16] !== null,
+});
 
 /** The columns of a FailureRow, in this order. */
 export const FAILURE_COLUMNS = [

@@ -14,6 +14,7 @@ import { selectOfAccount } from './row-level-security.ts';
 const readWebhookRow = (row: RowReader): WebhookRow => [
   row.text(),
   row.text(),
+  row.integer(),
   row.text(),
   row.textOrNull(),
   row.textOrNull(),
@@ -21,7 +22,6 @@ const readWebhookRow = (row: RowReader): WebhookRow => [
   row.text(),
   row.textOrNull(),
   row.integerOrNull(),
-  row.integer(),
   row.textOrNull() as WebhookRow[10],
   row.integerOrNull(),
   row.integer(),

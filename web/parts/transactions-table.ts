@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import type { Transaction } from '../state/api.ts';
 import { formatRoute } from '../state/route.ts';
-import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
 import { Amount } from './amount.ts';
+import { columnHeader } from './column-header.ts';
 import { CopyButton } from './copy-button.ts';
 import { StatusBadge } from './status-badge.ts';
 import { Timestamp } from './timestamp.ts';
@@ -16,14 +17,8 @@ interface TransactionsTableProps {
 
 /** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
-  const zoneName = zone === 'utc' ? 'UTC' : localZoneName();
-  const header = (name: string, note?: string) =>
-    h(
-      'th',
-      { role: 'columnheader', scope: 'col', class: `column-${name.toLowerCase().replaceAll(' ', '-')}` },
-      name,
-      note && h('span', { class: 'label-note' }, ` (${note})`),
-    );
+  const header = (name: string, ofTimes?: typeof zone) =>
+    columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
   return h(
     'table',
     {
@@ -38,11 +33,11 @@ export function TransactionsTable({ transactions, zone, caption, isLoading }: Tr
       h(
         'tr',
         { role: 'row' },
-        header('Created', zoneName),
+        header('Created', zone),
         header('Reference'),
         header('Your reference'),
         header('Status'),
-        header('Paid', zoneName),
+        header('Paid', zone),
         header('Amount'),
       ),
     ),

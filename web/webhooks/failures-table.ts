@@ -1,6 +1,7 @@
-import { h } from 'preact';
+import { type ComponentChild, h } from 'preact';
+import { columnHeader } from '../parts/column-header.ts';
 import { Timestamp } from '../parts/timestamp.ts';
-import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
 import type { Retries, RetryState } from './use-retries.ts';
 import type { WebhookFailure } from './webhook.ts';
 import { capital, number } from './webhook-text.ts';
@@ -16,14 +17,8 @@ interface FailuresTableProps {
 
 /** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function FailuresTable({ failures, caption, isLoading, zone, retries }: FailuresTableProps) {
-  const zoneName = zone === 'utc' ? 'UTC' : localZoneName();
-  const header = (name: string, column: string, note?: string) =>
-    h(
-      'th',
-      { role: 'columnheader', scope: 'col', class: `failure-${column}` },
-      name,
-      note && h('span', { class: 'label-note' }, ` (${note})`),
-    );
+  const header = (name: ComponentChild, column: string, ofTimes?: typeof zone) =>
+    columnHeader(`failure-${column}`, name, ofTimes);
   return h(
     'table',
     {
@@ -41,15 +36,10 @@ export function FailuresTable({ failures, caption, isLoading, zone, retries }: F
         header('Change', 'change'),
         header('Last error', 'error'),
         header('Attempts', 'attempts'),
-        header('First failed', 'first', zoneName),
-        header('Last failed', 'last', zoneName),
-        header('Next attempt', 'next', zoneName),
-        retries &&
-          h(
-            'th',
-            { role: 'columnheader', scope: 'col', class: 'failure-retry' },
-            h('span', { class: 'visually-hidden' }, 'Retry'),
-          ),
+        header('First failed', 'first', zone),
+        header('Last failed', 'last', zone),
+        header('Next attempt', 'next', zone),
+        retries && header(h('span', { class: 'visually-hidden' }, 'Retry'), 'retry'),
       ),
     ),
     h(

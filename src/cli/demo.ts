@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { makeApiKey } from '../core/access/api-key.ts';
+import { SCOPES } from '../core/access/scopes.ts';
 import { DAY_MS } from '../core/calendar.ts';
 import type { Store } from '../core/store.ts';
 import type { AccountTransaction } from '../core/transaction.ts';
@@ -50,7 +51,7 @@ Or open ${url}/ in a browser and sign in with the key. The reference is at ${url
 
 async function makeKey(store: Store): Promise<string> {
   const { key, stored } = makeApiKey(
-    { account: ACCOUNT, label: 'demo', expiresAtMs: null },
+    { account: ACCOUNT, label: 'demo', expiresAtMs: null, scopes: SCOPES.account },
     Date.now(),
     secureRandomBytes,
   );

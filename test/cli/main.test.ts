@@ -88,6 +88,9 @@ describe('transactions', () => {
     assert.equal(page.data.length, 10);
     assert.ok(page.data.every((row: { status: string }) => row.status === 'completed'));
     assert.equal(page.hasMore, true);
+    const [, key, url] = /Bearer (\w+)' '(.+)\/v1/.exec(command) as unknown as [string, string, string];
+    const webhooks = await fetch(`${url}/v1/webhooks`, { headers: { Authorization: `Bearer ${key}` } });
+    assert.deepEqual([webhooks.status, await webhooks.json()], [200, { data: [] }]);
     const exited = once(child, 'exit');
     child.kill('SIGINT');
     assert.deepEqual(await exited, [0, null]);

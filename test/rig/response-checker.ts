@@ -48,6 +48,10 @@ const TRANSPORT_HEADERS = new Set([
   'x-content-type-options',
 ]);
 
+/** The JSON pointer of what a member of the document refers to, or its own. */
+const resolved = (at: readonly string[], member: unknown): readonly string[] =>
+  (member as { $ref?: string }).$ref?.split('/').slice(1) ?? at;
+
 type CheckSchema = (pointer: readonly string[], value: unknown) => void;
 
 /** Checks responses against a committed OpenAPI document: status, headers, content type and body. */
@@ -138,7 +142,7 @@ function checkHeaders(
     const value = headers[name.toLowerCase()];
     if (value === undefined && conditional.includes(name.toLowerCase())) continue;
     assert.ok(value !== undefined, `${method} ${path} ${status} lacks ${name}`);
-    checkSchema([...at, 'headers', name, 'schema'], value);
+    checkSchema([...resolved([...at, 'headers', name], declared[name]), 'schema'], value);
   }
   const known = new Set(names.map((name) => name.toLowerCase()));
   for (const name of Object.keys(headers)) {

@@ -5,6 +5,7 @@ import { quote } from '../../core/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { referencedSchemas } from '../schemas/type.ts';
 import { NO_COMPILERS } from '../server/no-compilers.ts';
+import { shareComponents } from './share-components.ts';
 
 /** The page loads nothing from other sites, and works over plain HTTP in a private network. */
 const CONTENT_SECURITY_POLICY =
@@ -86,7 +87,7 @@ async function documentOf(
   for (const schema of referencedSchemas(routes)) app.addSchema(schema);
   for (const route of routes) app.route(route);
   await app.ready();
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+  return `${JSON.stringify(shareComponents(app.swagger()), null, 2)}\n`;
 }
 
 const DOCS = '/docs';

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import type { CopyReader } from '../core/copy/copy-reader.ts';
+import type { CopyTarget } from '../core/copy/copy-target.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
 import type { VerifyReader } from '../core/verify/verify-reader.ts';
 import type { Migration, Unmigrated } from './migrations.ts';
@@ -152,6 +154,45 @@ export async function backUpDatabase(
     return pendingOfCopy(copyPath);
   });
   return { pending: pending.map(nameOf) };
+}
+
+/**
+ * Opens the database of an address to copy it, or to compare it with a copy, or returns the migrations that it needs first.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export async function openCopyReader(
+  databaseUrl: string,
+): Promise<{ reader: CopyReader } | { pending: string[]; isEmpty: boolean }> {
+  const opened = await orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresCopyReader } = await import('./postgres/copy/open-copy.ts');
+      return openPostgresCopyReader(databaseUrl);
+    }
+    const path = databasePath(databaseUrl);
+    if (fileSize(path) === undefined)
+      throw new StoreRefused(`there is no file ${path}. Correct the address.`);
+    if (!hasContent(path)) return { pending: [], isEmpty: true };
+    const { openSqliteCopyReader } = await import('./sqlite/copy/open-copy.ts');
+    return openSqliteCopyReader(path);
+  });
+  return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+}
+
+/**
+ * Opens the database of an address, whose schema is up to date, as the target of a copy. No other copy can until it is closed.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
+  return orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresCopyTarget } = await import('./postgres/copy/open-copy.ts');
+      return openPostgresCopyTarget(databaseUrl);
+    }
+    const { openSqliteCopyTarget } = await import('./sqlite/copy/open-copy.ts');
+    return openSqliteCopyTarget(databasePath(databaseUrl));
+  });
 }
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;

@@ -57,6 +57,21 @@ export const storedRowOf = (row: StoredValues): StoredRow => ({
   finalRecordedAtMs: row[10],
 });
 
+/** Written out, as storedRowOf is. */
+export const storedValuesOf = (row: StoredRow): StoredValues => [
+  row.reference,
+  row.createdAtMs,
+  row.merchantReference,
+  row.status,
+  row.amountMinor,
+  row.currencyCode,
+  row.paidAtMs,
+  row.pendingSequence,
+  row.pendingRecordedAtMs,
+  row.finalSequence,
+  row.finalRecordedAtMs,
+];
+
 /** The parameters of a read of transactions, in the order of its statement. */
 export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [
   account,

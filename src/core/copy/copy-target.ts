@@ -20,7 +20,10 @@ export interface ChangePart extends ChangeRange {
 export type ChangeConflict =
   /** The head of the account is not `after`. */
   | { account: string; expectedHead: number; head: number }
-  /** `found` is what the target has with the reference of `row`; undefined if it has nothing, and should have it as pending. */
+  /**
+   * `found` is what the target has with the reference of `row`, or else with one of its numbers. Undefined if it has nothing, and should
+   * have the transaction as pending.
+   */
   | { account: string; row: StoredRow; found: StoredRow | undefined };
 
 /**

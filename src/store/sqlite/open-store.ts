@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Store, StoreRefused } from '../../core/store.ts';
+import { refuseMarked } from '../copy-mark.ts';
 import type { Migration, Unmigrated } from '../migrations.ts';
+import { readMark } from './copy/read-mark.ts';
 import { explainFailure } from './errors.ts';
 import { migrate, unmigrated } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -17,6 +19,8 @@ export interface SqliteOptions {
   timeoutMs: number;
   /** Called if opening has to wait for another program that writes. */
   onWaiting?: (() => void) | undefined;
+  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  isCopyTarget?: boolean;
 }
 
 /**
@@ -27,12 +31,13 @@ export interface SqliteOptions {
 export function openSqliteStore(
   path: string,
   now: () => number,
-  { timeoutMs, onWaiting }: SqliteOptions,
+  { timeoutMs, onWaiting, isCopyTarget }: SqliteOptions,
 ): { store: Store; migrated: Migration[] } {
   return withDatabase(path, (db) => {
     unmigrated(db);
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
+    if (isCopyTarget !== true) refuseMarked(readMark(db));
     return { migrated, store: new SqliteStore(db, path, now, timeoutMs) };
   });
 }
@@ -53,6 +58,7 @@ export function openSqliteStoreWithoutMigrating(
       db.close();
       return needed;
     }
+    refuseMarked(readMark(db));
     makeDurable(db);
     return { store: new SqliteStore(db, path, now, timeoutMs) };
   });

@@ -18,13 +18,19 @@ const CACHE_KIB = 16_384;
  * Throws: StoreRefused if the file can't be used.
  */
 export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {
+  const opened = openToRead(path);
+  return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db) } : opened;
+}
+
+/** Opens a connection that only reads. */
+export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
   let db: DatabaseSync | undefined;
   try {
     refuseForeignFile(path);
     db = new DatabaseSync(path, { readOnly: true, timeout: WAIT_MS });
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const needed = unappliedOf(MIGRATIONS, appliedMigrations(db));
-    if (needed === undefined) return { reader: new SqliteVerifyReader(db) };
+    if (needed === undefined) return { db };
     db.close();
     return needed;
   } catch (error) {

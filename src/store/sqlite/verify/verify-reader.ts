@@ -50,7 +50,7 @@ export class SqliteVerifyReader implements VerifyReader {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#rollUp = rollUpReader(db, (sql, values) => this.#all(sql, values, { bigInts: true }));
+    this.#rollUp = rollUpReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
   }
 
   async checkSchema(): Promise<SchemaCheck> {
@@ -62,20 +62,20 @@ export class SqliteVerifyReader implements VerifyReader {
   async nextAccount(after: string): Promise<string | undefined> {
     const found = ACCOUNT_TABLES.filter((table) => this.#tables.has(table)).flatMap(
       (table) =>
-        this.#all<[string | null]>(`SELECT min(account) FROM ${table} WHERE account > ?`, [after])[0] ?? [],
+        this.all<[string | null]>(`SELECT min(account) FROM ${table} WHERE account > ?`, [after])[0] ?? [],
     );
     return found.filter((account) => account !== null).sort(byBytes)[0];
   }
 
   async readHead(account: string) {
-    const [[head, largestNumber]] = this.#all<[number | null, number]>(READ_HEAD, [account]) as [
+    const [[head, largestNumber]] = this.all<[number | null, number]>(READ_HEAD, [account]) as [
       [number | null, number],
     ];
     return { head, largest: largestNumber };
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
-    return this.#all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
+    return this.all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
   }
 
   async readIndex(
@@ -84,7 +84,7 @@ export class SqliteVerifyReader implements VerifyReader {
     { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
   ): Promise<IndexEntry[]> {
     const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
-    return this.#all<EntryValues>(sql, [account, limit, ...(from ?? [])]).map(
+    return this.all<EntryValues>(sql, [account, limit, ...(from ?? [])]).map(
       ([reference, createdAtMs, pendingSequence, finalSequence, agrees, ...position]) => ({
         reference,
         createdAtMs,
@@ -98,7 +98,7 @@ export class SqliteVerifyReader implements VerifyReader {
 
   async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
     for (const column of ['pending_sequence', 'final_sequence']) {
-      const [row] = this.#all<StoredValues>(numbered(column), [account, sequence]);
+      const [row] = this.all<StoredValues>(numbered(column), [account, sequence]);
       if (row !== undefined) return storedRowOf(row);
     }
     return undefined;
@@ -128,19 +128,19 @@ export class SqliteVerifyReader implements VerifyReader {
       RECORD_PAGE_SIZE,
       ...(conditions.length === 0 ? [] : [account, ...(after ?? [])]),
     ];
-    return recordPageOf(table, this.#all<(string | number | null)[]>(sql, values));
+    return recordPageOf(table, this.all<(string | number | null)[]>(sql, values));
   }
 
   async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
     const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
-    return this.#all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
+    return this.all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
   }
 
   async close() {
     this.#db.close();
   }
 
-  #all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {
+  protected all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = orDamaged(() => this.#db.prepare(sql));
@@ -152,7 +152,7 @@ export class SqliteVerifyReader implements VerifyReader {
       return orDamaged(() => (statement as StatementSync).all(...values) as unknown as Row[]);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-      return withNumbers<Row>(this.#all(sql, values, { bigInts: true }));
+      return withNumbers<Row>(this.all(sql, values, { bigInts: true }));
     }
   }
 }

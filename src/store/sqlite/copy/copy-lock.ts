@@ -1,0 +1,33 @@
+import { rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../../core/store.ts';
+import { isBusy } from '../errors.ts';
+
+/** Nothing is stored in the file: its lock ends with the process, however that ends. */
+const lockPathOf = (path: string) => `${path}-copy`;
+
+/**
+ * Takes the lock against a second copy into a database file, and returns its release.
+ *
+ * Throws: StoreRefused if another copy has the lock.
+ */
+export function lockForCopy(path: string): () => void {
+  const lockPath = lockPathOf(path);
+  for (;;) {
+    const db = new DatabaseSync(lockPath, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      db.close();
+      if (!isBusy(error)) throw error;
+      throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
+    }
+    // A copy that ended meanwhile has removed the file, and the lock is of no use.
+    if (statSync(lockPath, { throwIfNoEntry: false }) !== undefined)
+      return () => {
+        rmSync(lockPath, { force: true });
+        db.close();
+      };
+    db.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { readAllRows } from '../verify/read-rows.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
+import {
+  type Contradictions,
+  headContradiction,
+  isSameRow,
+  missingRow,
+  rowContradictions,
+} from './contradiction.ts';
+import type { CopyReader } from './copy-reader.ts';
+import { byText, mergePages } from './merge-pages.ts';
+import { rowAsOf } from './row-as-of.ts';
+
+const ROWS_PER_READ = 2000;
+
+export interface ComparedSides {
+  accounts: number;
+  transactions: number;
+}
+
+/**
+ * Compares all transactions of both sides, as of the heads of the target: what the source recorded after them is left out. The target
+ * does not change meanwhile.
+ */
+export async function compareSides(
+  source: CopyReader,
+  target: CopyReader,
+  {
+    contradictions,
+    onProgress,
+  }: { contradictions: Contradictions; onProgress(compared: ComparedSides): void },
+): Promise<ComparedSides> {
+  const compared: ComparedSides = { accounts: 0, transactions: 0 };
+  for await (const pairs of mergePages(accountPages(source), accountPages(target), byText))
+    for (const [ours, theirs] of pairs) {
+      const account = ours ?? (theirs as string);
+      for await (const rows of comparedRows(source, target, account, contradictions)) {
+        compared.transactions += rows;
+        onProgress(compared);
+      }
+      compared.accounts++;
+    }
+  return compared;
+}
+
+async function* accountPages(reader: CopyReader): AsyncGenerator<string[], undefined> {
+  for (let account = await reader.nextAccount(''); account !== undefined; ) {
+    yield [account];
+    account = await reader.nextAccount(account);
+  }
+  return undefined;
+}
+
+/** Compares an account, and yields how many transactions were compared in each step. */
+async function* comparedRows(
+  source: CopyReader,
+  target: CopyReader,
+  account: string,
+  contradictions: Contradictions,
+): AsyncGenerator<number, undefined> {
+  // First the target's: the head of the source only grows.
+  const asOf = (await target.readHead(account)).head ?? 0;
+  const sourceHead = (await source.readHead(account)).head ?? 0;
+  if (sourceHead < asOf) contradictions.add(headContradiction(account, sourceHead, asOf));
+  const pages = mergePages(
+    rowPages(source, account, (row) => rowsThen(row, asOf)),
+    rowPages(target, account, (row) => [row]),
+    (left, right) => left.createdAtMs - right.createdAtMs || byText(left.reference, right.reference),
+  );
+  for await (const pairs of pages) {
+    for (const [ours, theirs] of pairs) {
+      if (ours !== undefined && theirs !== undefined) {
+        if (!isSameRow(ours, theirs)) contradictions.add(...rowContradictions(account, ours, theirs));
+      } else if (ours !== undefined) contradictions.add(missingRow(account, ours, 'target'));
+      else contradictions.add(missingRow(account, theirs as StoredRow, 'source'));
+    }
+    yield pairs.length;
+  }
+  return undefined;
+}
+
+/** A row as of the head of the target: none, or one. A transaction without a number was not copied. */
+function rowsThen(row: StoredRow, asOf: number): readonly StoredRow[] {
+  if (row.pendingSequence === null && row.finalSequence === null) return [row];
+  const then = rowAsOf(row, asOf);
+  return then === undefined ? [] : [then];
+}
+
+async function* rowPages(
+  source: CopyReader,
+  account: string,
+  shown: (row: StoredRow) => readonly StoredRow[],
+): AsyncGenerator<StoredRow[], undefined> {
+  for await (const rows of readAllRows(source, account, { pageSize: ROWS_PER_READ }))
+    yield rows.flatMap(shown);
+  return undefined;
+}

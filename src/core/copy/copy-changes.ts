@@ -1,0 +1,173 @@
+import { show } from '../verify/check-row.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
+import { Contradictions, conflictContradictions, headContradiction } from './contradiction.ts';
+import type { CopyContext } from './copy-context.ts';
+import { CopyFailed } from './copy-context.ts';
+import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
+import type { ChangeConflict, ChangePart } from './copy-target.ts';
+import { byText, mergePages } from './merge-pages.ts';
+import { changesIn, rowAsOf } from './row-as-of.ts';
+
+const HEADS_PER_READ = 1000;
+/** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
+const CHANGES_PER_WRITE = 4000;
+const ACCOUNTS_PER_WRITE = 200;
+
+/** The heads of an account in both databases; 0 if it has none. */
+export interface HeadPair {
+  account: string;
+  source: number;
+  target: number;
+}
+
+/** The accounts whose heads differ. */
+export async function* differingHeads(
+  source: CopyReader,
+  target: CopyReader,
+): AsyncGenerator<HeadPair, undefined> {
+  const order = (left: AccountHead, right: AccountHead) => byText(left.account, right.account);
+  for await (const pairs of mergePages(headPages(source), headPages(target), order))
+    for (const [ours, theirs] of pairs) {
+      const pair = { source: ours?.head ?? 0, target: theirs?.head ?? 0 };
+      if (pair.source !== pair.target) yield { account: (ours ?? (theirs as AccountHead)).account, ...pair };
+    }
+  return undefined;
+}
+
+async function* headPages(reader: CopyReader): AsyncGenerator<AccountHead[], undefined> {
+  for (let after = ''; ; ) {
+    const heads = await reader.listHeads(after, HEADS_PER_READ);
+    const last = heads.at(-1);
+    if (last === undefined) return undefined;
+    yield heads;
+    if (heads.length < HEADS_PER_READ) return undefined;
+    after = last.account;
+  }
+}
+
+/** What one round found missing in the target, and copied. */
+export interface Round {
+  changes: number;
+  accounts: number;
+}
+
+/**
+ * Copies the changes that the target does not have, up to the heads that are read on the way, or until a stop.
+ *
+ * Throws: TargetContradicts; CopyFailed if the source lacks a change.
+ */
+export function copyChanges(context: CopyContext): Promise<Round> {
+  return copyAccounts(context, differingHeads(context.source, context.targetReader));
+}
+
+/** Copies the changes of one account up to its head. */
+export async function copyAccount(context: CopyContext, account: string): Promise<void> {
+  const [source, target] = await Promise.all([
+    context.source.readHead(account),
+    context.targetReader.readHead(account),
+  ]);
+  const heads = { account, source: source.head ?? 0, target: target.head ?? 0 };
+  if (heads.source !== heads.target) await copyAccounts(context, heads);
+}
+
+async function copyAccounts(
+  context: CopyContext,
+  heads: AsyncGenerator<HeadPair, undefined> | HeadPair,
+): Promise<Round> {
+  const round: Round = { changes: 0, accounts: 0 };
+  const batches = batchesOf('account' in heads ? [heads] : heads, round);
+  const next = async () => {
+    const { done, value: ranges } = await batches.next();
+    return done === true || context.isStopped() ? undefined : readParts(context.source, ranges);
+  };
+  const inFlight: { parts: readonly ChangePart[]; writing: Promise<ChangeConflict[]> }[] = [];
+  let reading = next();
+  try {
+    for (;;) {
+      const parts = await reading;
+      if (parts !== undefined) {
+        const writing = context.target.writeChanges(parts);
+        // Awaited below. Without this handler, an earlier rejection would end the process.
+        writing.catch(() => {});
+        inFlight.push({ parts, writing });
+        // Read while the parts before are written.
+        reading = next();
+        reading.catch(() => {});
+        if (inFlight.length < context.target.writesInFlight) continue;
+      }
+      const first = inFlight.shift();
+      if (first === undefined) return round;
+      refuseConflicts(await first.writing);
+      noteCopied(context, first.parts);
+    }
+  } finally {
+    await Promise.allSettled([reading, ...inFlight.map(({ writing }) => writing)]);
+  }
+}
+
+/** Throws: TargetContradicts if there are any. */
+function refuseConflicts(conflicts: readonly ChangeConflict[]): void {
+  const contradictions = new Contradictions();
+  for (const conflict of conflicts) contradictions.add(...conflictContradictions(conflict));
+  contradictions.refuse();
+}
+
+function noteCopied({ copied, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
+  for (const { after, upTo } of parts) copied.changes += upTo - after;
+  onProgress();
+}
+
+/** Ranges of accounts that are read and written together: few large ones, or many small ones. Counts them in `round`. */
+async function* batchesOf(
+  heads: AsyncIterable<HeadPair> | Iterable<HeadPair>,
+  round: Round,
+): AsyncGenerator<ChangeRange[], undefined> {
+  let batch: ChangeRange[] = [];
+  let size = 0;
+  for await (const { account, source, target } of heads) {
+    if (target > source) refuseHead(account, source, target);
+    round.accounts++;
+    for (let after = target; after < source; ) {
+      const upTo = Math.min(source, after + CHANGES_PER_WRITE - size);
+      batch.push({ account, after, upTo });
+      size += upTo - after;
+      round.changes += upTo - after;
+      after = upTo;
+      if (size < CHANGES_PER_WRITE && batch.length < ACCOUNTS_PER_WRITE) continue;
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+  return undefined;
+}
+
+function refuseHead(account: string, source: number, target: number): never {
+  const contradictions = new Contradictions();
+  contradictions.add(headContradiction(account, source, target));
+  contradictions.refuse();
+  throw new Error('a contradiction is refused');
+}
+
+async function readParts(source: CopyReader, ranges: readonly ChangeRange[]): Promise<ChangePart[]> {
+  const read = await source.readChanges(ranges);
+  return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
+}
+
+/** The transactions of a range as of its end. The sum of their changes shows that none is missing. */
+function rowsOf({ account, after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] {
+  const rows: StoredRow[] = [];
+  let changes = 0;
+  for (const row of read) {
+    const then = rowAsOf(row, upTo);
+    if (then === undefined) continue;
+    rows.push(then);
+    changes += changesIn(then, after, upTo);
+  }
+  if (changes !== upTo - after)
+    throw new CopyFailed(
+      `The source has ${changes} changes of account ${show(account)} with the sequence numbers ${after + 1} to ${upTo}, and should have ${upTo - after}. Run "transactions verify" on it.`,
+    );
+  return rows;
+}

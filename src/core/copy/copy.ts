@@ -1,0 +1,177 @@
+import { foldChanges } from '../totals/fold-totals.ts';
+import type { TotalsFolder } from '../totals/totals.ts';
+import { show } from '../verify/check-row.ts';
+import type { Disagreement, Verified } from '../verify/disagreement.ts';
+import { verify } from '../verify/verify.ts';
+import { type ComparedSides, compareSides } from './compare-sides.ts';
+import { Contradictions } from './contradiction.ts';
+import {
+  API_KEYS,
+  CURSOR_SECRET,
+  EXPORTS,
+  IDEMPOTENCY_KEYS,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_FAILURES,
+} from './copied-tables.ts';
+import { copyChanges, differingHeads } from './copy-changes.ts';
+import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
+import { copyRecords, findRecordContradictions } from './copy-records.ts';
+import { type Following, followSource } from './follow-source.ts';
+
+/** In the order in which they are copied: keys first, and webhooks after the transactions that they are about. */
+const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS];
+const AFTER_TRANSACTIONS = [IDEMPOTENCY_KEYS, EXPORTS, WEBHOOK_ENDPOINTS, WEBHOOK_FAILURES];
+const ALL_TABLES = [...BEFORE_TRANSACTIONS, ...AFTER_TRANSACTIONS];
+
+/** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
+const MAX_ROUNDS = 5;
+const UNFOLDED_PER_READ = 500;
+
+/** What a copy does now, with figures for its progress. */
+export type CopyProgress =
+  | { step: 'comparing'; compared: ComparedSides }
+  | { step: 'copying'; copied: CopiedCounts; missing: number }
+  | { step: 'folding'; account: string }
+  | { step: 'verifying'; verified: Readonly<Verified> };
+
+export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
+  /** The roll-up of the target. */
+  folder: TotalsFolder;
+  /** The address of the source, without its password. */
+  sourceName: string;
+  /** Null copies what there is now. */
+  following: Following | null;
+  now(): number;
+  monotonicMs(): number;
+  onProgress(progress: CopyProgress): void;
+  /** Called with what is wrong in the target by itself. */
+  onDisagreement(disagreement: Disagreement): Promise<void>;
+}
+
+export type CopyEnd =
+  /** Both sides were equal at the end, and the mark is removed. */
+  | { end: 'equal'; copied: CopiedCounts; compared: ComparedSides; verified: Verified }
+  | { end: 'stopped'; copied: CopiedCounts }
+  /** The source changed after the comparison: `changes` of transactions, and `records` of small tables. */
+  | { end: 'source changed'; copied: CopiedCounts; changes: number; records: number }
+  /** The target has disagreements, which were reported. */
+  | { end: 'disagreements'; copied: CopiedCounts; count: number };
+
+/**
+ * Copies everything from one database to another while a service uses the source, and compares both. What the target has already is
+ * left as it is, so that a copy that was cut off is taken up again.
+ *
+ * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
+ */
+export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
+  const { source, target, targetReader, following, onProgress } = options;
+  await prepare(options);
+  let missing = 0;
+  for await (const heads of differingHeads(source, targetReader))
+    missing += Math.max(0, heads.source - heads.target);
+  const copied: CopiedCounts = { changes: 0, records: 0 };
+  const context: CopyContext = {
+    source,
+    target,
+    targetReader,
+    copied,
+    isStopped: options.isStopped,
+    onProgress: () => onProgress({ step: 'copying', copied, missing: Math.max(missing, copied.changes) }),
+  };
+  for (const table of BEFORE_TRANSACTIONS) await copyRecords(context, table);
+  await copyAllChanges(context);
+  await foldAll(options);
+  for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
+  if (options.isStopped()) return { end: 'stopped', copied };
+  if (following !== null) await followSource(context, following, options.monotonicMs);
+  return finish(options, context);
+}
+
+/** Checks that the source can be copied, and that nothing in the target contradicts it; then marks the target. */
+async function prepare(options: CopyOptions): Promise<void> {
+  const { source, target, targetReader, sourceName } = options;
+  if ((await source.readIdentity()) === (await targetReader.readIdentity()))
+    throw new CopyFailed('The source and the target are the same database.');
+  const mark = await source.readMark();
+  if (mark !== undefined)
+    throw new CopyFailed(
+      `The source is the target of a copy of ${mark.source} that has not ended. End that copy first.`,
+    );
+  for (const reader of [source, targetReader]) {
+    const { rowOrder, tables } = await reader.checkSchema();
+    if (rowOrder === null || ALL_TABLES.some(({ table }) => !tables.has(table)))
+      throw new CopyFailed(
+        'The schema is damaged. Run "transactions verify" on the source and on the target.',
+      );
+  }
+  const unnumbered = await source.findUnnumbered();
+  if (unnumbered !== undefined)
+    throw new CopyFailed(
+      `The source has transactions without sequence numbers, for example of account ${show(unnumbered)}. Run "transactions migrate" on it first.`,
+    );
+  // A target that this source's copy has marked is a part of the source. Any other one can have anything.
+  if ((await targetReader.readMark())?.source !== sourceName) await compareBefore(options);
+  await target.begin({ source: sourceName, startedAtMs: options.now() });
+}
+
+/** Throws: TargetContradicts, before anything is written. */
+async function compareBefore({ source, targetReader, onProgress }: CopyOptions): Promise<void> {
+  const contradictions = new Contradictions();
+  for (const table of ALL_TABLES) await findRecordContradictions(source, targetReader, table, contradictions);
+  if ((await targetReader.nextAccount('')) !== undefined)
+    await compareSides(source, targetReader, {
+      contradictions,
+      onProgress: (compared) => onProgress({ step: 'comparing', compared }),
+    });
+  contradictions.refuse();
+}
+
+async function copyAllChanges(context: CopyContext): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS && !context.isStopped(); round++)
+    if ((await copyChanges(context)).changes === 0) return;
+}
+
+/** Folds everything, so that the first totals are not slow. */
+async function foldAll({ folder, isStopped, monotonicMs, onProgress }: CopyOptions): Promise<void> {
+  for (let last: string | null = ''; last !== null && !isStopped(); ) {
+    const page = await folder.listUnfolded(last, UNFOLDED_PER_READ);
+    for (const { account, foldedSequence: from, headSequence: upTo } of page.accounts) {
+      onProgress({ step: 'folding', account });
+      await foldChanges(folder, account, { from, upTo }, { isStopped, monotonicMs, pause: async () => {} });
+    }
+    last = page.last;
+  }
+}
+
+/** Copies the rest, compares both sides, and removes the mark if they are equal. */
+async function finish(options: CopyOptions, context: CopyContext): Promise<CopyEnd> {
+  const { source, target, targetReader, onProgress } = options;
+  const { copied } = context;
+  await copyAllChanges(context);
+  for (const table of ALL_TABLES) await copyRecords(context, table);
+  await foldAll(options);
+  if (options.isStopped()) return { end: 'stopped', copied };
+
+  const contradictions = new Contradictions();
+  const compared = await compareSides(source, targetReader, {
+    contradictions,
+    onProgress: (soFar) => onProgress({ step: 'comparing', compared: soFar }),
+  });
+  contradictions.refuse();
+  const verified = await verify(targetReader, {
+    account: null,
+    onDisagreement: options.onDisagreement,
+    onProgress: (soFar) => onProgress({ step: 'verifying', verified: soFar }),
+  });
+  if (verified.disagreements > 0) return { end: 'disagreements', copied, count: verified.disagreements };
+
+  let changes = 0;
+  for await (const heads of differingHeads(source, targetReader)) changes += heads.source - heads.target;
+  // Nothing to write is the comparison: both sides are read whole.
+  let records = 0;
+  for (const table of ALL_TABLES) records += (await copyRecords(context, table)).written;
+  if (options.isStopped()) return { end: 'stopped', copied };
+  if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
+  await target.end();
+  return { end: 'equal', copied, compared, verified };
+}

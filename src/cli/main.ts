@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
 };

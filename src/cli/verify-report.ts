@@ -2,7 +2,7 @@ import { quote } from '../core/quote.ts';
 import type { Disagreement, Verified } from '../core/verify/disagreement.ts';
 import { number } from './import-report.ts';
 
-const counted = (count: number, one: string, many = `${one}s`) =>
+export const counted = (count: number, one: string, many = `${one}s`) =>
   `${number(count)} ${count === 1 ? one : many}`;
 
 export const countOf = (disagreements: number) =>

@@ -1,0 +1,73 @@
+import type { Following } from '../core/copy/follow-source.ts';
+import { behindLine, type Output } from './copy-report.ts';
+import { printNote, printResult } from './output.ts';
+
+const BEHIND_EVERY_MS = 1000;
+
+interface CopySignals {
+  isStopped(): boolean;
+  following: Following;
+  /** A further signal ends the process. */
+  forget(): void;
+}
+
+/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. A second one ends the process. */
+export function copySignals({
+  isFollowing,
+  output,
+  onNote,
+}: {
+  isFollowing: boolean;
+  output: Output;
+  onNote(): void;
+}): CopySignals {
+  const stopping = new AbortController();
+  const forget = () => {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    forget();
+    stopping.abort();
+    onNote();
+    printNote(
+      isFollowing
+        ? `${signal}: copying the rest and comparing both databases. A second signal ends the copy at once.`
+        : `${signal}: the copy ends after the current step. A second signal ends it at once.`,
+    );
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const isStopped = () => stopping.signal.aborted;
+
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  let wasBehind = true;
+  return {
+    isStopped,
+    forget,
+    following: {
+      isStopped,
+      pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
+      onBehind: (behind) => {
+        // A source that records nothing is reported once.
+        if (behind.changes === 0 && !wasBehind) return;
+        const nowMs = performance.now();
+        if (nowMs - shownAtMs < BEHIND_EVERY_MS) return;
+        shownAtMs = nowMs;
+        wasBehind = behind.changes > 0;
+        onNote();
+        printResult(behindLine(behind, output));
+      },
+    },
+  };
+}
+
+function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  const timer = setTimeout(resolve, milliseconds);
+  const onAbort = () => resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
+}

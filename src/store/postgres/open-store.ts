@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { type Store, StoreRefused } from '../../core/store.ts';
+import { refuseMarked } from '../copy-mark.ts';
 import type { Migration, Unmigrated } from '../migrations.ts';
 import { isCitus } from './citus.ts';
+import { readMark } from './copy/read-mark.ts';
 import {
   connectToPrimary,
   explainFailure,
@@ -65,6 +67,7 @@ async function storeOn(
   now: () => number,
   options: PostgresOptions,
 ): Promise<Store> {
+  if (options.isCopyTarget !== true) refuseMarked(await readMark(client));
   if (options.records) await refuseRoleThatCannotRecord(client);
   if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
     throw new StoreRefused(

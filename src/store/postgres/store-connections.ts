@@ -22,6 +22,8 @@ export interface PostgresOptions {
   connections: number;
   /** Whether transactions will be recorded: a role without the rights is refused. */
   records?: boolean;
+  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  isCopyTarget?: boolean;
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;

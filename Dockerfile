@@ -15,6 +15,8 @@ COPY bin ./bin
 COPY src ./src
 # The command "list" and the page use the client.
 COPY client/src ./client/src
+# Callers save the client from here.
+COPY client/module ./client/module
 COPY web ./web
 # The only folder that the service writes to, and only with SQLite.
 RUN install -d -o 1000 -g 1000 -m 0700 data

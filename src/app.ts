@@ -25,6 +25,7 @@ import { createRateLimiter } from './http/access/rate-limit.ts';
 import { describeAccess } from './http/reference/describe-access.ts';
 import { errorPageRoutes } from './http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from './http/reference/openapi.ts';
+import { clientModuleRoutes } from './http/routes/client-module.ts';
 import { exportTransactionsRoutes } from './http/routes/export-transactions.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listChangesRoute } from './http/routes/list-changes.ts';
@@ -129,7 +130,10 @@ interface ListenerParts<Kind extends KeyKind> {
 
 const PUBLIC_API = {
   title: 'Transactions',
-  description: 'Lists the transactions of the account that the API key belongs to, newest first.',
+  description:
+    'Lists the transactions of the account that the API key belongs to, newest first. The service has its own client for JavaScript and TypeScript: ' +
+    'save [the module](/client/transactions-client.js) and [its types](/client/transactions-client.d.ts) with ' +
+    '`curl -O ADDRESS/client/transactions-client.js -O ADDRESS/client/transactions-client.d.ts`, and import `TransactionsClient` from it.',
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
@@ -212,7 +216,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       runningTests.stop();
     });
     addWebhooks(parts, dependencies, runningTests);
-    pageRoutes(server, config);
+    fileRoutes(server, config);
   });
   const announceStop = () => {
     app.announceStop();
@@ -221,6 +225,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     runningTests.stop();
   };
   return { ...app, announceStop, changeWatcher, turns };
+}
+
+function fileRoutes(server: FastifyInstance, config: AppDependencies['config']): void {
+  pageRoutes(server, config);
+  clientModuleRoutes(server);
 }
 
 function addWebhooks(

@@ -15,6 +15,8 @@ pageTest(
     const [older] = LIST_EXAMPLES.last.value.data;
     await success.getByText(`"${older?.reference}"`).waitFor();
     await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
+    const client = page.getByRole('link', { name: 'the module' });
+    assert.equal(await client.getAttribute('href'), '/client/transactions-client.js');
     assert.equal(await page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
   },
 );

@@ -105,7 +105,14 @@ describe('the image', () => {
     const authorization = `Bearer ${key}`;
     const list = await fetch(`${url}/v1/transactions`, { headers: { authorization } });
     assert.deepEqual(await list.json(), { data: [], nextCursor: null, hasMore: false });
-    for (const path of ['/', '/docs', '/docs/json', '/openapi.json', '/errors']) {
+    for (const path of [
+      '/',
+      '/client/transactions-client.js',
+      '/docs',
+      '/docs/json',
+      '/openapi.json',
+      '/errors',
+    ]) {
       assert.equal((await fetch(url + path)).status, 200, path);
     }
     const shown = await run([...commandOf('ENTRYPOINT'), 'list', '--url', url, '--json'], {

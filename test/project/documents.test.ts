@@ -34,6 +34,10 @@ const ELSEWHERE = new Map([
     'test/cli/webhook-receivers.test.ts runs serve with these settings',
   ],
   ['npm pack ./client', 'test/client/package.test.ts runs it'],
+  [
+    'curl -O http://127.0.0.1:3000/client/transactions-client.js -O http://127.0.0.1:3000/client/transactions-client.d.ts',
+    'test/client/module.test.ts runs it',
+  ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
   ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
 ]);

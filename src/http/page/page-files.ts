@@ -86,9 +86,9 @@ export async function readPageFiles(source: PageSource): Promise<PageFiles> {
   const html = template.replace(MODULES, preloads.join('\n    ')).replaceAll(FILES, base);
 
   const files = await Promise.all(
-    [...texts].map(async ([path, text]) => [path, await pack(extname(path), text)] as const),
+    [...texts].map(async ([path, text]) => [path, await pack(typeOf(extname(path)), text)] as const),
   );
-  return { version, html: await pack('.html', html), files: new Map(files) };
+  return { version, html: await pack(typeOf('.html'), html), files: new Map(files) };
 }
 
 interface PageText {
@@ -141,9 +141,14 @@ function stripTypes(text: string): string {
   }
 }
 
-async function pack(extension: string, text: string): Promise<PageFile> {
+function typeOf(extension: string): string {
   const type = TYPES[extension];
   if (type === undefined) throw new Error(`the page links a file of an unknown type: ${extension}`);
+  return type;
+}
+
+/** A text in the forms in which it is sent. */
+export async function pack(type: string, text: string): Promise<PageFile> {
   const bytes = Buffer.from(text);
   const [gzipped, brotli] = await Promise.all([promisify(gzip)(bytes), promisify(brotliCompress)(bytes)]);
   return { type, bytes, gzip: gzipped, brotli };

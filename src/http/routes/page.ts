@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Statuses } from '../../core/status.ts';
-import { type PageFile, type PageFiles, readPageFiles } from '../page/page-files.ts';
+import { type PageFiles, readPageFiles } from '../page/page-files.ts';
+import { sendFile } from '../page/send-file.ts';
 import { Problem } from '../problems/problem.ts';
 
 /** The page loads nothing from other sites, runs no code but its files, and cannot be framed. */
@@ -61,13 +62,4 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
       return sendFile(request, reply, file);
     },
   });
-}
-
-/** Sends a file in the smallest form that the browser takes. */
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  reply.type(file.type).header('vary', 'accept-encoding');
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.bytes);
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import * as source from '../../client/src/index.ts';
+import { CLIENT_MODULE, clientModuleTexts } from '../../scripts/client-module.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { pageTest } from '../rig/browser.ts';
+import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+
+/* The client as a merchant gets it who has only the address of a service. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const GUIDE = readFileSync(join(ROOT, 'docs/using-the-api.md'), 'utf8');
+const [, INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(GUIDE) ?? [];
+const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
+const PATHS = ['/client/transactions-client.js', '/client/transactions-client.d.ts'];
+const MAX_BYTES_GZIPPED = 16 * 1024;
+
+const TYPED = `
+import { type ListFilters, type Transaction, TransactionsClient } from './transactions-client.js';
+export async function read(client: TransactionsClient): Promise<Transaction[]> {
+  const filters: ListFilters = { status: 'completed' };
+  const rows: Transaction[] = [];
+  for await (const one of client.transactions.list(filters)) rows.push(one);
+  // @ts-expect-error: amounts are texts
+  rows.map(({ amount }) => amount.toFixed());
+  return rows;
+}
+// @ts-expect-error: not part of the client
+export type { Sha256 } from './transactions-client.js';
+`;
+
+/** The Node that runs the tests, and others that this machine has: the client supports older ones than the service. */
+function nodes(): string[] {
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path) && !path.includes('node_modules'));
+  return [...new Set([process.execPath, ...found.map((path) => realpathSync(path))])];
+}
+
+test('the committed module and its types are those of the source (npm run client)', () => {
+  for (const [path, text] of Object.entries(clientModuleTexts()))
+    assert.ok(readFileSync(join(ROOT, path), 'utf8') === text, `${path} is old: npm run client`);
+});
+
+test('200: the module and its types are revalidated, and sent in the encoding that the caller accepts', async () => {
+  const { server } = await buildTestApp();
+  for (const url of PATHS) {
+    const plain = await server.inject(url);
+    assert.equal(plain.statusCode, 200);
+    assert.equal(plain.headers['cache-control'], 'no-cache');
+    assert.equal(plain.headers['x-content-type-options'], 'nosniff');
+    assert.equal(plain.headers['vary'], 'accept-encoding');
+    const kind = url.endsWith('.js') ? 'text/javascript' : 'text/plain';
+    assert.equal(plain.headers['content-type'], `${kind}; charset=utf-8`);
+    const gzipped = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    const brotli = await server.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    assert.deepEqual(gunzipSync(gzipped.rawPayload), plain.rawPayload);
+    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
+    const head = await server.inject({ method: 'HEAD', url });
+    assert.deepEqual([head.statusCode, head.body], [200, '']);
+    assert.equal(head.headers['content-length'], String(plain.rawPayload.length));
+    const etag = String(plain.headers.etag);
+    const again = await server.inject({ url, headers: { 'if-none-match': etag } });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+    const older = await server.inject({ url, headers: { 'if-none-match': '"older"' } });
+    assert.equal(older.statusCode, 200);
+  }
+  assert.equal((await server.inject('/client/package.json')).statusCode, 404);
+});
+
+test('the module imports nothing, is under 16 kB with gzip, and has the names of the package', async () => {
+  const text = readFileSync(join(ROOT, `${CLIENT_MODULE}.js`), 'utf8');
+  assert.doesNotMatch(text, /^\s*import\b|\bimport\(|\bfrom\s*['"]|\brequire\(/m);
+  const { server } = await buildTestApp();
+  const { rawPayload } = await server.inject({
+    url: PATHS[0] as string,
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  assert.ok(rawPayload.length < MAX_BYTES_GZIPPED, `${rawPayload.length} bytes`);
+  const served = await import(`${ROOT}/${CLIENT_MODULE}.js`);
+  assert.deepEqual(Object.keys(served).sort(), Object.keys(source).sort());
+});
+
+describe('in an empty folder, with the commands of the guide', () => {
+  const csv = sampleCsv(30);
+  const service = importedService(csv);
+  const folder = temporaryFolder();
+  const { path } = folder;
+  const local = (text: string) => text.replaceAll('http://127.0.0.1:3000', service.url);
+  const inFolder = (program: string, args: string[]) =>
+    promisify(execFile)(program, args, {
+      cwd: path,
+      env: { PATH: process.env['PATH'] ?? '', TRANSACTIONS_API_KEY: service.key },
+    });
+  before(() =>
+    inFolder('sh', ['-ec', local(INSTALL).replaceAll('curl ', 'curl --fail --silent --show-error ')]),
+  );
+  after(folder.remove);
+
+  test('the client is two files', () => {
+    assert.deepEqual(readdirSync(path).sort(), ['transactions-client.d.ts', 'transactions-client.js']);
+  });
+
+  for (const node of nodes()) {
+    test(`the program of the guide runs: ${node === process.execPath ? 'this Node' : node}`, async () => {
+      writeFileSync(join(path, 'newest.mjs'), local(PROGRAM));
+      const { stdout, stderr } = await inFolder(node, ['newest.mjs']);
+      const rows = expectedRows(csv, 'store-1').filter(({ status }) => status === 'completed');
+      const lines = rows
+        .slice(0, 10)
+        .map((row) => `${row['reference']} ${row['amount']} ${row['currencyCode']}\n`);
+      assert.equal(stdout, lines.join(''));
+      assert.doesNotMatch(stderr, /Error/);
+    });
+  }
+
+  for (const [module, moduleResolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    test(`TypeScript finds the types beside it: ${moduleResolution}`, async () => {
+      writeFileSync(join(path, 'typed.mts'), TYPED);
+      const options = [
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--noEmit',
+        '--target',
+        'es2022',
+        '--types',
+        '',
+      ];
+      const { stdout } = await inFolder(join(ROOT, 'node_modules/.bin/tsc'), [
+        ...options,
+        ...['--lib', 'es2022,dom', '--module', module, '--moduleResolution', moduleResolution, 'typed.mts'],
+      ]);
+      assert.equal(stdout, '');
+    });
+  }
+});
+
+pageTest(
+  'a page of the service imports the client by its address, and lists',
+  async ({ page, url, account, key }) => {
+    await page.goto(url);
+    const listed = await page.evaluate(
+      async ([address = '', apiKey = '']) => {
+        const { TransactionsClient } = await import(`${address}/client/transactions-client.js`);
+        const { data } = await new TransactionsClient({ url: address, apiKey }).transactions.page();
+        return data.map(({ reference }: { reference: string }) => reference);
+      },
+      [url, key],
+    );
+    assert.deepEqual(listed, [`${account}.b`, `${account}.a`]);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'a'),
+      transaction(account, 'b', { createdAtMs: DAY('2026-03-02') }),
+    ],
+  },
+);

@@ -94,3 +94,27 @@ test('a transaction whose row is held delays neither its group nor the next one'
   free.get('held-a')?.();
   assert.equal((await held).outcome, 'changed');
 });
+
+test('servers have groups of their own: one that does not respond does not delay another', async () => {
+  const { groups, free: _, ...port } = recorder();
+  const answer = Promise.withResolvers<void>();
+  const commit = new GroupCommit(
+    {
+      ...port,
+      serverOf: (account) => `server of ${account}`,
+      recordTransactions: async (transactions) => {
+        if (transactions[0]?.account === 'frozen') await answer.promise;
+        return port.recordTransactions(transactions);
+      },
+    },
+    nextTurn,
+  );
+  const frozen = commit.record({ ...transaction('a'), account: 'frozen' });
+  const later = commit.record({ ...transaction('b'), account: 'frozen' });
+  for (const reference of ['c', 'd'])
+    assert.deepEqual(await commit.record(transaction(reference)), { outcome: 'recorded' });
+  answer.resolve();
+  assert.deepEqual(await frozen, { outcome: 'recorded' });
+  assert.deepEqual(await later, { outcome: 'recorded' });
+  assert.deepEqual(groups, [['c'], ['d'], ['a', 'b']]);
+});

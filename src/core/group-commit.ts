@@ -1,4 +1,4 @@
-import type { RecordOutcome, RecordResult, TransactionRecorder } from './store.ts';
+import type { RecordOutcome, RecordResult, Store, TransactionRecorder } from './store.ts';
 import type { AccountTransaction } from './transaction.ts';
 
 /** The most transactions in one group. */
@@ -10,7 +10,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'>;
+export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> &
+  Pick<Store, 'serverOf'>;
 
 /** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
 export async function settleResult(
@@ -25,13 +26,14 @@ export async function settleResult(
 
 /**
  * Records concurrent requests together: while one group is committed, the next group collects. Transactions whose row
- * is held do not delay the next group. Each caller gets the outcome of its own transaction once it is durable.
+ * is held do not delay the next group, and each server has groups of its own. Each caller gets the outcome of its own
+ * transaction once it is durable.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  #waiting: Waiting[] = [];
-  #running = false;
+  /** The transactions that wait for the group that is being committed, by server. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
   /** `nextTurn` resolves after the requests that have already arrived are read: their transactions join the group. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
@@ -41,16 +43,21 @@ export class GroupCommit {
 
   record(transaction: AccountTransaction): Promise<RecordOutcome> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ transaction, resolve, reject });
-      if (!this.#running) void this.#run();
+      const server = this.#recorder.serverOf?.(transaction.account) ?? '';
+      const waiting = this.#waiting.get(server);
+      const own = { transaction, resolve, reject };
+      if (waiting !== undefined) waiting.push(own);
+      else {
+        this.#waiting.set(server, [own]);
+        void this.#run(server);
+      }
     });
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#waiting.length > 0) {
+  async #run(server: string): Promise<void> {
+    while (this.#waiting.get(server)?.length !== 0) {
       await this.#nextTurn();
-      const group = this.#takeGroup();
+      const group = this.#takeGroup(server);
       try {
         const results = await this.#recorder.recordTransactions(group.map(({ transaction }) => transaction));
         for (const [index, { transaction, resolve, reject }] of group.entries()) {
@@ -63,21 +70,21 @@ export class GroupCommit {
         for (const { reject } of group) reject(error);
       }
     }
-    this.#running = false;
+    this.#waiting.delete(server);
   }
 
   /** The next group. A second transaction with the same account and reference waits for a later group. */
-  #takeGroup(): Waiting[] {
+  #takeGroup(server: string): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];
     const taken = new Set<string>();
-    for (const waiting of this.#waiting) {
+    for (const waiting of this.#waiting.get(server) ?? []) {
       const identity = `${waiting.transaction.account} ${waiting.transaction.reference}`;
       if (group.length < MAX_GROUP_SIZE && !taken.has(identity)) group.push(waiting);
       else later.push(waiting);
       taken.add(identity);
     }
-    this.#waiting = later;
+    this.#waiting.set(server, later);
     return group;
   }
 }

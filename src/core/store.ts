@@ -27,6 +27,8 @@ export interface Store
   openImport(): Promise<ImportConnection>;
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. It seals cursors if no setting does. */
   storeCursorSecret(proposed: string): Promise<string>;
+  /** Names the server that has the rows of an account: those of different servers do not wait for each other. Absent if there is only one. */
+  serverOf?(account: string): string;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

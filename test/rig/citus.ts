@@ -4,7 +4,9 @@ import { queryPostgres } from './postgres.ts';
 /** The coordinator of a cluster in which databases can be created. No package includes one. */
 export const CITUS_URL = process.env['TEST_CITUS_URL'];
 /** Its workers, as HOST:PORT separated by commas. Without workers, the coordinator has the shards. */
-const WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').filter((worker) => worker !== '');
+export const CITUS_WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '')
+  .split(',')
+  .filter((worker) => worker !== '');
 
 const workerUrl = (worker: string) => {
   const url = new URL(CITUS_URL as string);
@@ -12,7 +14,7 @@ const workerUrl = (worker: string) => {
   return String(url).replace(/\/$/, '');
 };
 
-const servers = () => [CITUS_URL as string, ...WORKERS.map(workerUrl)];
+const servers = () => [CITUS_URL as string, ...CITUS_WORKERS.map(workerUrl)];
 
 /** The databases that exist. */
 const made = new Set<string>();
@@ -21,8 +23,8 @@ after(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 
-/** Makes a database of the cluster: on its workers, or on the coordinator alone. */
-export async function makeCitusDatabase(): Promise<string> {
+/** Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster reaches them. */
+export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const name = `test_citus_${process.pid}_${count++}`;
   const url = `${CITUS_URL}/${name}`;
   made.add(url);
@@ -34,11 +36,11 @@ export async function makeCitusDatabase(): Promise<string> {
   await queryPostgres(url, `ALTER DATABASE ${name} SET citus.shard_count = 4`);
   const { hostname, port } = new URL(url);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
-  for (const worker of WORKERS) {
+  for (const worker of workers) {
     const [host, workerPort] = worker.split(':');
     await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(workerPort)]);
   }
-  if (WORKERS.length === 0) {
+  if (workers.length === 0) {
     const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
     await queryPostgres(url, keepsShards, [hostname, Number(port)]);
   }

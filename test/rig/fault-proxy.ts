@@ -27,8 +27,8 @@ export interface FaultProxy {
 
 const SLICE_MS = 20;
 
-/** A TCP proxy in front of a server on this machine, which injects faults. */
-export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
+/** A TCP proxy in front of a server, which injects faults. */
+export async function startFaultProxy(serverPort: number, host = '127.0.0.1'): Promise<FaultProxy> {
   let fault: NetworkFault = {};
   let connections = 0;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
@@ -40,7 +40,7 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       client.resetAndDestroy();
       return;
     }
-    const upstream = connect({ port: serverPort, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = connect({ port: serverPort, host, allowHalfOpen: true });
     upstream.on('error', () => {});
     const pair = [client, upstream] as const;
     pairs.add(pair);

@@ -5,7 +5,8 @@ import { isMerged } from '../../src/store/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
 import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
-import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
+import { readShards, type ShardRow, workerOf } from '../../src/store/postgres/shards.ts';
+import { CITUS_URL, CITUS_WORKERS, makeCitusDatabase } from '../rig/citus.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
@@ -46,7 +47,13 @@ if (CITUS_URL === undefined) {
             `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
              VALUES ('${account}', 1, 'old', 'completed', 1, 'EUR', 1)`,
           );
+        // Earlier versions had a copy of the keys on each worker.
+        await client.query(`SELECT create_reference_table('api_keys')`);
         await migrate(client, 0);
+        const { rows: copied } = await client.query(
+          `SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'api_keys'::regclass`,
+        );
+        assert.deepEqual(copied, []);
         const { rows } = await client.query(
           `SELECT table_name::text FROM citus_tables WHERE citus_table_type = 'distributed' ORDER BY table_name::text`,
         );
@@ -90,6 +97,49 @@ if (CITUS_URL === undefined) {
       }
     });
   }
+
+  test('the worker of each account is known, also after shards were isolated and moved', async () => {
+    const url = await makeCitusDatabase();
+    await (await openStore(url, Date.now)).store.close();
+    const accounts = Array.from({ length: 500 }, (_, nth) => `account-${nth}`);
+    const check = async () => {
+      const placed = await queryPostgres(
+        url,
+        `SELECT account, nodename || ':' || nodeport AS worker FROM unnest($1::text[]) AS account
+         JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('transactions', account)
+         JOIN pg_dist_node USING (groupid)`,
+        [accounts],
+      );
+      const shards = await readShards(async ({ text }) =>
+        (await queryPostgres(url, text)).map(
+          ({ from, worker, probe_hash: hash }) => [from, worker, hash] as ShardRow,
+        ),
+      );
+      assert.equal(placed.length, accounts.length);
+      for (const { account, worker } of placed)
+        assert.equal(workerOf(shards, String(account)), worker, String(account));
+      return placed;
+    };
+    await check();
+    await queryPostgres(
+      url,
+      `SELECT isolate_tenant_to_new_shard('transactions', $1::text, 'CASCADE', 'block_writes')`,
+      [accounts[0]],
+    );
+    const placed = await check();
+    const from = placed.find(({ account }) => account === accounts[0])?.['worker'];
+    const to = CITUS_WORKERS.find((worker) => worker !== from);
+    if (to !== undefined) {
+      const hostAndPort = (worker: unknown) => String(worker).split(':');
+      await queryPostgres(
+        url,
+        `SELECT citus_move_shard_placement(get_shard_id_for_distribution_column('transactions', $1::text), $2, $3::int, $4, $5::int, 'block_writes')`,
+        [accounts[0], ...hostAndPort(from), ...hostAndPort(to)],
+      );
+      const moved = (await check()).find(({ account }) => account === accounts[0]);
+      assert.equal(moved?.['worker'], to);
+    }
+  });
 
   test('every list on Citus is one task, backward scans of its own index on one worker, with any statistics of the workers', async () => {
     const url = await makeCitusDatabase();

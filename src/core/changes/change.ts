@@ -30,7 +30,10 @@ export interface ChangeResult {
 export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
-  /** The head sequence of each account that has one. */
+  /**
+   * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond are missing if other servers
+   * have some of the accounts.
+   */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { GroupRecorder } from '../../core/group-commit.ts';
 import type { ConnectionUse, Store, TransactionRecorder } from '../../core/store.ts';
 
 export interface StoreMetrics {
@@ -54,10 +55,11 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
 
 /** A recorder that counts the outcome of each recording. */
 export function countingRecorder(
-  store: TransactionRecorder,
+  store: TransactionRecorder & GroupRecorder,
   { countRecorded }: Pick<StoreMetrics, 'countRecorded'>,
-): TransactionRecorder {
+): TransactionRecorder & GroupRecorder {
   return {
+    serverOf: (account) => store.serverOf?.(account) ?? '',
     recordTransactions: async (transactions) => {
       const results = await store.recordTransactions(transactions);
       // A held transaction has no outcome yet, and a failed one is counted as a problem.

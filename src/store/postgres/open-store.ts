@@ -5,6 +5,7 @@ import type { Migration, Unmigrated } from '../migrations.ts';
 import { isCitus } from './citus.ts';
 import { readMark } from './copy/read-mark.ts';
 import {
+  arrayQuery,
   connectToPrimary,
   explainFailure,
   type PostgresAddress,
@@ -15,6 +16,7 @@ import { migrate, unmigrated } from './migrate.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { grantService, missingRightsToMigrate, refuseRoleThatCannotRecord } from './role-rights.ts';
 import { hasRowLevelSecurity } from './row-level-security.ts';
+import { readShards, type ShardRow } from './shards.ts';
 import type { PostgresOptions } from './store-connections.ts';
 
 /** Limits for work that no request waits for. */
@@ -69,7 +71,8 @@ async function storeOn(
 ): Promise<Store> {
   if (options.isCopyTarget !== true) refuseMarked(await readMark(client));
   if (options.records) await refuseRoleThatCannotRecord(client);
-  if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && (await isCitus(client))) {
+  const isSpread = await isCitus(client);
+  if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && isSpread) {
     throw new StoreRefused(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
     );
@@ -78,6 +81,9 @@ async function storeOn(
     ...options,
     address,
     rowLevelSecurity: await hasRowLevelSecurity(client),
+    shards: isSpread
+      ? await readShards(async ({ text }) => (await client.query<ShardRow>(arrayQuery(text))).rows)
+      : null,
     now,
   });
 }

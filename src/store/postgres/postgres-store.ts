@@ -1,207 +1,178 @@
 import type { ApiKey } from '../../core/access/api-key.ts';
-import type { ChangeNumberer, ChangeQuery, ChangeReader } from '../../core/changes/change.ts';
-import type { Export, ExportStore, StoredExportLimits } from '../../core/exports/export.ts';
+import type { ChangeQuery } from '../../core/changes/change.ts';
+import type { Export, StoredExportLimits } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
 import type { ListQuery, Position } from '../../core/list/list-query.ts';
-import type {
-  ApiKeyStore,
-  ApiKeyUse,
-  IdempotencyKey,
-  KeyRoll,
-  Store,
-  TransactionLister,
-  TransactionRecorder,
-  TransactionRetriever,
-} from '../../core/store.ts';
-import type { DaySum, RollUpQuery, TotalsFolder, TotalsReader } from '../../core/totals/totals.ts';
+import type { ApiKeyStore, ApiKeyUse, IdempotencyKey, KeyRoll, Store } from '../../core/store.ts';
+import type { DaySum, RollUpQuery } from '../../core/totals/totals.ts';
 import type { AccountTransaction } from '../../core/transaction.ts';
-import type {
-  LeaseRequest,
-  WebhookEndpoint,
-  WebhookProgress,
-  WebhookStore,
-} from '../../core/webhooks/webhook.ts';
+import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../../core/webhooks/webhook.ts';
+import {
+  type AccountStore,
+  type AccountStoreOptions,
+  makeAccountStore,
+  useOfStores,
+} from './account-store.ts';
+import { AccountStores, readHeadsOnWorkers, recordOnWorkers } from './account-stores.ts';
 import { apiKeyStore } from './api-keys.ts';
 import { storeCursorSecret } from './cursor-secret.ts';
-import { type PostgresAddress, statement } from './driver/index.ts';
-import { exportStore } from './exports.ts';
+import { statement } from './driver/index.ts';
 import { openImportConnection } from './import-connection.ts';
-import { changeReader } from './list-changes.ts';
-import { transactionLister } from './list-transactions.ts';
-import { transactionNumberer } from './number-transactions.ts';
-import { transactionRecorder } from './record-transactions.ts';
-import { transactionRetriever } from './retrieve-transaction.ts';
-import { type PostgresOptions, StoreConnections } from './store-connections.ts';
-import { totalsStore } from './totals.ts';
-import { webhookStore } from './webhooks.ts';
+import { readShards, type Shard } from './shards.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
-export interface PostgresStoreOptions extends PostgresOptions {
-  address: PostgresAddress;
-  rowLevelSecurity: boolean;
-  now: () => number;
+export interface PostgresStoreOptions extends AccountStoreOptions {
+  /** Where the accounts of a cluster are; null on a single server. */
+  shards: readonly Shard[] | null;
 }
 
 /** The store on a database whose schema is up to date. */
 export class PostgresStore implements Store {
   readonly #options: PostgresStoreOptions;
-  readonly #connections: StoreConnections;
-  readonly #lister: TransactionLister;
-  readonly #retriever: TransactionRetriever;
-  readonly #recorder: TransactionRecorder;
-  readonly #changes: ChangeReader;
-  readonly #numberer: ChangeNumberer;
-  readonly #totals: TotalsReader & TotalsFolder;
-  readonly #exports: ExportStore;
-  readonly #webhooks: WebhookStore;
+  readonly #stores: AccountStores<AccountStore>;
+  /** Serves everything that is not a matter of one account. */
+  readonly #shared: AccountStore;
   readonly #keys: ApiKeyStore;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, rowLevelSecurity } = options;
-    const connections = new StoreConnections(address, rowLevelSecurity, options);
-    const { requests, replicas, recordings, heldRecordings, background, rowWaitMs, heldTimeoutMs } =
-      connections;
     this.#options = options;
-    this.#connections = connections;
-    this.#lister = transactionLister({ primary: requests, replicas, rowLevelSecurity });
-    this.#retriever = transactionRetriever(requests, rowLevelSecurity);
-    this.#recorder = transactionRecorder({
-      connections: recordings,
-      rowLevelSecurity,
-      headWaitMs: rowWaitMs,
-      rowWaitMs,
-      now: options.now,
-      held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
+    const make = () => makeAccountStore(options);
+    this.#shared = make();
+    const { requests } = this.#shared.connections;
+    this.#stores = new AccountStores({
+      shared: this.#shared,
+      shards: options.shards,
+      make,
+      readShards: () => readShards((read) => requests.query(read, [])),
     });
-    this.#changes = changeReader({ primary: requests, replicas, rowLevelSecurity });
-    this.#numberer = transactionNumberer({
-      connections: recordings,
-      rowLevelSecurity,
-      waitMs: rowWaitMs,
-      timeoutMs: heldTimeoutMs,
-      now: options.now,
-    });
-    this.#totals = totalsStore({ primary: requests, background, rowLevelSecurity });
-    this.#exports = exportStore({ primary: requests, background, rowLevelSecurity });
-    this.#webhooks = webhookStore({ primary: requests, background, rowLevelSecurity });
     this.#keys = apiKeyStore(requests);
   }
 
+  serverOf(account: string) {
+    return this.#stores.serverOf(account);
+  }
+
   listTransactions(query: ListQuery, limit: number) {
-    return this.#lister.listTransactions(query, limit);
+    return this.#stores.of(query.account).listTransactions(query, limit);
   }
 
   retrieveTransaction(account: string, reference: string) {
-    return this.#retriever.retrieveTransaction(account, reference);
+    return this.#stores.of(account).retrieveTransaction(account, reference);
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
-    return this.#recorder.recordTransactions(transactions);
+    const stores = this.#stores.group(transactions, ({ account }) => account);
+    const [only, other] = stores.keys();
+    if (only !== undefined && other === undefined) return only.recordTransactions(transactions);
+    return recordOnWorkers(stores, transactions);
   }
 
   recordHeld(transaction: AccountTransaction) {
-    return this.#recorder.recordHeld(transaction);
+    return this.#stores.of(transaction.account).recordHeld(transaction);
   }
 
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
-    return this.#recorder.recordOnce(transaction, once);
+    return this.#stores.of(transaction.account).recordOnce(transaction, once);
   }
 
   listChanges(query: ChangeQuery) {
-    return this.#changes.listChanges(query);
+    return this.#stores.of(query.account).listChanges(query);
   }
 
   readHeads(accounts: readonly string[]) {
-    return this.#changes.readHeads(accounts);
+    return readHeadsOnWorkers(
+      this.#stores.group(accounts, (account) => account),
+      this.#options.timeoutMs,
+    );
   }
 
   numberTransactions() {
-    return this.#numberer.numberTransactions();
+    return this.#shared.numberTransactions();
   }
 
   readRollUp(query: RollUpQuery) {
-    return this.#totals.readRollUp(query);
+    return this.#stores.of(query.account).readRollUp(query);
   }
 
   sumChanges(account: string, after: number, upTo: number) {
-    return this.#totals.sumChanges(account, after, upTo);
+    return this.#stores.of(account).sumChanges(account, after, upTo);
   }
 
   hasUnnumbered(account: string) {
-    return this.#totals.hasUnnumbered(account);
+    return this.#stores.of(account).hasUnnumbered(account);
   }
 
   listUnfolded(afterAccount: string, limit: number) {
-    return this.#totals.listUnfolded(afterAccount, limit);
+    return this.#shared.listUnfolded(afterAccount, limit);
   }
 
   fold(account: string, from: number, upTo: number, sums: readonly DaySum[]) {
-    return this.#totals.fold(account, from, upTo, sums);
+    return this.#stores.of(account).fold(account, from, upTo, sums);
   }
 
   listNumbered(query: ListQuery, limit: number) {
-    return this.#exports.listNumbered(query, limit);
+    return this.#stores.of(query.account).listNumbered(query, limit);
   }
 
   sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null) {
-    return this.#exports.sumListed(account, filter, asOf, after);
+    return this.#stores.of(account).sumListed(account, filter, asOf, after);
   }
 
   createExport(created: Export, limits: StoredExportLimits) {
-    return this.#exports.createExport(created, limits);
+    return this.#stores.of(created.account).createExport(created, limits);
   }
 
   findExport(account: string, id: string) {
-    return this.#exports.findExport(account, id);
+    return this.#stores.of(account).findExport(account, id);
   }
 
   replaceExport(replaced: Export, attempt: number) {
-    return this.#exports.replaceExport(replaced, attempt);
+    return this.#stores.of(replaced.account).replaceExport(replaced, attempt);
   }
 
   createWebhook(created: WebhookEndpoint, limit: number) {
-    return this.#webhooks.createWebhook(created, limit);
+    return this.#stores.of(created.account).createWebhook(created, limit);
   }
 
   listWebhooks(account: string) {
-    return this.#webhooks.listWebhooks(account);
+    return this.#stores.of(account).listWebhooks(account);
   }
 
   findWebhook(account: string, id: string) {
-    return this.#webhooks.findWebhook(account, id);
+    return this.#stores.of(account).findWebhook(account, id);
   }
 
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean) {
-    return this.#webhooks.replaceWebhook(replaced, isReplay);
+    return this.#stores.of(replaced.account).replaceWebhook(replaced, isReplay);
   }
 
   deleteWebhook(account: string, id: string) {
-    return this.#webhooks.deleteWebhook(account, id);
+    return this.#stores.of(account).deleteWebhook(account, id);
   }
 
   listWebhookFailures(account: string, id: string, after: number, limit: number) {
-    return this.#webhooks.listWebhookFailures(account, id, after, limit);
+    return this.#stores.of(account).listWebhookFailures(account, id, after, limit);
   }
 
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number) {
-    return this.#webhooks.retryWebhookFailure(account, id, sequence, nowMs);
+    return this.#stores.of(account).retryWebhookFailure(account, id, sequence, nowMs);
   }
 
   leaseWebhooks(request: LeaseRequest) {
-    return this.#webhooks.leaseWebhooks(request);
+    return this.#shared.leaseWebhooks(request);
   }
 
   listDeliverable(buckets: readonly number[]) {
-    return this.#webhooks.listDeliverable(buckets);
+    return this.#shared.listDeliverable(buckets);
   }
 
   listPendingFailures(account: string, id: string, limit: number) {
-    return this.#webhooks.listPendingFailures(account, id, limit);
+    return this.#stores.of(account).listPendingFailures(account, id, limit);
   }
 
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress) {
-    return this.#webhooks.storeProgress(account, id, version, progress);
+    return this.#stores.of(account).storeProgress(account, id, version, progress);
   }
 
   disableWebhook(
@@ -210,7 +181,7 @@ export class PostgresStore implements Store {
     version: number,
     disabled: NonNullable<WebhookEndpoint['disabled']>,
   ) {
-    return this.#webhooks.disableWebhook(account, id, version, disabled);
+    return this.#stores.of(account).disableWebhook(account, id, version, disabled);
   }
 
   createApiKey(key: ApiKey) {
@@ -246,18 +217,18 @@ export class PostgresStore implements Store {
   }
 
   storeCursorSecret(proposed: string) {
-    return storeCursorSecret(this.#connections.requests, proposed, this.#options.now());
+    return storeCursorSecret(this.#shared.connections.requests, proposed, this.#options.now());
   }
 
   async ping() {
-    await this.#connections.requests.query(PING, []);
+    await this.#shared.connections.requests.query(PING, []);
   }
 
   connectionUse() {
-    return this.#connections.use;
+    return useOfStores(this.#stores.all);
   }
 
-  close() {
-    return this.#connections.close();
+  async close() {
+    await Promise.all(this.#stores.all.map(({ connections }) => connections.close()));
   }
 }

@@ -187,8 +187,14 @@ async function recordGroup(lines: readonly CheckedLine[], recording: LineRecordi
   const results = new Map<number, BatchResult>();
   let commit = new Map<string, GoodLine>();
   const recordCommit = async () => {
-    for (const result of await recordTransactions([...commit.values()], recording))
-      results.set(result.line, result);
+    const { store } = recording;
+    const byServer = Map.groupBy(commit.values(), ({ transaction }) => store.serverOf?.(transaction.account));
+    // Each server has a time limit of its own: one that does not respond fails its own lines alone.
+    await Promise.all(
+      byServer.values().map(async (own) => {
+        for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
+      }),
+    );
     commit = new Map();
   };
   for (const checked of lines) {

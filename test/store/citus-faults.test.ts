@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../../src/core/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/app.ts';
+import { CITUS_WORKERS } from '../rig/citus.ts';
+import { type FaultyCluster, makeFaultyCluster } from '../rig/citus-faults.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+/** Long, so that a busy machine does not make healthy requests late. */
+const TIMEOUT_MS = 10_000;
+const MAX_TRIES = 600;
+/** More accounts than the connections to a worker could wait for one by one, within the time limit. */
+const SICK = 60;
+const ROUNDS = 3;
+
+if (CITUS_WORKERS.length < 2) {
+  test('faults of a worker: not tested here; set TEST_CITUS_URL, and two workers in TEST_CITUS_WORKERS', (t) => {
+    t.diagnostic('no worker of Citus was killed');
+    assert.ok(CITUS_WORKERS.length < 2);
+  });
+} else
+  describe('a worker that fails', () => {
+    let cluster: FaultyCluster;
+    let store: Store;
+    let app: TestApp;
+    let operator: TestOperatorApp;
+    let behind: string[];
+    let beside: string[];
+    const keys = new Map<string, string>();
+
+    before(async () => {
+      cluster = await makeFaultyCluster();
+      behind = cluster.behind.slice(0, SICK);
+      beside = cluster.beside.slice(0, SICK);
+      ({ store } = await openStore(cluster.url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 }));
+      const config = { ...testConfig, requestTimeoutMs: TIMEOUT_MS };
+      app = await buildTestApp({ store, config });
+      operator = await buildTestOperatorApp(store, app.clock, config);
+      const accounts = [...behind, ...beside];
+      await record(
+        store,
+        accounts.map((account) => transaction(account, 'first')),
+      );
+      for (const account of accounts) keys.set(account, await app.makeKey(account));
+    });
+    after(async () => {
+      await store?.close();
+      await cluster?.close();
+    });
+
+    const list = (account: string) => app.send('/v1/transactions', { key: keys.get(account) as string });
+    const listAll = (accounts: readonly string[]) => Promise.all(accounts.map(list));
+    const put = (account: string, name: string) => {
+      const { reference, account: _, ...fields } = transaction(account, name, { status: 'pending' });
+      return operator.send(`/v1/accounts/${account}/transactions/${reference}`, {
+        method: 'PUT',
+        body: {
+          status: fields.status,
+          amount: '12.50',
+          currencyCode: fields.currencyCode,
+          createdAt: new Date(fields.createdAtMs).toISOString(),
+        },
+      });
+    };
+    const statuses = (responses: readonly TestResponse[]) => [
+      ...new Set(responses.map(({ status }) => status)),
+    ];
+
+    /** Checks that everything else goes on while the requests of the accounts behind the proxy have no result, or 503. */
+    const checkOthers = async (name: string) => {
+      const sick = listAll(behind);
+      const sickRecordings = Promise.all(behind.slice(0, 5).map((account) => put(account, name)));
+      for (let round = 0; round < ROUNDS; round++) assert.deepEqual(statuses(await listAll(beside)), [200]);
+      assert.deepEqual(statuses(await Promise.all(beside.map((account) => put(account, name)))), [201]);
+      const heads = await store.readHeads([...behind, ...beside]);
+      assert.deepEqual([...heads.keys()].sort(), beside.toSorted());
+      assert.equal((await app.send('/readyz')).status, 200);
+      const key = await app.makeKey('acct-new');
+      assert.equal(typeof key, 'string');
+      const [made] = await store.listApiKeys('acct-new');
+      assert.equal((await store.revokeApiKey(made?.id as string, 1))?.revokedAtMs, 1);
+      const refused = await sick;
+      assert.deepEqual(statuses(refused), [503]);
+      for (const { headers } of refused) assert.equal(headers['retry-after'], '1');
+      assert.deepEqual(statuses(await sickRecordings), [503]);
+    };
+
+    const untilAllAnswer = async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const found = statuses(await listAll(behind));
+        if (found.length === 1 && found[0] === 200) return;
+        assert.ok(
+          found.every((status) => status === 200 || status === 503),
+          String(found),
+        );
+        await delay(50);
+      }
+      assert.fail('the accounts of the worker are not listed again');
+    };
+
+    for (const [name, fault] of [
+      ['killed', { reset: true }],
+      ['frozen', { blackHole: true }],
+    ] as const)
+      test(`${name}: its own accounts get 503; all others are listed and recorded, keys are made, and it is used again when it responds`, async () => {
+        cluster.proxy.setFault(fault);
+        try {
+          await checkOthers(name);
+        } finally {
+          cluster.proxy.setFault({});
+        }
+        await untilAllAnswer();
+        assert.deepEqual(statuses(await listAll(beside)), [200]);
+        for (let tries = 0; ; tries++) {
+          const found = statuses(await Promise.all(behind.map((account) => put(account, `${name}-again`))));
+          if (found.every((status) => status === 200 || status === 201)) break;
+          assert.ok(tries < MAX_TRIES);
+        }
+      });
+
+    test('a stream: the lines of its accounts are unavailable, and all others are recorded', async () => {
+      cluster.proxy.setFault({ blackHole: true });
+      const accounts = [behind[0], beside[0], behind[1], beside[1]] as string[];
+      const lines = accounts.map((account) => {
+        const { reference, currencyCode } = transaction(account, 'streamed');
+        return JSON.stringify({
+          account,
+          reference,
+          status: 'pending',
+          amount: '1.00',
+          currencyCode,
+          createdAt: '2026-03-01T00:00:00Z',
+        });
+      });
+      try {
+        const { text } = await operator.send('/v1/transactions/batch', {
+          method: 'POST',
+          text: lines.join('\n'),
+          headers: { 'content-type': 'application/x-ndjson' },
+        });
+        const outcomes = text.trim().split('\n');
+        assert.deepEqual(
+          outcomes.map((line) => JSON.parse(line).outcome),
+          ['unavailable', 'recorded', 'unavailable', 'recorded'],
+        );
+      } finally {
+        cluster.proxy.setFault({});
+      }
+      await untilAllAnswer();
+    });
+  });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
-import { withMigrationLock } from './migration-lock.ts';
+import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
 /** Whether the database is distributed over machines by Citus. */
 export async function isCitus(client: pg.Client): Promise<boolean> {
@@ -8,16 +8,24 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. */
+/**
+ * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. Transactions that were recorded
+ * before are left where they are: copying them would stop the service. The operator distributes them beside it.
+ */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
-  if ((await undistributedTables(client)).length > 0)
-    await withMigrationLock(client, { isTransaction: true }, () => distribute(client));
+  for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;
+  if (await isDistributed(client, 'api_keys'))
+    await changeTables(client, () => client.query(`SELECT undistribute_table('api_keys')`));
   if ((await missingSettings(client)).length > 0)
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** The tables with rows of one account. `transactions` is the first: the others are stored beside it. */
+/**
+ * The tables with rows of one account. `transactions` is the first: the others are stored beside it. All other tables are on the
+ * coordinator alone, also API keys, which are found without their account. An earlier version had a copy of them on each worker: without
+ * one of the workers, no key could be made or revoked.
+ */
 const TABLES_OF_ACCOUNTS = [
   'transactions',
   'idempotency_keys',
@@ -29,21 +37,46 @@ const TABLES_OF_ACCOUNTS = [
   'webhook_endpoints',
   'webhook_failures',
 ];
-/** API keys are on every machine, because they are found without their account. All other tables are on the coordinator alone. */
-const REFERENCE_TABLES = ['api_keys'];
 
-/** Transactions are distributed by account, so a list reads one shard, and with them all that a recording writes. */
-async function distribute(client: pg.Client): Promise<void> {
-  for (const table of await undistributedTables(client)) {
-    if (REFERENCE_TABLES.includes(table)) {
-      await client.query(`SELECT create_reference_table('${table}')`);
-      continue;
-    }
-    // A worker would evaluate the policy, and does not know the settings of the coordinator's session.
-    await client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
-    const beside = table === 'transactions' ? '' : `, colocate_with => 'transactions'`;
-    await client.query(`SELECT create_distributed_table('${table}', 'account'${beside})`);
-  }
+/** Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if transactions have rows. */
+async function distribute(client: pg.Client, table: string): Promise<boolean> {
+  const isFirst = table === 'transactions';
+  const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
+  const isEmpty = async () => (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
+  const isDone = await changeTables(client, async () => {
+    if (!(await isEmpty())) return false;
+    await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    if (!(await isEmpty())) return false;
+    await disableRowLevelSecurity(client, table);
+    await client.query(`SELECT create_distributed_table(${placed})`);
+    return true;
+  });
+  if (isDone || isFirst) return isDone;
+  await changeTables(client, () => disableRowLevelSecurity(client, table));
+  // It copies the rows while the service goes on, and runs outside of a transaction.
+  await withMigrationLock(client, { isTransaction: false }, () =>
+    client.query(`SELECT create_distributed_table_concurrently(${placed})`),
+  );
+  return true;
+}
+
+/** A worker would evaluate the policy, and does not know the settings of the coordinator's session. */
+const disableRowLevelSecurity = (client: pg.Client, table: string) =>
+  client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
+
+const changeTables = <Result>(client: pg.Client, change: () => Promise<Result>): Promise<Result> =>
+  whenTablesAreFree(() =>
+    withMigrationLock(client, { isTransaction: true }, async () => {
+      await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
+      return change();
+    }),
+  );
+
+async function isDistributed(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query(
+    arrayQuery('SELECT 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass($1)', [table]),
+  );
+  return rows.length > 0;
 }
 
 async function undistributedTables(client: pg.Client): Promise<string[]> {
@@ -52,7 +85,7 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
       `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS tables (name, ordinal)
        WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)
        ORDER BY ordinal`,
-      [[...TABLES_OF_ACCOUNTS, ...REFERENCE_TABLES]],
+      [TABLES_OF_ACCOUNTS],
     ),
   );
   return rows.map(([name]) => name);

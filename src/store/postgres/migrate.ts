@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
 import {
@@ -10,9 +9,9 @@ import {
   unmigratedOf,
 } from '../migrations.ts';
 import { setUpCitus } from './citus.ts';
-import { arrayQuery, explainFailure, isHeldRow, sqlState } from './driver/index.ts';
+import { arrayQuery, explainFailure, sqlState } from './driver/index.ts';
 import { foreignName, namesMadeBy, refuseForeignNames } from './foreign-names.ts';
-import { withMigrationLock } from './migration-lock.ts';
+import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
@@ -23,11 +22,6 @@ export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrat
 const CONCURRENTLY = '-- concurrently\n';
 
 const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
-
-/** How long a migration waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */
-const TABLE_WAIT_MS = 500;
-const TABLE_RETRY_MS = 1000;
-const TABLE_WITHIN_MS = 300_000;
 
 const SCHEMA_MIGRATIONS = 'schema_migrations';
 
@@ -78,7 +72,7 @@ export async function migrate(
     const [next] = pendingMigrations(known, await appliedMigrations(client));
     if (next === undefined) break;
     try {
-      if (await applyWhenFree(client, next, nowMs, known)) applied.push(next);
+      if (await whenTablesAreFree(() => applyUnderLock(client, next, nowMs, known))) applied.push(next);
     } catch (error) {
       throw error instanceof StoreRefused ? error : failed(next, error);
     }
@@ -94,19 +88,6 @@ function failed({ version, name }: Migration, error: unknown): StoreRefused {
     `its migration ${version} ${name} failed: ${explainFailure(error)} ${before} Remove the cause, then run "transactions migrate" again.`,
     { cause: error },
   );
-}
-
-/** Applies a migration. While another transaction of the database uses its tables, tries again and again. */
-async function applyWhenFree(...migration: Parameters<typeof applyUnderLock>): Promise<boolean> {
-  const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
-  for (;;) {
-    try {
-      return await applyUnderLock(...migration);
-    } catch (error) {
-      if (!isHeldRow(error) || performance.now() > giveUpAtMs) throw error;
-      await delay(TABLE_RETRY_MS);
-    }
-  }
 }
 
 /** Applies a migration, unless another program applied it meanwhile. Returns whether it did. */

@@ -1,7 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreRefused } from '../../core/store.ts';
-import { arrayQuery } from './driver/index.ts';
+import { arrayQuery, isHeldRow } from './driver/index.ts';
+
+/** How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */
+export const TABLE_WAIT_MS = 500;
+const TABLE_RETRY_MS = 1000;
+const TABLE_WITHIN_MS = 300_000;
+
+/** Changes the schema. While another transaction of the database uses its tables, tries again and again. */
+export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
+  const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!isHeldRow(error) || performance.now() > giveUpAtMs) throw error;
+      await delay(TABLE_RETRY_MS);
+    }
+  }
+}
 
 /** 'txns' in ASCII: the advisory lock of a program that migrates. */
 const LOCK = 0x74786e73;

@@ -38,13 +38,17 @@ export class Facts {
 
   /** The same window, read after a moment. @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
-    const last = (await this.window()).rows.at(-1);
+    const window = await this.window();
+    // A transaction with an old createdAt can be recorded meanwhile, after the last one of a whole account.
+    const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;
       this.#reading ??= this.#readUntil(last).finally(() => {
         this.#reading = undefined;
       });
       this.#latest = await this.#reading;
+      if (window.isComplete && !this.#latest.isComplete)
+        throw new NotJudged('the account grew too much during the run');
     }
   }
 

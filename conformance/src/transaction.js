@@ -57,11 +57,16 @@ export function matches(row, { status, currency, from, to, merchantReference }) 
   );
 }
 
-/** @param {string} day @param {number} days */
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
+
+/** Within the years of a date. @param {string} day @param {number} days */
 export function addDays(day, days) {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
+  const year = date.getUTCFullYear();
+  if (year < 1) return FIRST_DAY;
+  return year > 9999 ? LAST_DAY : date.toISOString().slice(0, 10);
 }
 
 /** @param {string} amount @returns {bigint} hundredths */

@@ -1,19 +1,25 @@
 import authentication from './authentication.js';
+import changes from './changes.js';
 import cursorUse from './cursor-use.js';
 import cursors from './cursors.js';
 import envelope from './envelope.js';
+import manifests from './export-manifests.js';
+import exports from './exports.js';
 import fields from './fields.js';
 import filters from './filters.js';
 import keys from './keys.js';
 import methods from './methods.js';
 import order from './order.js';
 import ownAccounts from './own-accounts.js';
+import ownChanges from './own-changes.js';
+import ownExports from './own-exports.js';
 import ownValues from './own-values.js';
 import ownWalks from './own-walks.js';
 import parameters from './parameters.js';
 import range from './range.js';
 import recording from './recording.js';
 import responses from './responses.js';
+import totals from './totals.js';
 import values from './values.js';
 
 /** Every check, in the order of the report. @type {readonly import('./check.js').Check[]} */
@@ -35,4 +41,10 @@ export const CHECKS = [
   ...ownWalks,
   ...recording,
   ...keys,
+  ...changes,
+  ...ownChanges,
+  ...totals,
+  ...exports,
+  ...manifests,
+  ...ownExports,
 ];

@@ -18,12 +18,7 @@ export function textReport({ url, kit, seed, requests, durationMs, stopped, resu
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const lines = [`Conformance of ${url}`, ''];
   for (const result of failed) lines.push(...failureLines(result), '');
-  if (notJudged.length > 0) {
-    lines.push('Not judged:');
-    const width = Math.max(...notJudged.map(({ id }) => id.length));
-    for (const { id, reason } of notJudged) lines.push(`  ${id.padEnd(width)}  ${reason}`);
-    lines.push('');
-  }
+  if (notJudged.length > 0) lines.push('Not judged:', ...notJudgedLines(notJudged), '');
   const { passed, mustFailed } = summary;
   const must = failed.length === 0 ? '' : ` (${mustFailed} MUST)`;
   if (stopped !== undefined) lines.push(stopped);
@@ -41,4 +36,23 @@ function failureLines({ id, level, section, rule, failure }) {
     `  got       ${failure?.got}`,
     ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),
   ];
+}
+
+const LINE = 100;
+
+/** The ids below each reason. @param {Result[]} results */
+function notJudgedLines(results) {
+  /** @type {Map<string, string[]>} */
+  const ids = new Map();
+  for (const { id, reason = '' } of results) ids.set(reason, [...(ids.get(reason) ?? []), id]);
+  return [...ids].flatMap(([reason, of]) => {
+    const lines = [''];
+    for (const id of of) {
+      const last = lines[lines.length - 1];
+      if (last.length + id.length < LINE)
+        lines[lines.length - 1] = last === '' ? `    ${id}` : `${last}, ${id}`;
+      else lines.push(`    ${id}`);
+    }
+    return [`  ${reason}`, ...lines];
+  });
 }

@@ -1,0 +1,297 @@
+import { changesOf, fold, readChanges, readFeed } from '../feed.js';
+import { FIELDS, isTime, showRow } from '../transaction.js';
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../transaction.js').Transaction} Transaction
+ */
+
+/** @param {Context} t */
+const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
+
+/** Changes, if there are any. @param {Context} t */
+async function someChanges(t) {
+  const feed = await feedOf(t);
+  if (feed.changes.length === 0) t.notJudged('the account has no changes');
+  return feed;
+}
+
+const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed' }, [
+  {
+    id: 'changes.envelope',
+    rule: 'A page of changes has data, lastSequence, headSequence and hasMore; hasMore is true where lastSequence is before headSequence.',
+    async run(t) {
+      for (const page of (await feedOf(t)).pages) {
+        const { data, lastSequence, headSequence, hasMore } = changesOf(page);
+        t.same(hasMore, lastSequence < headSequence, `hasMore at ${lastSequence} of ${headSequence}`, page);
+        if (data.length > 0) t.same(lastSequence, data[data.length - 1].sequence, 'lastSequence', page);
+      }
+    },
+  },
+  {
+    id: 'changes.numbers',
+    section: 'Extensions, sequence numbers',
+    rule: 'Changes have the numbers that follow after, one by one: no number is missing, none comes twice.',
+    async run(t) {
+      const { pages } = await someChanges(t);
+      for (const page of pages) {
+        let expected = Number(new URL(page.sent.url).searchParams.get('after')) + 1;
+        for (const { sequence } of changesOf(page).data)
+          t.same(sequence, expected++, 'the sequence number', page);
+      }
+    },
+  },
+  {
+    id: 'changes.item',
+    rule: 'A change has its number, a time, the seven fields of the transaction, the type of its status, and the status before or null.',
+    async run(t) {
+      const { changes, pages } = await someChanges(t);
+      for (const { sequence, type, previousStatus, recordedAt, transaction } of changes) {
+        const what = `of change ${sequence}`;
+        t.same(type, `transaction.${transaction.status}`, `the type ${what}`, pages[0]);
+        t.that(
+          previousStatus === null || previousStatus === 'pending',
+          `previousStatus ${what} null or pending`,
+          String(previousStatus),
+          pages[0],
+        );
+        t.that(isTime(recordedAt), `a time in recordedAt ${what}`, String(recordedAt), pages[0]);
+        t.same(
+          Object.keys(transaction).sort(),
+          [...FIELDS].sort(),
+          `the fields of the transaction ${what}`,
+          pages[0],
+        );
+      }
+    },
+  },
+  {
+    id: 'changes.once',
+    rule: 'A transaction has at most one change of a type: it is recorded, and takes another status at most once.',
+    async run(t) {
+      const { changes, pages, isWhole } = await someChanges(t);
+      /** @type {Map<string, string>} */
+      const last = new Map();
+      for (const { sequence, previousStatus, transaction } of changes) {
+        const before = last.get(transaction.reference);
+        if (before !== undefined || isWhole)
+          t.same(previousStatus, before ?? null, `previousStatus of change ${sequence}`, pages[0]);
+        t.that(
+          before !== transaction.status,
+          `another status in change ${sequence}`,
+          transaction.status,
+          pages[0],
+        );
+        last.set(transaction.reference, transaction.status);
+      }
+    },
+  },
+  {
+    id: 'changes.limit',
+    rule: 'A page has at most limit changes, 100 without it, 1000 at most.',
+    async run(t) {
+      const { head } = await someChanges(t);
+      for (const [limit, most] of /** @type {[string | undefined, number][]} */ ([
+        ['1', 1],
+        ['3', 3],
+        [undefined, 100],
+        ['1000', 1000],
+      ])) {
+        const page = await readChanges(t.client, { limit });
+        t.same(
+          changesOf(page).data.length,
+          Math.min(most, head),
+          `changes with limit ${limit ?? 'absent'}`,
+          page,
+        );
+      }
+    },
+  },
+  {
+    id: 'changes.repeatable',
+    section: 'Extensions, sequence numbers',
+    rule: 'A number never belongs to another change: pages of another size have the same changes.',
+    async run(t) {
+      const { changes } = await someChanges(t);
+      const known = new Map(changes.map((change) => [change.sequence, JSON.stringify(change)]));
+      for (const start of t.random.sample(changes, 3)) {
+        const page = await readChanges(t.client, { after: String(start.sequence - 1), limit: '7' });
+        for (const change of changesOf(page).data) {
+          const before = known.get(change.sequence);
+          if (before !== undefined)
+            t.that(JSON.stringify(change) === before, before, JSON.stringify(change), page);
+        }
+      }
+    },
+  },
+  {
+    id: 'changes.end',
+    rule: 'After the last change, data is empty, lastSequence is after, and hasMore is false.',
+    async run(t) {
+      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const page = await readChanges(t.client, { after: String(headSequence) });
+      const { data, lastSequence, hasMore } = changesOf(page);
+      if (data.length > 0) t.same(data[0].sequence, headSequence + 1, 'the next change', page);
+      else
+        t.same(
+          { lastSequence, hasMore },
+          { lastSequence: headSequence, hasMore: false },
+          'the end of the feed',
+          page,
+        );
+    },
+  },
+  {
+    id: 'changes.folded',
+    section: 'Extensions, one promise',
+    rule: 'The last change of each transaction together are the list.',
+    run: judgeFolded,
+  },
+  {
+    id: 'changes.ahead',
+    rule: 'A number beyond the last change is 400 sequence_ahead, and the error has the number of the last change.',
+    async run(t) {
+      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const page = await readChanges(t.client, { after: String(headSequence + 1_000_000) });
+      t.problem(page, 400, 'sequence_ahead', 'after beyond the last change');
+      const numbers = (page.text.match(/\d+/g) ?? []).map(Number);
+      t.that(
+        numbers.some((one) => one >= headSequence && one < headSequence + 1_000_000),
+        `the number ${headSequence} in the error`,
+        page.text.slice(0, 300),
+        page,
+      );
+    },
+  },
+  {
+    id: 'changes.wait.empty',
+    rule: 'With wait, a request that finds nothing stays open so many seconds, then has an empty data.',
+    async run(t) {
+      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const startedMs = performance.now();
+      const page = await readChanges(t.client, { after: String(headSequence), wait: '1' });
+      const elapsedMs = performance.now() - startedMs;
+      const { data } = changesOf(page);
+      if (data.length > 0) t.same(data[0].sequence, headSequence + 1, 'the next change', page);
+      else
+        t.that(
+          elapsedMs > 900,
+          'a response after about a second',
+          `one after ${Math.round(elapsedMs)} ms`,
+          page,
+        );
+    },
+  },
+  ...faultsOf('after', 'invalid_sequence', 'A sequence number is a whole number from 0', [
+    '-1',
+    'x',
+    '1.5',
+    '',
+    ' 1',
+    '1e3',
+    '0x10',
+  ]),
+  ...faultsOf('limit', 'invalid_limit', 'A limit is a whole number from 1 to 1000', [
+    '0',
+    '1001',
+    '-1',
+    'x',
+    '1.5',
+    '',
+  ]),
+  ...faultsOf('wait', 'invalid_wait', 'A wait is a whole number from 0 to 30', ['31', '-1', 'x', '0.5', '']),
+  {
+    id: 'changes.parameters',
+    rule: 'Unknown and repeated parameters are refused as in the list.',
+    async run(t) {
+      t.fault(
+        await readChanges(t.client, { afer: '0' }),
+        'unknown_parameter',
+        'afer',
+        'a misspelt parameter',
+      );
+      t.fault(
+        await readChanges(t.client, { status: 'pending' }),
+        'unknown_parameter',
+        'status',
+        'a parameter of the list',
+      );
+      t.fault(
+        await readChanges(t.client, [
+          ['after', '0'],
+          ['after', '0'],
+        ]),
+        'duplicate_parameter',
+        'after',
+        'after twice',
+      );
+    },
+  },
+  {
+    id: 'changes.authentication',
+    section: 'Authentication',
+    rule: 'Changes need a valid key, as the list does.',
+    async run(t) {
+      t.problem(
+        await readChanges(t.client, '', { authorization: null }),
+        401,
+        'missing_api_key',
+        'changes without a key',
+      );
+      t.problem(
+        await readChanges(t.client, '', { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
+        401,
+        'invalid_api_key',
+        'changes with an invalid key',
+      );
+    },
+  },
+]);
+
+/** @param {string} parameter @param {string} code @param {string} rule @param {string[]} values */
+function faultsOf(parameter, code, rule, values) {
+  const run = (/** @type {Context} */ t) =>
+    t.each(values, async (value) =>
+      t.fault(
+        await readChanges(t.client, { [parameter]: value }),
+        code,
+        parameter,
+        `${parameter}=${JSON.stringify(value)}`,
+      ),
+    );
+  return [{ id: `changes.${parameter}.invalid`, rule: `${rule}; another value is 400 ${code}.`, run }];
+}
+
+/** The list is read before the feed and after it: what is recorded meanwhile is in one of them only. @param {Context} t */
+async function judgeFolded(t) {
+  const window = await t.facts.window();
+  const feed = await readFeed(t.client);
+  if (!feed.isWhole || !window.isComplete) return t.notJudged('the account is too large to be read whole');
+  const folded = fold(feed.changes);
+  for (const row of window.rows) {
+    const changed = folded.get(row.reference);
+    const isSame =
+      changed !== undefined &&
+      (isEqual(row, changed) ||
+        (row.status === 'pending' && isEqual(row, { ...changed, status: 'pending', paidAt: null })));
+    t.that(isSame, `${showRow(row)} in the feed, as in the list`, showRow(changed), feed.pages[0]);
+  }
+  if (folded.size === window.rows.length) return;
+  const again = await t.facts.windowAfter(performance.now());
+  const listed = new Set(again.rows.map(({ reference }) => reference));
+  const newest = window.rows[0];
+  for (const row of folded.values())
+    if (newest !== undefined)
+      t.that(
+        listed.has(row.reference),
+        `${showRow(row)} in the list, as in the feed`,
+        'not there',
+        again.pages[0],
+      );
+}
+
+/** @param {Transaction} a @param {Transaction} b */
+const isEqual = (a, b) => FIELDS.every((field) => a[field] === b[field]);
+
+export default CHANGES;

@@ -1,0 +1,223 @@
+import { both, fileOf, filterOf } from '../account-export.js';
+import { FORMATS, readExport, requestExport } from '../export-file.js';
+import { compareInList, FIELDS, matches, showRow } from '../transaction.js';
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../transaction.js').Filter} Filter
+ * @typedef {import('../transaction.js').Transaction} Transaction
+ */
+
+const EXPORTS = checksOf({ profile: 'export', section: 'Extensions, export' }, [
+  {
+    id: 'export.headers',
+    rule: 'An export is text/csv or application/x-ndjson, with the headers Export-Id and Export-As-Of.',
+    run: async (t) =>
+      void (await both(async (format) => {
+        const { response } = await fileOf(t, format);
+        t.status(response, 200, `an export as ${format}`);
+        t.that(
+          format === 'csv' ? response.mediaType === 'text/csv' : /ndjson|jsonl/.test(response.mediaType),
+          `the content type of ${format}`,
+          response.mediaType,
+          response,
+        );
+        t.that((response.header('export-id') ?? '') !== '', 'Export-Id', 'none', response);
+        t.that(
+          /^\d+$/.test(response.header('export-as-of') ?? ''),
+          'a sequence number in Export-As-Of',
+          String(response.header('export-as-of')),
+          response,
+        );
+      })),
+  },
+  {
+    id: 'export.csv.form',
+    rule: 'CSV has a header line with the seven field names, and lines as in RFC 4180.',
+    async run(t) {
+      const { response } = await fileOf(t, 'csv');
+      const { rows } = readExport(response, 'csv');
+      t.that(
+        response.text.startsWith(`${FIELDS.join(',')}\r\n`),
+        'a header line',
+        response.text.slice(0, 120),
+        response,
+      );
+      t.that(
+        rows.every(({ reference }) => reference !== ''),
+        'a reference in each line',
+        'an empty one',
+        response,
+      );
+    },
+  },
+  {
+    id: 'export.ndjson.form',
+    rule: 'NDJSON has a transaction with the seven fields on each line, and the manifest in {"export":...} as the last one.',
+    async run(t) {
+      const { response } = await fileOf(t, 'ndjson');
+      const { rows, manifest } = readExport(response, 'ndjson');
+      t.that(manifest !== null && typeof manifest === 'object', 'a manifest', String(manifest), response);
+      for (const row of rows)
+        t.same(Object.keys(row).sort(), [...FIELDS].sort(), 'the fields of a line', response);
+    },
+  },
+  {
+    id: 'export.as-list',
+    section: 'Extensions, one promise',
+    rule: 'An export has all transactions of the list with the same filters, in its order, each once.',
+    run: async (t) => void (await both((format) => judgeAsList(t, format))),
+  },
+  {
+    id: 'export.formats-agree',
+    rule: 'CSV and NDJSON as of the same change have the same transactions.',
+    async run(t) {
+      const [csv, ndjson] = await both((format) =>
+        fileOf(t, format).then(({ response }) => readExport(response, format)),
+      );
+      if (csv.asOf !== ndjson.asOf) t.notJudged('something was recorded between the two exports');
+      t.same(ndjson.rows.length, csv.rows.length, 'the number of transactions as NDJSON', ndjson.response);
+      for (const [index, row] of csv.rows.entries())
+        t.same(
+          FIELDS.map((field) => ndjson.rows[index][field]),
+          FIELDS.map((field) => row[field]),
+          `line ${index + 1}`,
+          ndjson.response,
+        );
+    },
+  },
+  {
+    id: 'export.filters',
+    rule: 'An export has only transactions that match its filters, and all of them.',
+    run: judgeFilters,
+  },
+  {
+    id: 'export.any-range',
+    rule: 'A range of an export can have any length.',
+    async run(t) {
+      const response = await requestExport(t.client, 'csv', { from: '0001-01-01', to: '0002-12-31' });
+      t.status(response, 200, 'a range of two years');
+      readExport(response, 'csv');
+    },
+  },
+  {
+    id: 'export.faults',
+    rule: 'Faulty parameters are refused as in the list.',
+    async run(t) {
+      for (const [name, value, code] of [
+        ['status', 'nonsense', 'invalid_status'],
+        ['currency', 'usd', 'invalid_currency'],
+        ['from', '2026-02-30', 'invalid_date'],
+        ['curency', 'EUR', 'unknown_parameter'],
+        ['limit', '5', 'unknown_parameter'],
+      ])
+        for (const format of FORMATS)
+          t.fault(await requestExport(t.client, format, { [name]: value }), code, name, `${name}=${value}`);
+      t.fault(
+        await requestExport(t.client, 'csv', [
+          ['status', 'pending'],
+          ['status', 'pending'],
+        ]),
+        'duplicate_parameter',
+        'status',
+        'status twice',
+      );
+      t.problem(
+        await requestExport(t.client, 'csv', { from: '2026-01-02', to: '2026-01-01' }),
+        400,
+        'date_range_inverted',
+        'a range that is inverted',
+      );
+    },
+  },
+  {
+    id: 'export.authentication',
+    section: 'Authentication',
+    rule: 'Exports and their manifests need a valid key, as the list does.',
+    async run(t) {
+      for (const path of [
+        '/v1/transactions.csv',
+        '/v1/transactions.ndjson',
+        '/v1/exports/exp_0000000000000000',
+      ]) {
+        t.problem(
+          await t.get(path, { authorization: null }),
+          401,
+          'missing_api_key',
+          `${path} without a key`,
+        );
+        t.problem(
+          await t.get(path, { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
+          401,
+          'invalid_api_key',
+          `${path} with an invalid key`,
+        );
+      }
+    },
+  },
+]);
+
+/** The lists before and after the export bound what it may contain. @param {Context} t @param {'csv' | 'ndjson'} format */
+async function judgeAsList(t, format) {
+  const { before, after, response } = await fileOf(t, format);
+  const { rows } = readExport(response, format);
+  if (!before.isComplete || !after.isComplete) t.notJudged('the day has too many transactions');
+  const exported = new Map(rows.map((row) => [row.reference, row]));
+  t.same(exported.size, rows.length, 'transactions, each once', response);
+  for (const [index, row] of rows.slice(1).entries())
+    t.that(
+      compareInList(rows[index], row) < 0,
+      `the order of the list after ${showRow(rows[index])}`,
+      showRow(row),
+      response,
+    );
+  const later = new Map(after.rows.map((row) => [row.reference, row]));
+  for (const row of before.rows) {
+    const one = exported.get(row.reference);
+    const candidates = [row, later.get(row.reference)].map((listed) =>
+      JSON.stringify(FIELDS.map((field) => listed?.[field])),
+    );
+    t.that(
+      one !== undefined && candidates.includes(JSON.stringify(FIELDS.map((field) => one[field]))),
+      `${showRow(row)} as in the list`,
+      showRow(one),
+      response,
+    );
+  }
+  for (const row of rows)
+    t.that(later.has(row.reference), 'only transactions of the list', showRow(row), response);
+}
+
+/** @param {Context} t */
+async function judgeFilters(t) {
+  const base = await filterOf(t);
+  const { response } = await fileOf(t, 'ndjson');
+  const all = readExport(response, 'ndjson');
+  if (all.rows.length === 0) t.notJudged('the export has no transactions');
+  const { status, currencyCode: currency, createdAt } = t.random.pick(all.rows);
+  const day = createdAt.slice(0, 10);
+  for (const filter of [
+    { ...base, status },
+    { ...base, currency },
+    { from: day, to: day, status, currency },
+  ]) {
+    const file = readExport(await requestExport(t.client, 'ndjson', filter), 'ndjson');
+    for (const row of file.rows)
+      t.that(
+        matches(row, filter),
+        `only transactions with ${JSON.stringify(filter)}`,
+        showRow(row),
+        file.response,
+      );
+    if (file.asOf === all.asOf)
+      t.same(
+        file.rows.length,
+        all.rows.filter((row) => matches(row, filter)).length,
+        `transactions with ${JSON.stringify(filter)}`,
+        file.response,
+      );
+  }
+}
+
+export default EXPORTS;

@@ -1,0 +1,137 @@
+import { changesOf, fold, readChanges, readFeed } from '../feed.js';
+import { judgeList } from '../own-lists.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence numbers', needs: 'operator' }, [
+  {
+    id: 'changes.recorded',
+    rule: 'A recording and a payment are one change each, with the transaction as it was right after it; repetitions and refusals are none.',
+    async run(t) {
+      const account = await t.account('changes');
+      const one = await account.record('pay_1');
+      const two = await account.record('pay_2', { status: 'completed', amount: '7.00' });
+      await account.put('pay_1', one);
+      await account.put('pay_1', { ...one, amount: '1.00' });
+      await account.put('pay_3', { amount: 'x' });
+      const paid = await account.record('pay_1', {
+        ...one,
+        status: 'completed',
+        paidAt: '2026-02-01T00:00:00.000Z',
+      });
+      const page = await readChanges(account.client, {});
+      const changes = changesOf(page).data.map(({ sequence, type, previousStatus, transaction }) => [
+        sequence,
+        type,
+        previousStatus,
+        sorted(transaction),
+      ]);
+      const expected = [
+        [1, 'transaction.pending', null, sorted(one)],
+        [2, 'transaction.completed', null, sorted(two)],
+        [3, 'transaction.completed', 'pending', sorted(paid)],
+      ];
+      for (const [index, change] of expected.entries())
+        t.same(changes[index], change, `change ${index + 1}`, page);
+      t.same(changes.length, 3, 'the number of changes', page);
+      t.same(changesOf(page).headSequence, 3, 'headSequence', page);
+    },
+  },
+  {
+    id: 'changes.concurrent',
+    rule: 'While transactions are recorded at once, a reader of the feed never sees a number missing, and nothing comes below a number that it has seen.',
+    async run(t) {
+      const account = await t.account('concurrent-changes');
+      const recorded = account.recordMany(40);
+      const read = [];
+      let isDone = false;
+      const done = recorded.finally(() => {
+        isDone = true;
+      });
+      for (let after = 0, isLast = false; !isLast; ) {
+        isLast = isDone;
+        const page = await readChanges(account.client, { after: String(after), limit: '10' });
+        const { data, lastSequence, hasMore } = changesOf(page);
+        for (const { sequence } of data) t.same(sequence, ++after, 'the next number', page);
+        read.push(...data);
+        after = lastSequence;
+        if (hasMore) isLast = false;
+      }
+      const rows = await done;
+      t.same(read.length, rows.length, 'changes of all recordings');
+      t.same(new Set(fold(read).keys()).size, rows.length, 'transactions in the feed');
+    },
+  },
+  {
+    id: 'changes.wait.wakes',
+    section: 'Extensions, change feed',
+    rule: 'A request that waits is answered by the first change, long before its time is over.',
+    async run(t) {
+      const account = await t.account('wait');
+      const startedMs = performance.now();
+      const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const row = await account.record('pay_1');
+      const page = await waiting;
+      const { data } = changesOf(page);
+      t.same(
+        data.map(({ transaction }) => transaction.reference),
+        [row.reference],
+        'the change',
+        page,
+      );
+      const seconds = (performance.now() - startedMs) / 1000;
+      t.that(seconds < 15, 'a response with the change', `one after ${seconds.toFixed(1)} s`, page);
+    },
+  },
+  {
+    id: 'changes.isolation',
+    rule: 'Numbers belong to one account: each account begins with 1, and sees only its own changes.',
+    async run(t) {
+      const [one, two] = [await t.account('changes-one'), await t.account('changes-two')];
+      await Promise.all([one.recordMany(3), two.recordMany(5, () => ({ amount: '2.00' }))]);
+      for (const [account, count, amount] of /** @type {const} */ ([
+        [one, 3, '12.50'],
+        [two, 5, '2.00'],
+      ])) {
+        const { changes, pages } = await readFeed(account.client);
+        t.same(
+          changes.map(({ sequence }) => sequence),
+          Array.from({ length: count }, (_, index) => index + 1),
+          'the numbers',
+          pages[0],
+        );
+        t.same(
+          [...new Set(changes.map(({ transaction }) => transaction.amount))],
+          [amount],
+          'the amounts',
+          pages[0],
+        );
+      }
+    },
+  },
+  {
+    id: 'changes.folded.own',
+    section: 'Extensions, one promise',
+    rule: 'After recordings and payments, the folded feed of an account is its list.',
+    async run(t) {
+      const account = await t.account('folded');
+      const rows = await account.recordMany(15);
+      for (const row of rows.slice(0, 5))
+        await account.record(row.reference, {
+          ...row,
+          status: 'completed',
+          paidAt: '2026-02-01T00:00:00.000Z',
+        });
+      const { changes } = await readFeed(account.client);
+      t.same(changes.length, 20, 'changes of 15 recordings and 5 payments');
+      await judgeList(t, account.client, [...fold(changes).values()]);
+    },
+  },
+]);
+
+/** @param {object} row */
+const sorted = (row) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export default OWN;

@@ -1,0 +1,137 @@
+import { FORMATS, parseCsv, readExport, requestExport, sha256 } from '../export-file.js';
+import { compareInList, FIELDS } from '../transaction.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const TEXTS = [
+  '=1+1',
+  '+1+1',
+  '-1+1',
+  '@x',
+  '-1',
+  'a,b',
+  'say "hi"',
+  'ünïcödé 💶',
+  ' spaces ',
+  "'",
+  '\u00a0=1',
+  ';',
+  null,
+];
+
+const OWN = checksOf({ profile: 'export', section: 'Extensions, export', needs: 'operator' }, [
+  {
+    id: 'export.exact',
+    rule: 'Texts are exported with the bytes that were recorded, whatever they contain, and null as an empty cell.',
+    async run(t) {
+      const { account, rows } = await recorded(t);
+      for (const format of FORMATS) {
+        const file = readExport(await requestExport(account.client, format), format);
+        t.same(
+          file.rows.map((row) => FIELDS.map((field) => row[field])),
+          rows.map((row) => FIELDS.map((field) => row[field])),
+          `the transactions as ${format}`,
+          file.response,
+        );
+      }
+    },
+  },
+  {
+    id: 'export.spreadsheet',
+    rule: 'With spreadsheet=true, no text begins with a character that a spreadsheet runs as a formula, and amounts are unchanged.',
+    async run(t) {
+      const { account, rows } = await recorded(t);
+      const response = await requestExport(account.client, 'csv', { spreadsheet: 'true' });
+      t.status(response, 200, 'spreadsheet=true');
+      const [, ...lines] = parseCsv(response.text, response.curl);
+      t.same(lines.length, rows.length, 'lines', response);
+      for (const [index, cells] of lines.entries()) {
+        const text = cells[FIELDS.indexOf('merchantReference')];
+        // A number is no formula.
+        t.that(/^-?\d+$/.test(text) || !/^[=+\-@]/.test(text), 'a text that is no formula', text, response);
+        t.that(
+          text.endsWith(rows[index].merchantReference ?? ''),
+          `a text that ends with ${rows[index].merchantReference}`,
+          text,
+          response,
+        );
+        t.same(cells[FIELDS.indexOf('amount')], rows[index].amount, 'the amount', response);
+      }
+    },
+  },
+  {
+    id: 'export.read-your-writes',
+    rule: 'An export has every recording that was acknowledged before it, and its number is that of the last change.',
+    async run(t) {
+      const account = await t.account('export-writes');
+      for (let count = 1; count <= 3; count++) {
+        await account.record(`row-${count}`);
+        const file = readExport(await requestExport(account.client, 'ndjson'), 'ndjson');
+        t.same([file.rows.length, file.asOf], [count, count], 'transactions and Export-As-Of', file.response);
+      }
+    },
+  },
+  {
+    id: 'export.resume',
+    rule: 'An export that is taken up after a transaction continues with the next one, and the joined parts are the bytes of the whole.',
+    async run(t) {
+      const { account, rows } = await recorded(t);
+      for (const format of FORMATS) {
+        const whole = readExport(await requestExport(account.client, format), format);
+        const last = rows[4].reference;
+        await account.record(`later-${format}`);
+        const response = await requestExport(account.client, format, { resume: whole.id, after: last });
+        t.status(response, 200, 'an export that is taken up');
+        const cut =
+          whole.bytes.indexOf(Buffer.from(rows[5].reference)) -
+          (format === 'csv' ? 0 : '{"reference":"'.length);
+        const rest = format === 'csv' ? response.bytes : readExport(response, format).bytes;
+        t.same(
+          sha256(Buffer.concat([whole.bytes.subarray(0, cut), rest])),
+          sha256(whole.bytes),
+          `the SHA-256 of the joined parts as ${format}`,
+          response,
+        );
+        t.same(response.header('export-as-of'), String(whole.asOf), 'Export-As-Of', response);
+      }
+    },
+  },
+  {
+    id: 'export.resume.faults',
+    rule: 'resume with an unknown export, or with one of another account, is 400.',
+    async run(t) {
+      const { account, rows } = await recorded(t);
+      const other = await t.account('export-other');
+      const { id } = readExport(await requestExport(account.client, 'csv'), 'csv');
+      t.status(
+        await requestExport(other.client, 'csv', { resume: id, after: rows[0].reference }),
+        400,
+        "another account's export",
+      );
+      t.status(
+        await requestExport(account.client, 'csv', { resume: `exp_${t.random.letters(16)}` }),
+        400,
+        'an unknown export',
+      );
+      t.status(
+        await requestExport(account.client, 'csv', { resume: id, after: 'none' }),
+        400,
+        'a transaction that the export does not have',
+      );
+    },
+  },
+]);
+
+/** @param {Context} t */
+async function recorded(t) {
+  const account = await t.account('export');
+  const rows = await account.recordMany(TEXTS.length, (index) => ({
+    merchantReference: TEXTS[index],
+    amount: index % 2 === 0 ? '12.50' : '0.05',
+    status: index % 3 === 0 ? 'completed' : 'pending',
+  }));
+  return { account, rows: rows.sort(compareInList) };
+}
+
+export default OWN;

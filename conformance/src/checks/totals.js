@@ -1,0 +1,267 @@
+import { Broken } from '../outcomes.js';
+import { normal, totalsOf, withoutDays } from '../sums.js';
+import { addDays } from '../transaction.js';
+import { walk } from '../walk.js';
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../account-client.js').AccountClient} AccountClient
+ * @typedef {import('../exchange.js').Exchange} Exchange
+ * @typedef {import('../sums.js').Total} Total
+ */
+
+/** @param {AccountClient} client @param {import('../account-client.js').Query} [query] @param {import('../account-client.js').RequestOptions} [options] */
+const send = (client, query, options) => client.send('/v1/totals', { ...options, query });
+
+/** @param {AccountClient} client @param {Record<string, string | undefined>} [query] @returns {Promise<{ data: Total[], asOf: number, page: Exchange }>} */
+async function readTotals(client, query = {}) {
+  const page = await send(client, query);
+  const isRight =
+    page.status === 200 && Array.isArray(page.body?.data) && Number.isSafeInteger(page.body.asOf);
+  if (!isRight) throw new Broken('totals with data and asOf', page.summary, page.curl);
+  return { ...page.body, page };
+}
+
+/**
+ * Reads two things as of the same change: again, if something was recorded between them.
+ * @template T @param {Context} t @param {() => Promise<T>} read @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
+ */
+async function together(t, read) {
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const totals = await readTotals(t.client);
+    const value = await read();
+    if ((await readTotals(t.client)).asOf === totals.asOf) return { totals, value };
+  }
+  return t.notJudged('something was recorded during each of four attempts');
+}
+
+const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
+  {
+    id: 'totals.form',
+    rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day.',
+    async run(t) {
+      for (const by of ['', 'day']) {
+        const { data, page } = await readTotals(t.client, by === '' ? {} : { by });
+        for (const { day, currencyCode, status, count, amount } of data) {
+          const isRight =
+            /^[A-Z]{3}$/.test(currencyCode) &&
+            typeof status === 'string' &&
+            Number.isSafeInteger(count) &&
+            count > 0 &&
+            /^-?\d+\.\d\d$/.test(amount) &&
+            (by === 'day' ? /^\d{4}-\d\d-\d\d$/.test(day ?? '') : day === undefined);
+          t.that(
+            isRight,
+            'a row of this form',
+            JSON.stringify({ day, currencyCode, status, count, amount }),
+            page,
+          );
+        }
+      }
+    },
+  },
+  {
+    id: 'totals.order',
+    rule: 'Rows are ordered by day, currency and status, and no two are of the same.',
+    async run(t) {
+      const { data, page } = await readTotals(t.client, { by: 'day' });
+      const names = data.map(({ day, currencyCode, status }) => `${day} ${currencyCode} ${status}`);
+      for (const [index, name] of names.slice(1).entries())
+        t.that(names[index] < name, `a row after ${names[index]}`, name, page);
+    },
+  },
+  {
+    id: 'totals.as-list',
+    section: 'Extensions, one promise',
+    rule: 'Totals are those of the list, to the cent.',
+    async run(t) {
+      if (!(await t.facts.window()).isComplete) return judgeDay(t);
+      const { totals, value } = await together(t, () => walk(t.client, {}));
+      t.same(normal(totals.data), totalsOf(value.rows), 'the totals of the list', totals.page);
+    },
+  },
+  {
+    id: 'totals.by-day',
+    rule: 'The totals of the days add up to those without by=day, and are those of each day as a range.',
+    async run(t) {
+      const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
+      t.same(withoutDays(value.data), normal(totals.data), 'the sum of the days', value.page);
+      const days = [...new Set(value.data.map(({ day }) => String(day)))];
+      for (const day of t.random.sample(days, 3)) {
+        const one = await readTotals(t.client, { from: day, to: day });
+        if (one.asOf !== totals.asOf) continue;
+        t.same(
+          normal(one.data),
+          withoutDays(value.data.filter((row) => row.day === day)),
+          `the totals of ${day}`,
+          one.page,
+        );
+      }
+    },
+  },
+  {
+    id: 'totals.filters',
+    rule: 'status, currency, from and to restrict totals as they restrict the list, also over a range of any length.',
+    async run(t) {
+      const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
+      if (value.data.length === 0) t.notJudged('the account has no transactions');
+      for (const { day = '', currencyCode, status } of t.random.sample(value.data, 5))
+        for (const filter of [
+          { status },
+          { currency: currencyCode },
+          { from: day },
+          { to: day, status },
+          { from: addDays(day, -400), to: addDays(day, 3), currency: currencyCode },
+        ]) {
+          const one = await readTotals(t.client, filter);
+          if (one.asOf !== totals.asOf) continue;
+          const rows = value.data.filter((row) => isWithin(row, filter));
+          t.same(normal(one.data), withoutDays(rows), `the totals with ${JSON.stringify(filter)}`, one.page);
+        }
+    },
+  },
+  {
+    id: 'totals.as-of',
+    rule: 'asOf is a sequence number of the feed: not beyond the last change, and not before one that was acknowledged earlier.',
+    async run(t) {
+      const why = await t.deployment.whyAbsent('/v1/changes?limit=1');
+      if (why !== undefined) t.notJudged(why);
+      const head = async () => Number((await t.get('/v1/changes?limit=1')).body?.headSequence);
+      const before = await head();
+      const { asOf, page } = await readTotals(t.client);
+      const after = await head();
+      t.that(asOf >= before && asOf <= after, `a number from ${before} to ${after}`, String(asOf), page);
+    },
+  },
+  {
+    id: 'totals.faults',
+    rule: 'Faulty parameters are refused as in the list, a range that is inverted too.',
+    async run(t) {
+      for (const [name, value, code] of [
+        ['status', 'nonsense', 'invalid_status'],
+        ['currency', 'usd', 'invalid_currency'],
+        ['from', '2026-02-30', 'invalid_date'],
+        ['to', 'x', 'invalid_date'],
+        ['curency', 'EUR', 'unknown_parameter'],
+      ])
+        t.fault(await send(t.client, { [name]: value }), code, name, `${name}=${value}`);
+      t.fault(
+        await send(t.client, [
+          ['status', 'pending'],
+          ['status', 'pending'],
+        ]),
+        'duplicate_parameter',
+        'status',
+        'status twice',
+      );
+      t.problem(
+        await send(t.client, { from: '2026-01-02', to: '2026-01-01' }),
+        400,
+        'date_range_inverted',
+        'a range that is inverted',
+      );
+      t.status(await send(t.client, { by: 'week' }), 400, 'by=week');
+    },
+  },
+  {
+    id: 'totals.any-range',
+    rule: 'A range of any length is accepted, and one of all days has the totals without a range.',
+    async run(t) {
+      const { totals, value } = await together(t, () =>
+        readTotals(t.client, { from: '0001-01-01', to: '9999-12-31' }),
+      );
+      t.same(normal(value.data), normal(totals.data), 'the totals of all days', value.page);
+    },
+  },
+  {
+    id: 'totals.authentication',
+    section: 'Authentication',
+    rule: 'Totals need a valid key, as the list does.',
+    async run(t) {
+      t.problem(
+        await send(t.client, '', { authorization: null }),
+        401,
+        'missing_api_key',
+        'totals without a key',
+      );
+      t.problem(
+        await send(t.client, '', { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
+        401,
+        'invalid_api_key',
+        'totals with an invalid key',
+      );
+    },
+  },
+  {
+    id: 'totals.exact',
+    needs: 'operator',
+    rule: 'Totals are exact, also beyond 53 bits, have every acknowledged recording, and move with a payment.',
+    async run(t) {
+      const account = await t.account('totals');
+      const amounts = ['9999999999999.99', '0.01', '0.10', '0.20', '1.15'];
+      const rows = await account.recordMany(25, (index) => ({
+        amount: amounts[index % 5 === 4 ? index % 3 : 0],
+        currencyCode: index % 6 === 0 ? 'JPY' : 'EUR',
+      }));
+      const before = await readTotals(account.client);
+      t.same(normal(before.data), totalsOf(rows), 'the totals', before.page);
+      const paid = await account.record(rows[0].reference, {
+        ...rows[0],
+        status: 'completed',
+        paidAt: '2026-02-01T00:00:00.000Z',
+      });
+      const after = await readTotals(account.client, { by: 'day' });
+      t.same(
+        normal(after.data),
+        totalsOf([paid, ...rows.slice(1)], true),
+        'the totals after a payment',
+        after.page,
+      );
+    },
+  },
+  {
+    id: 'totals.isolation',
+    needs: 'operator',
+    section: 'Authentication',
+    rule: 'Totals are those of the account of the key alone.',
+    async run(t) {
+      const [one, two] = [await t.account('totals-one'), await t.account('totals-two')];
+      const rows = await one.recordMany(3);
+      await two.recordMany(4);
+      const { data, page } = await readTotals(one.client);
+      t.same(normal(data), totalsOf(rows), 'the totals of one of two accounts', page);
+    },
+  },
+]);
+
+/** Of a large account: the totals of a day with few transactions. @param {Context} t */
+async function judgeDay(t) {
+  const { data } = await readTotals(t.client, { by: 'day' });
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { day, count } of data) counts.set(String(day), (counts.get(String(day)) ?? 0) + count);
+  const days = [...counts].filter(([, count]) => count <= 300).map(([day]) => day);
+  if (days.length === 0) t.notJudged('every day has more than 300 transactions');
+  for (const day of t.random.sample(days, 2)) {
+    const filter = { from: day, to: day };
+    const { totals, value } = await together(t, () =>
+      Promise.all([walk(t.client, filter), readTotals(t.client, filter)]),
+    );
+    const [{ rows }, own] = value;
+    if (own.asOf === totals.asOf)
+      t.same(normal(own.data), totalsOf(rows), `the totals of the list of ${day}`, own.page);
+  }
+}
+
+/** @param {Total} row @param {import('../transaction.js').Filter} filter */
+function isWithin({ day = '', currencyCode, status }, filter) {
+  return (
+    (filter.status === undefined || filter.status === status) &&
+    (filter.currency === undefined || filter.currency === currencyCode) &&
+    (filter.from === undefined || day >= filter.from) &&
+    (filter.to === undefined || day <= filter.to)
+  );
+}
+
+export default TOTALS;

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { Broken } from './outcomes.js';
+import { FIELDS } from './transaction.js';
+
+/**
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {import('./exchange.js').Exchange} Exchange
+ * @typedef {'csv' | 'ndjson'} Format
+ */
+
+export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
+
+/** One export at a time: an account can run few at once. @type {WeakMap<object, Promise<unknown>>} */
+const running = new WeakMap();
+
+/**
+ * @param {import('./account-client.js').AccountClient} client @param {Format} format
+ * @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options]
+ * @returns {Promise<Exchange>}
+ */
+export async function requestExport(client, format, query, options) {
+  const before = running.get(client.transport);
+  const turn = (before ?? Promise.resolve()).then(() =>
+    client.send(`/v1/transactions.${format}`, { ...options, query }),
+  );
+  running.set(
+    client.transport,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
+/**
+ * @typedef {object} ExportFile
+ * @property {Transaction[]} rows
+ * @property {Buffer} bytes of the rows, without the manifest line
+ * @property {string} id
+ * @property {number} asOf
+ * @property {any} manifest of NDJSON
+ * @property {Exchange} response
+ */
+
+/** An export that arrived whole, or Broken. @param {Exchange} response @param {Format} format @returns {ExportFile} */
+export function readExport(response, format) {
+  const { status, summary, curl } = response;
+  if (status !== 200) throw new Broken(`an export as ${format}`, summary, curl);
+  const id = response.header('export-id') ?? '';
+  const asOf = Number(response.header('export-as-of') ?? Number.NaN);
+  const parsed = format === 'csv' ? readCsv(response) : readNdjson(response);
+  return { id, asOf, response, ...parsed };
+}
+
+/** @param {Exchange} response */
+function readCsv(response) {
+  const [header, ...lines] = parseCsv(response.text, response.curl);
+  if (JSON.stringify(header) !== JSON.stringify(FIELDS))
+    throw new Broken(`the header line ${FIELDS.join(',')}`, String(header), response.curl);
+  const rows = lines.map((cells) => {
+    if (cells.length !== FIELDS.length)
+      throw new Broken('seven cells in a line', cells.join(',').slice(0, 300), response.curl);
+    return /** @type {Transaction} */ (
+      Object.fromEntries(
+        FIELDS.map((field, index) => [field, cells[index] === '' && isNullable(field) ? null : cells[index]]),
+      )
+    );
+  });
+  return { rows, bytes: response.bytes, manifest: undefined };
+}
+
+/** @param {string} field */
+const isNullable = (field) => field === 'merchantReference' || field === 'paidAt';
+
+/** @param {Exchange} response */
+function readNdjson({ bytes, text, curl }) {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw new Broken('a line end at the end', text.slice(-200), curl);
+  const parsed = lines.map((line) => parseLine(line, curl));
+  const manifest = parsed.pop()?.export;
+  if (manifest === undefined)
+    throw new Broken('{"export":...} as the last line', lines.at(-1)?.slice(0, 200) ?? 'nothing', curl);
+  const manifestLength = Buffer.byteLength(/** @type {string} */ (lines.at(-1))) + 1;
+  return { rows: parsed, bytes: bytes.subarray(0, bytes.length - manifestLength), manifest };
+}
+
+/** @param {string} line @param {string} curl */
+function parseLine(line, curl) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Broken('JSON on each line', line.slice(0, 200), curl);
+  }
+}
+
+/** The cells of RFC 4180. @param {string} text @param {string} curl */
+export function parseCsv(text, curl) {
+  if (!text.endsWith('\r\n'))
+    throw new Broken('CR LF at the end of the file', JSON.stringify(text.slice(-40)), curl);
+  const lines = [];
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  let cells = [];
+  while (pattern.lastIndex < text.length) {
+    const start = pattern.lastIndex;
+    const match = pattern.exec(text);
+    if (match === null)
+      throw new Broken('CSV as in RFC 4180', JSON.stringify(text.slice(start, start + 80)), curl);
+    cells.push(match[1] === undefined ? match[2] : match[1].replaceAll('""', '"'));
+    if (match[3] === ',') continue;
+    lines.push(cells);
+    cells = [];
+  }
+  return lines;
+}
+
+/** @param {Buffer} bytes */
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');

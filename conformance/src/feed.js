@@ -1,0 +1,64 @@
+import { Broken } from './outcomes.js';
+
+/**
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {{ sequence: number, type: string, previousStatus: string | null, recordedAt: string, transaction: Transaction }} Change
+ * @typedef {{ data: Change[], lastSequence: number, headSequence: number, hasMore: boolean }} ChangePage
+ */
+
+/** A feed of at most so many changes is read whole. */
+const MAX_CHANGES = 4000;
+
+/** @param {import('./account-client.js').AccountClient} client @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options] */
+export const readChanges = (client, query, options) => client.send('/v1/changes', { ...options, query });
+
+/** @param {import('./exchange.js').Exchange} page @returns {ChangePage} */
+export function changesOf(page) {
+  const { body } = page;
+  const isPage =
+    page.status === 200 &&
+    Array.isArray(body?.data) &&
+    Number.isSafeInteger(body.lastSequence) &&
+    Number.isSafeInteger(body.headSequence) &&
+    typeof body.hasMore === 'boolean' &&
+    body.data.every(
+      (/** @type {any} */ one) =>
+        Number.isSafeInteger(one?.sequence) && typeof one.transaction?.reference === 'string',
+    );
+  if (!isPage)
+    throw new Broken(
+      'a page of changes with data, lastSequence, headSequence and hasMore',
+      page.summary,
+      page.curl,
+    );
+  return body;
+}
+
+/**
+ * The feed from a number on, or the last part of a long one.
+ * @param {import('./account-client.js').AccountClient} client
+ * @returns {Promise<{ changes: Change[], pages: import('./exchange.js').Exchange[], isWhole: boolean, head: number }>}
+ */
+export async function readFeed(client) {
+  const first = await readChanges(client, { limit: '1' });
+  const { headSequence } = changesOf(first);
+  const isWhole = headSequence <= MAX_CHANGES;
+  let after = isWhole ? 0 : headSequence - 1000;
+  let head = headSequence;
+  const pages = [];
+  const changes = [];
+  for (let count = 0; count < 20; count++) {
+    const page = await readChanges(client, { after: String(after), limit: '1000' });
+    const body = changesOf(page);
+    pages.push(page);
+    changes.push(...body.data);
+    head = body.headSequence;
+    if (!body.hasMore || body.lastSequence <= after) break;
+    after = body.lastSequence;
+  }
+  return { changes, pages, isWhole, head };
+}
+
+/** The state after the changes. @param {readonly Change[]} changes */
+export const fold = (changes) =>
+  new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));

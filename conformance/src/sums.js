@@ -1,0 +1,60 @@
+import { formatMinor, minorUnits } from './transaction.js';
+
+/**
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {{ day?: string, currencyCode: string, status: string, count: number, amount: string }} Total
+ */
+
+/** @param {Total} row */
+const nameOf = ({ day = '', currencyCode, status }) => `${day} ${currencyCode} ${status}`;
+
+/** Sums rows of totals, or transactions as rows of one. @param {readonly Total[]} rows @returns {Total[]} in the order of totals */
+function add(rows) {
+  /** @type {Map<string, { first: Total, count: number, minor: bigint }>} */
+  const sums = new Map();
+  for (const row of rows) {
+    const sum = sums.get(nameOf(row)) ?? { first: row, count: 0, minor: 0n };
+    sums.set(nameOf(row), {
+      ...sum,
+      count: sum.count + row.count,
+      minor: sum.minor + minorUnits(row.amount),
+    });
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([
+        ,
+        {
+          first: { day, currencyCode, status },
+          count,
+          minor,
+        },
+      ]) => ({ ...(day !== undefined && { day }), currencyCode, status, count, amount: formatMinor(minor) }),
+    );
+}
+
+/** The totals of transactions. @param {readonly Transaction[]} rows @param {boolean} [isByDay] */
+export const totalsOf = (rows, isByDay = false) =>
+  add(
+    rows.map(({ createdAt, currencyCode, status, amount }) => ({
+      ...(isByDay && { day: createdAt.slice(0, 10) }),
+      currencyCode,
+      status,
+      count: 1,
+      amount,
+    })),
+  );
+
+/** The totals of days without the days. @param {readonly Total[]} rows */
+export const withoutDays = (rows) => add(rows.map(({ day: _, ...row }) => row));
+
+/** Totals with their fields in one order. @param {readonly Total[]} rows */
+export const normal = (rows) =>
+  rows.map(({ day, currencyCode, status, count, amount }) => ({
+    ...(day !== undefined && { day }),
+    currencyCode,
+    status,
+    count,
+    amount,
+  }));

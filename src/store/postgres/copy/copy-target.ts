@@ -6,7 +6,13 @@ import type { StoredRecord } from '../../../core/verify/verify-reader.ts';
 import { arrayQuery, explainError, isRowError, type PlanSettings, type Value } from '../driver/index.ts';
 import { REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import { findConflicts } from './find-conflicts.ts';
-import { type CopyStatement, changeStatements, deleteRecordsSql, writeRecordsSql } from './write-sql.ts';
+import {
+  type CopyStatement,
+  changeStatements,
+  deleteRecordsSql,
+  recordsText,
+  writeRecordsSql,
+} from './write-sql.ts';
 
 export interface CopyTargetOptions {
   /** Sends what it is given at once, behind what is in flight. */
@@ -77,7 +83,7 @@ export class PostgresCopyTarget implements CopyTarget {
 
   async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
     if (records.length === 0) return;
-    await this.#transact([{ text: writeRecordsSql(table), values: [JSON.stringify(records)] }]);
+    await this.#transact([{ text: writeRecordsSql(table), values: [recordsText(table, records)] }]);
   }
 
   async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ChangePart, CopiedTable } from '../../../core/copy/copy-target.ts';
-import type { StoredField, StoredRow } from '../../../core/verify/verify-reader.ts';
+import type { StoredField, StoredRecord, StoredRow } from '../../../core/verify/verify-reader.ts';
+import { bucketOf } from '../../../core/webhooks/webhook.ts';
 import { RECORD_COLUMNS, STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 import { arrayText } from '../driver/index.ts';
 
@@ -109,9 +110,20 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
 /** What identifies a record by itself. */
 const primaryKeyOf = (table: CopiedTable) => (table === 'api_keys' ? ['id'] : RECORD_COLUMNS[table].key);
 
+/** Failures have the bucket of their account on PostgreSQL alone. */
+const hasOwnBucket = (table: CopiedTable) => table === 'webhook_failures';
+
+/** The parameter of writeRecordsSql. */
+export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>
+  JSON.stringify(
+    hasOwnBucket(table)
+      ? records.map((record) => ({ ...record, bucket: bucketOf(String(record['account'])) }))
+      : records,
+  );
+
 /** $1 are the records as JSON, whose names are those of the columns. */
 export function writeRecordsSql(table: CopiedTable): string {
-  const { columns } = RECORD_COLUMNS[table];
+  const columns = [...RECORD_COLUMNS[table].columns, ...(hasOwnBucket(table) ? ['bucket'] : [])];
   const key = primaryKeyOf(table);
   const others = columns.filter((column) => !key.includes(column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1)

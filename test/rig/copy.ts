@@ -1,0 +1,135 @@
+import { type Contradictions, TargetContradicts } from '../../src/core/copy/contradiction.ts';
+import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/core/copy/copy.ts';
+import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
+import type { CopiedTable, CopyTarget } from '../../src/core/copy/copy-target.ts';
+import { readAllRows } from '../../src/core/verify/read-rows.ts';
+import type { StoredRecord, StoredRow } from '../../src/core/verify/verify-reader.ts';
+import { openCopyReader, openCopyTarget, openStore } from '../../src/store/open-store.ts';
+
+export async function openReader(url: string): Promise<CopyReader> {
+  const opened = await openCopyReader(url);
+  if (!('reader' in opened)) throw new Error(`the database needs the migrations ${opened.pending}`);
+  await opened.reader.checkSchema();
+  return opened.reader;
+}
+
+const TABLES: readonly CopiedTable[] = [
+  'cursor_secret',
+  'api_keys',
+  'idempotency_keys',
+  'exports',
+  'webhook_endpoints',
+  'webhook_failures',
+];
+
+/** Everything that is copied, as a database has it. */
+export interface Contents {
+  heads: Record<string, number>;
+  rows: Record<string, StoredRow[]>;
+  records: Record<string, StoredRecord[]>;
+}
+
+export async function contentsOf(url: string): Promise<Contents> {
+  const reader = await openReader(url);
+  try {
+    const contents: Contents = { heads: {}, rows: {}, records: {} };
+    for (const { account, head } of await reader.listHeads('', 10_000)) contents.heads[account] = head;
+    for (let account = await reader.nextAccount(''); account !== undefined; ) {
+      contents.rows[account] = (
+        await Array.fromAsync(readAllRows(reader, account, { pageSize: 10_000 }))
+      ).flat();
+      account = await reader.nextAccount(account);
+    }
+    for (const table of TABLES)
+      contents.records[table] = (await reader.readRecords(table, null, null)).records;
+    return contents;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The contents as they were at some heads: an account without one was not copied. */
+export function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
+  const rows: Record<string, StoredRow[]> = {};
+  for (const [account, all] of Object.entries(contents.rows)) {
+    const head = heads[account];
+    if (head !== undefined) rows[account] = all.flatMap((row) => asOf(row, head));
+  }
+  return rows;
+}
+
+function asOf(row: StoredRow, head: number): StoredRow[] {
+  if (row.finalSequence !== null && row.finalSequence <= head) return [row];
+  if (row.pendingSequence === null || row.pendingSequence > head) return [];
+  return [{ ...row, status: 'pending', paidAtMs: null, finalSequence: null, finalRecordedAtMs: null }];
+}
+
+export interface CopyRun {
+  following?: CopyOptions['following'];
+  isStopped?: () => boolean;
+  sourceName?: string;
+  /** Returns the databases with something more done at each call. */
+  through?: (databases: { source: CopyReader; target: CopyTarget }) => {
+    source: CopyReader;
+    target: CopyTarget;
+  };
+}
+
+export type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
+
+/** Copies one database to another in this process. */
+export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
+  const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
+  const opened: { close(): Promise<unknown> }[] = [];
+  try {
+    const reader = await openReader(from);
+    opened.unshift(reader);
+    const { store } = await openStore(to, Date.now, {
+      timeoutMs: 60_000,
+      connections: 2,
+      isCopyTarget: true,
+    });
+    opened.unshift(store);
+    const writer = await openCopyTarget(to);
+    opened.unshift(writer);
+    const targetReader = await openReader(to);
+    opened.unshift(targetReader);
+    return await copyDatabase({
+      ...through({ source: reader, target: writer }),
+      targetReader,
+      folder: store,
+      sourceName,
+      following,
+      isStopped,
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      onProgress: () => {},
+      onDisagreement: async (disagreement) => {
+        throw new Error(JSON.stringify(disagreement));
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof TargetContradicts)) throw error;
+    return { end: 'contradictions', contradictions: error.contradictions };
+  } finally {
+    for (const one of opened) await one.close();
+  }
+}
+
+/** Before each call of a method, something happens. */
+export function beside<Databases extends object>(
+  databases: Databases,
+  happen: (method: string) => Promise<void>,
+): Databases {
+  return new Proxy(databases, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function' || name === 'close')
+        return typeof value === 'function' ? value.bind(target) : value;
+      return async (...values: unknown[]) => {
+        await happen(String(name));
+        return value.apply(target, values);
+      };
+    },
+  });
+}

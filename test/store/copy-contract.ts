@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
+import type { ChangePart, CopiedTable, CopyTarget } from '../../src/core/copy/copy-target.ts';
+import { StoreRefused } from '../../src/core/store.ts';
+import { readAllRows } from '../../src/core/verify/read-rows.ts';
+import type { StoredRow } from '../../src/core/verify/verify-reader.ts';
+import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
+import { completed, pending } from '../rig/changes.ts';
+import { contentsOf, openReader } from '../rig/copy.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
+
+/** A transaction that became pending with one number, and completed with another one. */
+const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
+  reference,
+  createdAtMs: DAY('2026-03-01'),
+  merchantReference: null,
+  status: 'pending',
+  amountMinor: 1250,
+  currencyCode: 'EUR',
+  paidAtMs: null,
+  pendingSequence: null,
+  pendingRecordedAtMs: null,
+  finalSequence: null,
+  finalRecordedAtMs: null,
+  ...fields,
+});
+
+const isPending = (reference: string, sequence: number, fields: Partial<StoredRow> = {}) =>
+  stored(reference, { pendingSequence: sequence, pendingRecordedAtMs: 1000 + sequence, ...fields });
+
+const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = {}): StoredRow => ({
+  ...row,
+  status: 'completed',
+  paidAtMs: DAY('2026-03-02'),
+  finalSequence: sequence,
+  finalRecordedAtMs: 1000 + sequence,
+  ...fields,
+});
+
+const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangePart => ({
+  account,
+  after,
+  upTo,
+  rows,
+});
+
+const byReference = (left: StoredRow, right: StoredRow) => (left.reference < right.reference ? -1 : 1);
+
+/** The reads and writes of `transactions copy`, for every store. */
+export function copyContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`the reads of a copy from ${name}`, () => {
+    let harness: StoreHarness;
+    let store: VerifiedStore;
+    let reader: CopyReader;
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as VerifiedStore;
+      reader = await openReader(harness.url);
+    });
+    afterEach(async () => {
+      await reader.close();
+      await harness.dispose();
+    });
+
+    test('have the heads of all accounts, by bytes, in pages', async () => {
+      for (const account of ['b', 'B', 'a-1', 'a.1', 'a', '0'])
+        await record(store, [transaction(account, '1'), transaction(account, '2')]);
+      await record(store, [transaction('a', '3')]);
+      const all = await reader.listHeads('', 100);
+      assert.deepEqual(
+        all.map(({ account, head }) => `${account} ${head}`),
+        ['0 2', 'B 2', 'a 3', 'a-1 2', 'a.1 2', 'b 2'],
+      );
+      assert.deepEqual(await reader.listHeads('B', 2), all.slice(2, 4));
+      assert.deepEqual(await reader.listHeads('b', 2), []);
+    });
+
+    test('have each transaction with a change in a range once, as it is now', async () => {
+      const first = pending('store-1', 'first');
+      const second = pending('store-1', 'second');
+      await record(store, [first, second, transaction('store-1', 'third')]);
+      await record(store, [completed(first)]);
+      await record(store, [pending('store-1', 'fifth'), pending('store-2', 'other')]);
+      await record(store, [completed(second)]);
+      const { rows } = await contentsOf(harness.url);
+      const all = rows['store-1'] as StoredRow[];
+      for (let after = 0; after <= 6; after++)
+        for (let upTo = after + 1; upTo <= 6; upTo++) {
+          const isIn = (sequence: number | null) => sequence !== null && sequence > after && sequence <= upTo;
+          const expected = all.filter((row) => isIn(row.pendingSequence) || isIn(row.finalSequence));
+          const [found = []] = await reader.readChanges([{ account: 'store-1', after, upTo }]);
+          assert.deepEqual(found.toSorted(byReference), expected.toSorted(byReference), `${after} ${upTo}`);
+        }
+      const both = await reader.readChanges([
+        { account: 'store-2', after: 0, upTo: 1 },
+        { account: 'store-1', after: 2, upTo: 3 },
+      ]);
+      assert.deepEqual(
+        both.map((found) => found.map(({ reference }) => reference)),
+        [['store-2.other'], ['store-1.third']],
+      );
+    });
+
+    test('find an account with a transaction that has no sequence number', async () => {
+      await record(store, [transaction('store-1', 'a')]);
+      assert.equal(await reader.findUnnumbered(), undefined);
+      await harness.execute(
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms)
+         VALUES ('store-2', 'x', 'pending', 1, 'EUR', 0)`,
+      );
+      assert.equal(await reader.findUnnumbered(), 'store-2');
+      await store.numberTransactions();
+      assert.equal(await reader.findUnnumbered(), undefined);
+    });
+
+    test('know the database from every other one', async () => {
+      const again = await openReader(harness.url);
+      assert.equal(await again.readIdentity(), await reader.readIdentity());
+      await again.close();
+      const other = await makeHarness();
+      await other.open();
+      const another = await openReader(other.url);
+      assert.notEqual(await another.readIdentity(), await reader.readIdentity());
+      await another.close();
+      await other.dispose();
+    });
+  });
+
+  describe(`the writes of a copy to ${name}`, () => {
+    let harness: StoreHarness;
+    let store: VerifiedStore;
+    let reader: CopyReader;
+    let target: CopyTarget;
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = (await harness.open()) as VerifiedStore;
+      target = await openCopyTarget(harness.url);
+      reader = await openReader(harness.url);
+    });
+    afterEach(async () => {
+      await reader.close();
+      await target.close();
+      await harness.dispose();
+    });
+
+    const rowsOf = async (account: string) =>
+      (await Array.fromAsync(readAllRows(reader, account, { pageSize: 1000 }))).flat();
+    const headOf = async (account: string) => (await reader.readHead(account)).head ?? 0;
+
+    test('insert and complete transactions, with the heads of their accounts', async () => {
+      const [a, b] = [isPending('a', 1, { merchantReference: 'order é' }), isPending('b', 2)];
+      const c = isFinal(stored('c', {}), 3);
+      assert.deepEqual(
+        await target.writeChanges([
+          part('one', 0, 3, a, b, c),
+          part('two', 0, 2, isFinal(isPending('a', 1), 2)),
+        ]),
+        [],
+      );
+      assert.deepEqual(await rowsOf('one'), [a, b, c]);
+      assert.equal(await headOf('one'), 3);
+      assert.equal(await headOf('two'), 2);
+      const refunded = isFinal(a, 5, { status: 'refunded', paidAtMs: null });
+      assert.deepEqual(await target.writeChanges([part('one', 3, 5, isFinal(b, 4), refunded)]), []);
+      assert.deepEqual(await rowsOf('one'), [refunded, isFinal(b, 4), c]);
+      const { changes, headSequence } = await store.listChanges({ account: 'one', after: 0, limit: 100 });
+      assert.deepEqual(
+        changes.map(({ sequence, previousStatus, recordedAtMs }) => [sequence, previousStatus, recordedAtMs]),
+        [
+          [1, null, 1001],
+          [2, null, 1002],
+          [3, null, 1003],
+          [4, 'pending', 1004],
+          [5, 'pending', 1005],
+        ],
+      );
+      assert.equal(headSequence, 5);
+    });
+
+    test('are done in the order of the calls, also if none waits for the one before', async () => {
+      const calls = Array.from({ length: 40 }, (_, index) =>
+        target.writeChanges([
+          part('one', index, index + 1, isPending(`p${index}`, index + 1)),
+          part(`other-${index}`, 0, 1, isPending('x', 1)),
+        ]),
+      );
+      assert.deepEqual((await Promise.all(calls)).flat(), []);
+      assert.equal(await headOf('one'), 40);
+      assert.equal((await rowsOf('one')).length, 40);
+      assert.equal((await reader.listHeads('', 100)).length, 41);
+    });
+
+    test('refuse a part whose account has another head, and write the others', async () => {
+      await target.writeChanges([part('one', 0, 2, isPending('a', 1), isPending('b', 2))]);
+      for (const after of [0, 1, 3])
+        assert.deepEqual(
+          await target.writeChanges([
+            part('one', after, after + 1, isPending('z', after + 1)),
+            part(`two-${after}`, 0, 1, isPending('a', 1)),
+          ]),
+          [{ account: 'one', expectedHead: after, head: 2 }],
+        );
+      assert.equal((await rowsOf('one')).length, 2);
+      assert.equal(await headOf('one'), 2);
+      assert.deepEqual(
+        (await reader.listHeads('', 100)).map(({ account }) => account),
+        ['one', 'two-0', 'two-1', 'two-3'],
+      );
+    });
+
+    for (const [what, row, found] of [
+      ['inserts a transaction that is there', isPending('a', 3), 'a'],
+      ['inserts one with the number of another', isPending('new', 1), 'a'],
+      ['completes one that is missing', isFinal(isPending('gone', 1), 3), 'a'],
+      ['completes one with another amount', isFinal(isPending('a', 1, { amountMinor: 1 }), 3), 'a'],
+      ['completes one with another currency', isFinal(isPending('a', 1, { currencyCode: 'USD' }), 3), 'a'],
+      [
+        'completes one with another merchantReference',
+        isFinal(isPending('a', 1, { merchantReference: 'x' }), 3),
+        'a',
+      ],
+      [
+        'completes one that was created at another time',
+        isFinal(isPending('a', 1, { createdAtMs: 7 }), 3),
+        'a',
+      ],
+      ['completes one with another pending number', isFinal(isPending('b', 1), 3), 'b'],
+      [
+        'completes one that became pending at another time',
+        isFinal(isPending('a', 1, { pendingRecordedAtMs: 7 }), 3),
+        'a',
+      ],
+      ['completes one that is final already', isFinal(isPending('b', 2), 3), 'b'],
+    ] as const) {
+      test(`refuse a part that ${what}, name the transaction, and write nothing of it`, async () => {
+        await target.writeChanges([part('one', 0, 2, isPending('a', 1), isFinal(stored('b', {}), 2))]);
+        const before = await rowsOf('one');
+        const conflicts = await target.writeChanges([
+          part('one', 2, 4, row, isPending('fine', 4)),
+          part('two', 0, 1, isPending('a', 1)),
+        ]);
+        assert.deepEqual(conflicts, [
+          { account: 'one', row, found: before.find(({ reference }) => reference === found) },
+        ]);
+        assert.deepEqual(await rowsOf('one'), before);
+        assert.equal(await headOf('one'), 2);
+        assert.equal(await headOf('two'), 1);
+      });
+    }
+
+    test('refuse to complete a transaction of which nothing is there', async () => {
+      await target.writeChanges([part('one', 0, 2, isPending('a', 1), isPending('b', 2))]);
+      await harness.execute(`DELETE FROM transactions WHERE account = 'one' AND reference = 'a'`);
+      const row = isFinal(isPending('a', 1), 3);
+      assert.deepEqual(await target.writeChanges([part('one', 2, 3, row)]), [
+        { account: 'one', row, found: undefined },
+      ]);
+      assert.equal(await headOf('one'), 2);
+    });
+
+    test('store, replace and delete the records of each table', async () => {
+      const source = await makeHarness();
+      await recordHealthy((await source.open()) as VerifiedStore);
+      const { records } = await contentsOf(source.url);
+      await source.dispose();
+      for (const [table, all] of Object.entries(records) as [CopiedTable, (typeof records)[string]][]) {
+        assert.ok(all.length > 0, table);
+        await target.writeRecords(table, all);
+        await target.writeRecords(table, all);
+        assert.deepEqual((await reader.readRecords(table, null, null)).records, all, table);
+      }
+      const [key, ...otherKeys] = records['api_keys'] ?? [];
+      const changed = { ...key, revoked_at_ms: 7, revocation_recorded_at_ms: 8, last_used_at_ms: 9 };
+      await target.writeRecords('api_keys', [changed]);
+      assert.deepEqual((await reader.readRecords('api_keys', null, null)).records, [changed, ...otherKeys]);
+      const [failure, ...others] = records['webhook_failures'] ?? [];
+      await target.deleteRecords('webhook_failures', [
+        [String(failure?.['account']), String(failure?.['endpoint_id']), Number(failure?.['sequence'])],
+      ]);
+      assert.deepEqual((await reader.readRecords('webhook_failures', null, null)).records, others);
+    });
+
+    test('mark the database, which no store opens until the mark is removed', async () => {
+      assert.equal(await reader.readMark(), undefined);
+      await target.begin({ source: 'sqlite:other.db', startedAtMs: 5 });
+      await target.begin({ source: 'sqlite:source.db', startedAtMs: 1_790_000_000_000 });
+      assert.deepEqual(await reader.readMark(), {
+        source: 'sqlite:source.db',
+        startedAtMs: 1_790_000_000_000,
+      });
+      const refused = (error: Error) =>
+        error instanceof StoreRefused &&
+        /target of a copy of sqlite:source\.db that has not ended\. Run "transactions copy" again/.test(
+          error.message,
+        );
+      await assert.rejects(harness.open(), refused);
+      await assert.rejects(openStoreWithoutMigrating(harness.url, Date.now), refused);
+      await target.end();
+      assert.equal(await reader.readMark(), undefined);
+      await harness.open();
+    });
+
+    test('are refused while another copy writes to the database', async () => {
+      await assert.rejects(
+        openCopyTarget(harness.url),
+        (error) => error instanceof StoreRefused && /another copy/.test(error.message),
+      );
+      await target.close();
+      target = await openCopyTarget(harness.url);
+      assert.deepEqual(await target.writeChanges([part('one', 0, 1, isPending('a', 1))]), []);
+    });
+  });
+}

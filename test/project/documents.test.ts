@@ -39,6 +39,14 @@ const ELSEWHERE = new Map([
     'test/client/module.test.ts runs it',
   ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
+  [
+    'npx transactions copy --from "$OLD" --to "$NEW" --follow',
+    'test/cli/moving.test.ts runs the commands of the guide',
+  ],
+  ['kill -TERM "$SERVICE_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
+  ['kill -INT "$COPY_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
+  ['DATABASE_URL="$NEW" npx transactions verify', 'test/cli/moving.test.ts runs the commands of the guide'],
+  ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
 ]);
 

@@ -29,6 +29,7 @@ import { clientModuleRoutes } from './http/routes/client-module.ts';
 import { exportTransactionsRoutes } from './http/routes/export-transactions.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { listChangesRoute } from './http/routes/list-changes.ts';
+import { listTransactionChangesRoute } from './http/routes/list-transaction-changes.ts';
 import { listTransactionsRoute } from './http/routes/list-transactions.ts';
 import { pageRoutes } from './http/routes/page.ts';
 import { readTotalsRoute } from './http/routes/read-totals.ts';
@@ -173,8 +174,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       now: clock.now,
       authenticate,
     });
-    retrieveTransactionRoute(server, { store, authenticate });
-    retrieveKeyRoute(server, authenticate);
+    addRetrieving(parts);
     listChangesRoute(server, {
       reader: store,
       watcher: changeWatcher,
@@ -230,6 +230,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
 function fileRoutes(server: FastifyInstance, config: AppDependencies['config']): void {
   pageRoutes(server, config);
   clientModuleRoutes(server);
+}
+
+/** What has one answer: a transaction, its changes, the key. */
+function addRetrieving({ server, store, authenticate }: ListenerParts<'account'>): void {
+  retrieveTransactionRoute(server, { store, authenticate });
+  listTransactionChangesRoute(server, { reader: store, authenticate });
+  retrieveKeyRoute(server, authenticate);
 }
 
 function addWebhooks(

@@ -1,3 +1,5 @@
+import type { Change } from '../core/changes/change.ts';
+import { changesOf } from '../core/changes/numbered-changes.ts';
 import type { AccountTransaction, Transaction } from '../core/transaction.ts';
 
 /** Each field of a recorded transaction with the type of its column, in the order in which SQL lists the columns. */
@@ -61,4 +63,27 @@ export function transactionOf(row: TransactionRow): Transaction {
     paidAtMs: row[5],
     createdAtMs: row[6],
   };
+}
+
+/** The columns of a ChangesRow. */
+export const CHANGES_COLUMNS = `pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`;
+
+/** A transaction with the numbers of its changes. */
+export type ChangesRow = [
+  pendingSequence: number | null,
+  pendingRecordedAtMs: number | null,
+  finalSequence: number | null,
+  finalRecordedAtMs: number | null,
+  ...TransactionRow,
+];
+
+export function changesOfRow([
+  pendingSequence,
+  pendingRecordedAtMs,
+  finalSequence,
+  finalRecordedAtMs,
+  ...row
+]: ChangesRow): Change[] {
+  const numbers = { pendingSequence, pendingRecordedAtMs, finalSequence, finalRecordedAtMs };
+  return changesOf(transactionOf(row), numbers);
 }

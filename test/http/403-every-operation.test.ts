@@ -26,6 +26,7 @@ const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Read
       listTransactions: 'read',
       retrieveTransaction: 'read',
       retrieveKey: 'any',
+      listTransactionChanges: 'read',
       listChanges: 'read',
       readTotals: 'read',
       exportCsv: 'read',

@@ -18,6 +18,7 @@ import {
   REPLACED_TEST,
   ROLL_TEST,
   TOTALS_TEST,
+  TRANSACTION_CHANGES_TEST,
   UNNUMBERED_TEST,
   UNNUMBERED_TOTALS_TEST,
 } from './test-names.ts';
@@ -70,6 +71,13 @@ const SQLITE: Change[] = [
     'account = ?1 AND pending_sequence',
     '(account = ?1 OR true) AND pending_sequence',
     CHANGES_TEST,
+  ],
+  [
+    'the changes of a transaction',
+    'list-changes.ts',
+    'account = ? AND reference = ?',
+    '(account = ? OR true) AND reference = ?',
+    TRANSACTION_CHANGES_TEST,
   ],
   [
     'the changes to a final status',

@@ -14,12 +14,26 @@ import {
   REPLACED_TEST,
   ROLL_TEST,
   TOTALS_TEST,
+  TRANSACTION_CHANGES_TEST,
   UNNUMBERED_TOTALS_TEST,
 } from './test-names.ts';
 
 /** Each change removes the account from one statement. */
 export const POSTGRES: Change[] = [
-  ['the changes', 'list-changes.ts', 'WHERE account = $', 'WHERE account <> $', CHANGES_TEST],
+  [
+    'the changes',
+    'list-changes.ts',
+    'FROM transactions\nWHERE account = $',
+    'FROM transactions\nWHERE account <> $',
+    CHANGES_TEST,
+  ],
+  [
+    'the changes of a transaction',
+    'list-changes.ts',
+    'FROM transactions WHERE account = ',
+    'FROM transactions WHERE account <> ',
+    TRANSACTION_CHANGES_TEST,
+  ],
   [
     'a head',
     'list-changes.ts',

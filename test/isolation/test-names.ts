@@ -12,6 +12,7 @@ export const ROLL_TEST =
 export const HASH_TEST = 'are found by their hash, with every stored field';
 
 export const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
+export const TRANSACTION_CHANGES_TEST = 'of one transaction are those of the feed of its own account';
 export const NUMBERING_TEST =
   'there is none until they are numbered, in the order of createdAt and reference';
 export const UNNUMBERED_TEST =

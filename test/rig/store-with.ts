@@ -9,6 +9,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     recordHeld: (transaction) => store.recordHeld(transaction),
     recordOnce: (transaction, once) => store.recordOnce(transaction, once),
     listChanges: (query) => store.listChanges(query),
+    listTransactionChanges: (account, reference) => store.listTransactionChanges(account, reference),
     readHeads: (accounts) => store.readHeads(accounts),
     numberTransactions: () => store.numberTransactions(),
     readRollUp: (query) => store.readRollUp(query),

@@ -55,6 +55,7 @@ export interface UnreliableStoreOptions {
 const refuse = () => Promise.reject(new Error('the simulation has no exports, webhooks and imports'));
 
 const UNUSED = {
+  listTransactionChanges: refuse,
   listNumbered: refuse,
   sumListed: refuse,
   createExport: refuse,

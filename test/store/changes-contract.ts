@@ -62,6 +62,24 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       ]);
     });
 
+    test('of one transaction are those of the feed of its own account', async () => {
+      const rows = [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-1', 'c')];
+      const [, , last] = rows as [AccountTransaction, AccountTransaction, AccountTransaction];
+      const others = rows.map((row) => ({ ...row, account: 'store-2', currencyCode: 'XTS' })).reverse();
+      await record(store, others);
+      await record(store, rows);
+      await record(store, [completed(last), transaction('store-2', 'd')]);
+      for (const account of ['store-1', 'store-2']) {
+        const all = await changesOf(store, account);
+        for (const { reference } of rows) {
+          const expected = all.filter(({ transaction: shown }) => shown.reference === reference);
+          assert.deepEqual(await store.listTransactionChanges(account, reference), expected, reference);
+        }
+      }
+      assert.equal((await store.listTransactionChanges('store-1', last.reference))?.length, 2);
+      assert.equal(await store.listTransactionChanges('store-1', 'store-2.d'), undefined);
+    });
+
     test('are read after a number, up to a limit, with the head', async () => {
       const rows = Array.from({ length: 40 }, (_, index) => pending('store-1', `p${index}`));
       await record(store, rows);
@@ -214,6 +232,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       await harness.ruin();
       for (const [method, call] of Object.entries({
         listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
+        listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
         readHeads: () => store.readHeads(['store-1']),
         numberTransactions: () => store.numberTransactions(),
       })) {

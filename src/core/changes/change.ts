@@ -31,6 +31,11 @@ export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
   /**
+   * The changes of one transaction, oldest first: one or two, or none if it is unnumbered. Undefined if the account has no transaction
+   * with the reference.
+   */
+  listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
+  /**
    * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond are missing if other servers
    * have some of the accounts.
    */

@@ -1,3 +1,4 @@
+import { asPending } from '../changes/numbered-changes.ts';
 import { createdAtRange, type ListFilter } from '../list/list-filter.ts';
 import { PENDING } from '../status.ts';
 import type { Transaction } from '../transaction.ts';
@@ -10,8 +11,7 @@ export function transactionAsOf(
 ): Transaction | undefined {
   if (finalSequence !== null && finalSequence <= asOf) return transaction;
   if (pendingSequence === null || pendingSequence > asOf) return undefined;
-  if (transaction.status === PENDING) return transaction;
-  return { ...transaction, status: PENDING, paidAtMs: null };
+  return transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
 /**

@@ -59,6 +59,12 @@ export const ChangePage = Type.Object(
 );
 export type ChangePageBody = Static<typeof ChangePage>;
 
+/** The changes of one transaction. */
+export const TransactionChanges = Type.Object(
+  { data: Type.Array(Type.Ref(Change), { description: 'Oldest first.', maxItems: 2 }) },
+  { $id: 'TransactionChanges', title: 'TransactionChanges', additionalProperties: false },
+);
+
 /** The query parameters of a request for changes. */
 export const listChangesQuery = Type.Object(
   {

@@ -65,6 +65,7 @@ const TRACED_CALLS: readonly StoreCall[] = [
   'listTransactions',
   'retrieveTransaction',
   'listChanges',
+  'listTransactionChanges',
   'listNumbered',
   'sumListed',
   'createExport',

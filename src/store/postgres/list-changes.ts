@@ -1,6 +1,11 @@
 import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../../core/changes/change.ts';
 import { PENDING } from '../../core/status.ts';
-import { TRANSACTION_COLUMNS } from '../transaction-columns.ts';
+import {
+  CHANGES_COLUMNS,
+  type ChangesRow,
+  changesOfRow,
+  TRANSACTION_COLUMNS,
+} from '../transaction-columns.ts';
 import { type Connections, type Replicas, type RowReader, readStatement, statement } from './driver/index.ts';
 import { readTransactionOrNulls } from './read-transaction.ts';
 import { selectOfAccount } from './row-level-security.ts';
@@ -67,6 +72,14 @@ const READ_HEADS = statement(
 );
 
 export function changeReader({ primary, replicas, rowLevelSecurity }: ChangeReaderOptions): ChangeReader {
+  const retrieve = statement(
+    selectOfAccount(
+      rowLevelSecurity,
+      CHANGES_COLUMNS,
+      (account) =>
+        `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
+    ),
+  );
   const list = readStatement(changesSql(rowLevelSecurity), readChangeRow);
 
   const listFrom = async (
@@ -87,6 +100,10 @@ export function changeReader({ primary, replicas, rowLevelSecurity }: ChangeRead
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
       // A replica that lags must not say that there is nothing yet.
       return found.changes.length > 0 ? found : listFrom(primary, query);
+    },
+    listTransactionChanges: async (account, reference) => {
+      const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);
+      return row && changesOfRow(row);
     },
     readHeads: async (accounts) =>
       new Map(await primary.query<[account: string, headSequence: number]>(READ_HEADS, [accounts])),

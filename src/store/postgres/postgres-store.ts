@@ -80,6 +80,10 @@ export class PostgresStore implements Store {
     return this.#stores.of(query.account).listChanges(query);
   }
 
+  listTransactionChanges(account: string, reference: string) {
+    return this.#stores.of(account).listTransactionChanges(account, reference);
+  }
+
   readHeads(accounts: readonly string[]) {
     return readHeadsOnWorkers(
       this.#stores.group(accounts, (account) => account),

@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Change, ChangeQuery, ChangeResult } from '../../core/changes/change.ts';
 import { PENDING } from '../../core/status.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
+import {
+  CHANGES_COLUMNS,
+  type ChangesRow,
+  changesOfRow,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from '../transaction-columns.ts';
 import { headReader } from './sequence-numbers.ts';
 import { inSnapshot } from './snapshot.ts';
 
@@ -49,4 +56,18 @@ function changeOf([sequence, recordedAtMs, previousStatus, isPending, ...row]: C
     transaction.paidAtMs = null;
   }
   return { sequence, previousStatus, recordedAtMs, transaction };
+}
+
+/** Reads the changes of one transaction, or undefined. */
+export function transactionChangeLister(
+  db: DatabaseSync,
+): (account: string, reference: string) => Change[] | undefined {
+  const retrieve = db.prepare(
+    `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
+  );
+  retrieve.setReturnArrays(true);
+  return (account, reference) => {
+    const row = retrieve.get(account, reference) as unknown as ChangesRow | undefined;
+    return row && changesOfRow(row);
+  };
 }

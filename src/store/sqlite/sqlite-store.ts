@@ -15,7 +15,7 @@ import { orUnavailable } from './errors.ts';
 import { exportFinder, listedSummer, numberedLister } from './exports.ts';
 import { unfoldedLister } from './fold-totals.ts';
 import { openImportConnection } from './import-connection.ts';
-import { changeLister } from './list-changes.ts';
+import { changeLister, transactionChangeLister } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
 import { IN_MEMORY } from './open-database.ts';
 import { transactionRetriever } from './retrieve-transaction.ts';
@@ -40,6 +40,7 @@ export class SqliteStore implements Store {
   readonly #write: Write;
   readonly #list: ReturnType<typeof transactionLister>;
   readonly #listChanges: ReturnType<typeof changeLister>;
+  readonly #listTransactionChanges: ReturnType<typeof transactionChangeLister>;
   readonly #readHead: ReturnType<typeof headReader>;
   readonly #readRollUp: ReturnType<typeof rollUpReader>;
   readonly #readDailyRollUp: ReturnType<typeof dailyRollUpReader>;
@@ -68,6 +69,7 @@ export class SqliteStore implements Store {
     this.#write = this.#writingThread?.write ?? inMemoryWrite(db);
     this.#list = transactionLister(db);
     this.#listChanges = changeLister(db);
+    this.#listTransactionChanges = transactionChangeLister(db);
     this.#readHead = headReader(db);
     this.#readRollUp = rollUpReader(db);
     this.#readDailyRollUp = dailyRollUpReader(db);
@@ -107,6 +109,10 @@ export class SqliteStore implements Store {
 
   async listChanges(query: ChangeQuery) {
     return orUnavailable(() => this.#listChanges(query));
+  }
+
+  async listTransactionChanges(account: string, reference: string) {
+    return orUnavailable(() => this.#listTransactionChanges(account, reference));
   }
 
   async readHeads(accounts: readonly string[]) {

@@ -34,6 +34,11 @@ export const CHANGE_EXAMPLES = {
   none: { summary: 'No more changes', value: page(3, []) },
 } satisfies Record<string, Example>;
 
+/** The changes of the completed example. */
+export const TRANSACTION_CHANGES_EXAMPLES = {
+  completed: { summary: 'A completed transaction', value: { data: changes.slice(1) } },
+} satisfies Record<string, Example>;
+
 const UNKNOWN =
   'A position in the change feed is a sequence number: omit cursor, and send lastSequence as after.';
 const TOO_LONG =

@@ -140,7 +140,10 @@ describe('the SQLite store', () => {
 
   test('refuses a SQLite with a known bug, and accepts later ones', () => {
     for (const version of ['3.51.2', '3.9.9', '2.99.99', undefined]) {
-      assert.throws(() => refuseOldSqlite(version), /3\.51\.3 or later is needed: install a newer Node\./);
+      assert.throws(
+        () => refuseOldSqlite(version),
+        /3\.51\.3 or later is needed: install Node\.js 24\.15 or later\.$/,
+      );
     }
     for (const version of ['3.51.3', '3.51.10', '3.52.0', '4.0.0']) {
       assert.doesNotThrow(() => refuseOldSqlite(version));

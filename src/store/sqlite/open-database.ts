@@ -37,7 +37,7 @@ export function refuseOldSqlite(version: string | undefined): void {
     if (part > least) return;
     if (part < least) {
       throw new StoreRefused(
-        `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install a newer Node.js.`,
+        `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install Node.js 24.15 or later.`,
       );
     }
   }

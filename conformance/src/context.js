@@ -1,3 +1,4 @@
+import { Exchange } from './exchange.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
@@ -36,8 +37,8 @@ export class Context {
   that(isRight, expected, got, exchange) {
     this.judged++;
     if (isRight) return;
-    const shown = typeof got === 'string' ? exchange : got;
-    throw new Broken(expected, typeof got === 'string' ? got : got.summary, shown?.curl);
+    if (got instanceof Exchange) throw new Broken(expected, got.summary, got.curl);
+    throw new Broken(expected, String(got), exchange?.curl);
   }
 
   /** @param {unknown} got @param {unknown} expected @param {string} what @param {import('./exchange.js').Exchange} [exchange] */

@@ -65,7 +65,10 @@ async function whyStopped(deployment) {
       return `The deployment refuses the key: ${first.summary}.`;
     return undefined;
   } catch (error) {
-    return `The deployment cannot be reached: ${/** @type {Error} */ (error).message}.`;
+    const { message } = /** @type {Error} */ (error);
+    return error instanceof BudgetSpent
+      ? `Nothing was judged: ${message}.`
+      : `The deployment cannot be reached: ${message}.`;
   }
 }
 

@@ -31,8 +31,8 @@ ${stopped === undefined ? '' : `<p class="stopped">${escapeText(stopped)}</p>`}
 ${sum('passed', of('passed').length)}${sum('failed', of('failed').length)}${sum('not judged', of('not judged').length)}
 </dl>
 ${section('Failed', of('failed'), failedItem)}
-${section('Not judged', of('not judged'), notJudgedItem)}
-${section('Passed', of('passed'), passedItem)}
+${notJudgedSection(of('not judged'))}
+${section('Passed', of('passed'), plainItem)}
 <footer><p>${when} UTC, ${requests} requests in ${(durationMs / 1000).toFixed(1)} seconds, seed ${seed}, version ${escapeText(kit)}. Keys are shown as variables.</p></footer>
 </main>
 </body>
@@ -44,7 +44,7 @@ ${section('Passed', of('passed'), passedItem)}
 function verdict({ stopped, summary: { failed, mustFailed, passed } }) {
   if (stopped !== undefined) return '<p class="verdict bad">Stopped</p>';
   if (mustFailed > 0)
-    return `<p class="verdict bad">Does not conform: ${mustFailed} of its failures ${mustFailed === 1 ? 'is' : 'are'} a MUST</p>`;
+    return `<p class="verdict bad">Does not conform: ${mustFailed} ${mustFailed === 1 ? 'check' : 'checks'} with the level MUST failed</p>`;
   if (passed === 0) return '<p class="verdict some">Nothing was judged</p>';
   if (failed > 0) return '<p class="verdict some">Conforms, but not to every recommendation</p>';
   return '<p class="verdict good">Conforms, as far as this data can show</p>';
@@ -77,9 +77,22 @@ function failedItem(result) {
   return `<article class="failed ${result.level.toLowerCase()}">${heading(result)}${ruleOf(result)}<dl><dt>Expected</dt><dd>${escapeText(expected)}</dd><dt>Got</dt><dd>${escapeText(got)}</dd></dl>${shown}</article>`;
 }
 
-/** @param {Result} result */
-const notJudgedItem = (result) =>
-  `<article class="not-judged">${heading(result)}${ruleOf(result)}<p class="reason">${escapeText(result.reason ?? '')}</p></article>`;
+/** The checks below each reason. @param {Result[]} results */
+function notJudgedSection(results) {
+  if (results.length === 0) return '';
+  const reasons = [...new Set(results.map(({ reason = '' }) => reason))];
+  const parts = reasons.map((reason) => {
+    const items = results.filter((result) => (result.reason ?? '') === reason).map(plainItem);
+    const list = items.join('\n');
+    const shown =
+      items.length <= 3 ? list : `<details><summary>${items.length} checks</summary>\n${list}\n</details>`;
+    return `<div class="reason"><p>${escapeText(capital(reason))}</p>\n${shown}</div>`;
+  });
+  return `<section><h2>Not judged <span>${results.length}</span></h2>\n${parts.join('\n')}\n</section>`;
+}
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {Result} result */
-const passedItem = (result) => `<article class="passed">${heading(result)}${ruleOf(result)}</article>`;
+const plainItem = (result) => `<article>${heading(result)}${ruleOf(result)}</article>`;

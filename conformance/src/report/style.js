@@ -13,7 +13,7 @@ code, pre { font: .875rem/1.5 ui-monospace, monospace; }
 h3 code { font-weight: 600; overflow-wrap: anywhere; }
 .url { color: var(--quiet); overflow-wrap: anywhere; }
 .verdict { font-size: 1.25rem; font-weight: 600; margin: 1.5rem 0 1rem; }
-.bad, .failed dd.count { color: var(--bad); }
+.bad { color: var(--bad); }
 .good { color: var(--good); }
 .some { color: var(--some); }
 .sums { display: flex; gap: 2rem; }
@@ -28,7 +28,10 @@ article.failed p { color: var(--text); }
 .failed.should .level, .failed.may .level { color: var(--some); }
 .place { color: var(--quiet); font-size: .8125rem; }
 .place::before { content: "("; } .place::after { content: ")"; }
-article .reason { color: var(--text); }
+.reason { border-top: 1px solid var(--line); padding: .75rem 0; }
+.reason > p { font-weight: 600; }
+.reason article { padding: .5rem 0; border: 0; }
+.reason summary { margin-top: .25rem; }
 article dl { display: grid; grid-template-columns: 5.5rem 1fr; gap: .25rem .5rem; margin: .5rem 0; font-size: .9375rem; }
 article dt { color: var(--quiet); }
 article dd { overflow-wrap: anywhere; min-width: 0; }

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { runConformance } from '../../conformance/index.js';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const COMMAND = join(import.meta.dirname, '../../conformance/bin/transactions-conformance.js');
+const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** A deployment that answers every request in the same way, and counts them. */
+async function startDeployment(
+  t: TestContext,
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void = sendPage,
+) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => answer(request, response, seen.push(request)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen };
+}
+
+/** A right page without transactions, whatever was requested. */
+function sendPage(_: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"data":[],"nextCursor":null,"hasMore":false}');
+}
+
+async function runCommand(...args: string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await closed;
+  return { status, stdout, stderr };
+}
+
+test('exit status 0: every check that judged passed', async (t) => {
+  const { url } = await startDeployment(t);
+  const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'list.envelope.*');
+  assert.match(stdout, /^\d+ passed, 0 failed, \d+ not judged$/m);
+  assert.equal(status, 0);
+});
+
+test('exit status 1: a MUST failed, and the report has what was expected, what came, and a curl', async (t) => {
+  const { url } = await startDeployment(t);
+  const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'auth.missing');
+  assert.match(stdout, /^FAILED {2}MUST {2}auth\.missing$/m);
+  assert.match(stdout, /^ {2}expected {2}status 401 missing_api_key/m);
+  assert.match(stdout, /^ {2}got {7}status 200 with 0 items$/m);
+  assert.ok(stdout.includes(`curl -sS -i -g --path-as-is '${url}/v1/transactions'`));
+  assert.equal(status, 1);
+});
+
+test('exit status 0: only a SHOULD failed', async (t) => {
+  const { url } = await startDeployment(t);
+  const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'currency.hint');
+  assert.match(stdout, /^0 passed, 1 failed \(0 MUST\)/m);
+  assert.equal(status, 0);
+});
+
+test('exit status 2: the arguments are wrong, and no request is sent', async (t) => {
+  const { url, seen } = await startDeployment(t);
+  const right = ['--url', url, '--key', KEY];
+  const wrong = [
+    [],
+    ['--url', url],
+    ['--key', KEY],
+    ['--url', 'nonsense', '--key', KEY],
+    ['--url', 'ftp://127.0.0.1', '--key', KEY],
+    [...right, '--nonsense'],
+    [...right, '--only', 'no.such.check'],
+    [...right, '--profile', 'nonsense'],
+    [...right, '--profile', 'totals', '--only', 'list.*'],
+    [...right, '--format', 'pdf'],
+    [...right, '--seed', 'x'],
+    [...right, '--max-requests', '0'],
+    [...right, '--operator-url', url],
+    [...right, '--operator-key', KEY],
+  ];
+  for (const args of wrong) {
+    const { status, stdout, stderr } = await runCommand(...args);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /Usage: transactions-conformance/);
+  }
+  assert.equal(seen.length, 0);
+});
+
+test('exit status 3: the deployment refuses the key, or cannot be reached', async (t) => {
+  const { url } = await startDeployment(t, (_, response) => response.writeHead(401).end('{}'));
+  const refused = await runCommand('--url', url, '--key', KEY);
+  assert.match(refused.stdout, /^The deployment refuses the key: status 401\.$/m);
+  assert.equal(refused.status, 3);
+  const unreachable = await runCommand('--url', 'http://127.0.0.1:1', '--key', KEY);
+  assert.match(unreachable.stdout, /^The deployment cannot be reached: ECONNREFUSED\.$/m);
+  assert.equal(unreachable.status, 3);
+});
+
+test('no report has a key or a part of one, also where keys are altered and echoed', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const { url } = await startDeployment(t, (request, response) => {
+    response.writeHead(request.headers.authorization === `Bearer ${KEY}` ? 200 : 418);
+    response.end(JSON.stringify({ code: request.headers.authorization, data: [] }));
+  });
+  for (const format of ['text', 'junit', 'json', 'html']) {
+    const file = join(folder.path, format);
+    const args = [
+      '--url',
+      url,
+      '--key',
+      KEY,
+      '--second-key',
+      `${KEY}2`,
+      '--format',
+      format,
+      '--output',
+      file,
+    ];
+    await runCommand(...args);
+    const report = readFileSync(file, 'utf8');
+    assert.ok(report.includes('$KEY') || report.includes('${KEY'), format);
+    assert.ok(report.includes('auth.invalid'), format);
+    assert.ok(!report.includes(KEY.slice(10, 30)), format);
+  }
+});
+
+test('each check is a test case of the JUnit report, which is well-formed', async (t) => {
+  const { url } = await startDeployment(t);
+  const { stdout } = await runCommand(
+    '--url',
+    url,
+    '--key',
+    KEY,
+    '--only',
+    'list.*,auth.*',
+    '--format',
+    'junit',
+  );
+  const open: string[] = [];
+  let cases = 0;
+  for (const [, closing, name = '', selfClosing] of stdout.matchAll(/<(\/)?(\w+)(?:\s[^<>]*?)?(\/)?>/g)) {
+    if (name === 'testcase' && closing === undefined) cases++;
+    if (closing !== undefined) assert.equal(open.pop(), name);
+    else if (selfClosing === undefined) open.push(name);
+  }
+  assert.deepEqual(open, []);
+  const report = await runConformance({ url, key: KEY, only: ['list.*', 'auth.*'] });
+  assert.equal(cases, report.results.length);
+  assert.match(stdout, new RegExp(` failures="${report.summary.mustFailed}" `));
+});
+
+test('a refusal with Retry-After is waited for, and the request is sent again', async (t) => {
+  const { url, seen } = await startDeployment(t, (request, response, count) => {
+    if (count > 1) return sendPage(request, response);
+    response.writeHead(429, { 'retry-after': '1' }).end('{}');
+  });
+  const startedMs = performance.now();
+  const { results } = await runConformance({ url, key: KEY, only: ['list.envelope.status'] });
+  assert.ok(performance.now() - startedMs >= 1000);
+  assert.deepEqual([seen.length, results[0]?.outcome], [3, 'passed']);
+});
+
+test('few requests left in RateLimit: the rest of the window is waited for', async (t) => {
+  const { url } = await startDeployment(t, (request, response, count) => {
+    response.setHeader('ratelimit', count === 1 ? '"key";r=0;t=2' : '"key";r=100;t=2');
+    sendPage(request, response);
+  });
+  const startedMs = performance.now();
+  await runConformance({ url, key: KEY, only: ['list.envelope.status'] });
+  assert.ok(performance.now() - startedMs >= 2000);
+});
+
+test('no more requests are sent than maxRequests, and what is left is not judged', async (t) => {
+  const { url, seen } = await startDeployment(t);
+  const { results, summary } = await runConformance({ url, key: KEY, maxRequests: 20 });
+  assert.equal(seen.length, 20);
+  assert.ok(results.some(({ reason }) => reason === 'the limit of 20 requests is reached'));
+  assert.ok(summary.notJudged > 50);
+});
+
+test('a run stops at maxTimeSeconds, also while the deployment asks for patience', async (t) => {
+  const { url } = await startDeployment(t, (_, response) =>
+    response.writeHead(429, { 'retry-after': '3600' }).end(),
+  );
+  const report = await runConformance({ url, key: KEY, maxTimeSeconds: 2 });
+  assert.deepEqual([report.exitCode, report.results.length], [3, 0]);
+  assert.match(report.stopped ?? '', /time limit/);
+});
+
+test('at most as many requests are in flight as concurrency says', async (t) => {
+  let inFlight = 0;
+  let most = 0;
+  const { url, seen } = await startDeployment(t, (request, response) => {
+    most = Math.max(most, ++inFlight);
+    setImmediate(() => {
+      inFlight--;
+      sendPage(request, response);
+    });
+  });
+  await runConformance({ url, key: KEY, concurrency: 2, only: ['date.*', 'range.*'] });
+  assert.ok(seen.length > 40);
+  assert.ok(most <= 2, `${most} at once`);
+});
+
+test('with a key alone, only GET, HEAD and other safe methods are sent with it', async (t) => {
+  const { url, seen } = await startDeployment(t);
+  await runConformance({ url, key: KEY });
+  const methods = seen
+    .filter(({ headers }) => headers.authorization !== undefined)
+    .map(({ method }) => method);
+  assert.deepEqual([...new Set(methods)].sort(), ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'SEARCH']);
+});
+
+test('the same seed sends the same random values', async (t) => {
+  const { url, seen } = await startDeployment(t);
+  const requestsOf = async (seed: number) => {
+    const before = seen.length;
+    await runConformance({ url, key: KEY, seed, only: ['date.invalid', 'auth.invalid', 'path.not-found'] });
+    return seen
+      .slice(before)
+      .map((request) => `${request.url} ${request.headers.authorization}`)
+      .sort();
+  };
+  const [first, again, other] = [await requestsOf(7), await requestsOf(7), await requestsOf(8)];
+  assert.deepEqual(again, first);
+  assert.notDeepEqual(other, first);
+});

@@ -18,10 +18,10 @@ export async function openapiTexts(): Promise<Record<string, string>> {
     randomBytes,
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
+    cursorSecrets: ['not used for any cursor, long enough'],
   };
   const app = await buildApp({
     ...dependencies,
-    cursorSecrets: ['not used for any cursor, long enough'],
     webhooks: {
       send: async () => ({ error: 'documents send no webhook' }),
       explainUrl: () => undefined,

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, buildListener, type ListenerDependencies } from './app.ts';
+import { type App, type AppDependencies, buildListener, type ListenerDependencies } from './app.ts';
 import { GroupCommit } from './core/group-commit.ts';
+import { createCursorSealer } from './core/list/cursor.ts';
 import { assignReference } from './core/reference.ts';
 import { withinTime } from './core/time-limit.ts';
 import { type StoreCall, wrapStore } from './core/wrap-store.ts';
 import { apiKeyRoutes } from './http/routes/operator/api-keys.ts';
 import { createTransactionRoute } from './http/routes/operator/create-transaction.ts';
+import { listAccountsRoute } from './http/routes/operator/list-accounts.ts';
+import { lookUpTransactionsRoutes } from './http/routes/operator/look-up-transactions.ts';
 import { metricsRoute } from './http/routes/operator/metrics.ts';
 import { recordBatchRoute } from './http/routes/operator/record-batch.ts';
 import { recordTransactionRoute } from './http/routes/operator/record-transaction.ts';
@@ -14,10 +17,11 @@ import { countingRecorder } from './http/telemetry/store-metrics.ts';
 const OPERATOR_API = {
   title: "Transactions: the operator's interface",
   description:
-    'Records transactions and creates API keys, for the payment platform that operates the service.',
+    'Records and looks up transactions, and creates API keys, for the payment platform that operates the service.',
   keyDescription: 'A key of the operator: tk_operator_ and 36 characters.',
   tags: [
     { name: 'recording', description: 'Recording transactions' },
+    { name: 'looking up', description: 'Finding accounts and their transactions' },
     { name: 'keys', description: "Accounts' API keys" },
     { name: 'operation', description: 'Monitoring the service' },
   ],
@@ -29,8 +33,14 @@ const OPERATOR_API = {
  */
 const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'recordTransactions', 'recordHeld'];
 
+export interface OperatorAppDependencies
+  extends ListenerDependencies,
+    Pick<AppDependencies, 'cursorSecrets'> {
+  config: ListenerDependencies['config'] & Pick<AppDependencies['config'], 'cursorLifetimeSeconds'>;
+}
+
 /** The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener the operator's. */
-export async function buildOperatorApp(dependencies: ListenerDependencies): Promise<App> {
+export async function buildOperatorApp(dependencies: OperatorAppDependencies): Promise<App> {
   const { config, clock, randomBytes, logger, metrics } = dependencies;
   const timedStore = wrapStore(dependencies.store, TIMED_CALLS, (_name, call) =>
     withinTime(call(), config.requestTimeoutMs),
@@ -63,6 +73,15 @@ export async function buildOperatorApp(dependencies: ListenerDependencies): Prom
       logger,
     });
     apiKeyRoutes(server, { store, now: clock.now, randomBytes, authenticate });
+    listAccountsRoute(server, { store, now: clock.now, authenticate });
+    lookUpTransactionsRoutes(server, {
+      store,
+      cursors: createCursorSealer(dependencies.cursorSecrets, randomBytes),
+      cursorLifetimeSeconds: config.cursorLifetimeSeconds,
+      statuses: config.statuses,
+      now: clock.now,
+      authenticate,
+    });
     metricsRoute(server, metrics);
   });
 }

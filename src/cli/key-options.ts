@@ -31,6 +31,11 @@ export function ownerOf({ account, operator }: { account?: string; operator?: tr
   return account === undefined ? OPERATOR_ACCOUNT : accountOf(account);
 }
 
+export function referenceOf(text: string): string {
+  if (!isIdentifier(text)) throw new UsageError(`The reference ${explainIdentifier(text)}.`);
+  return text;
+}
+
 export function labelOf(text: string): string {
   const fault = explainLabel(text);
   if (fault !== undefined) throw new UsageError(`The label ${fault}.`);

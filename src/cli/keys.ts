@@ -9,6 +9,7 @@ import {
 } from '../core/access/api-key.ts';
 import { DEFAULT_GRACE } from '../core/access/roll-key.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../core/access/scopes.ts';
+import type { AccountLister } from '../core/accounts/account.ts';
 import { CommandFailed, UsageError } from './failure.ts';
 import {
   accountOf,
@@ -94,8 +95,16 @@ async function createKey(options: {
   const wanted = { account, label, scopes, accountPrefix, expiresAtMs };
   const { key, stored } = makeApiKey(wanted, nowMs, secureRandomBytes);
   const { id } = stored;
-  await withStoreForWriting(config, (store) => store.createApiKey(stored));
+  const isKnown = await withStoreForWriting(config, async (store) => {
+    const known = kind === 'operator' || (await isKnownAccount(store, account, nowMs));
+    await store.createApiKey(stored);
+    return known;
+  });
 
+  if (!isKnown)
+    printNote(
+      `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, revoke the key.`,
+    );
   if (options.json) {
     printResult(JSON.stringify({ ...createdFields(stored), key }));
     return;
@@ -104,6 +113,12 @@ async function createKey(options: {
   printNote(
     `This is the only time that the key is shown. Its id is ${id}. To revoke it: transactions keys revoke ${id}`,
   );
+}
+
+/** Of the accounts that begin with the name of an account, it is the first. */
+async function isKnownAccount(store: AccountLister, account: string, nowMs: number): Promise<boolean> {
+  const [first] = await store.listAccounts({ after: null, prefix: account, nowMs }, 1);
+  return first?.account === account;
 }
 
 async function listKeys(options: { account?: string; json?: true }): Promise<void> {

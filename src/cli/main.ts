@@ -16,6 +16,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   changes: async () => (await import('./changes.ts')).changesCommand,
   totals: async () => (await import('./totals.ts')).totalsCommand,
   reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
+  accounts: async () => (await import('./accounts.ts')).accountsCommand,
+  show: async () => (await import('./show.ts')).showCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,

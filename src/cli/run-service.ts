@@ -147,7 +147,8 @@ async function startOperator(dependencies: Dependencies): Promise<Listener | nul
   if (config.operatorPort === null) return null;
   const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
   const address = { host: config.operatorHost, port: config.operatorPort, settings };
-  const listener = await startListener(await buildOperatorApp(dependencies), address, store, logger);
+  const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });
+  const listener = await startListener(app, address, store, logger);
   logger.info({ url: listener.url }, "listening for the operator's interface");
   return listener;
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from './access/api-key.ts';
+import type { AccountLister } from './accounts/account.ts';
 import type { ChangeNumberer, ChangeReader } from './changes/change.ts';
 import type { ExportStore } from './exports/export.ts';
 import type { ListQuery, ListResult } from './list/list-query.ts';
@@ -22,7 +23,8 @@ export interface Store
     TotalsFolder,
     ExportStore,
     WebhookStore,
-    ApiKeyStore {
+    ApiKeyStore,
+    AccountLister {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. It seals cursors if no setting does. */

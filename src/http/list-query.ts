@@ -35,14 +35,14 @@ function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListF
 }
 
 /**
- * Returns a function that makes a ListQuery of the parameters of a list request.
+ * Returns a function that makes a ListQuery of the parameters of a list request to a path.
  *
  * Throws: a Problem with all faults.
  */
 export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
   const rules = parameterRules(statuses);
 
-  return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
+  return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
     const faults = new FaultList<ListFault>();
     const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
     const filter: ListFilter = { ...NO_FILTER, ...sent };
@@ -79,8 +79,12 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
     let resume: string | undefined;
     if (opened.outcome === 'expired') {
       const resumed = resumeFilter(content);
-      resume = pathOf(resumed);
-      faults.add({ parameter: 'cursor', code: 'cursor_expired', detail: explainExpired(content, resumed) });
+      resume = pathOf(path, resumed);
+      faults.add({
+        parameter: 'cursor',
+        code: 'cursor_expired',
+        detail: explainExpired(content, resumed, resume),
+      });
     }
 
     if (faults.count > 0) throw faultyParameters(faults, resume);
@@ -122,24 +126,24 @@ function resumeFilter({ filter, after }: CursorContent): ListFilter {
 }
 
 /** The path and query of the next page. */
-export function nextPath(cursor: string, { merchantReference }: ListFilter): string {
-  const path = `${LIST_PATH}?cursor=${cursor}`;
-  if (merchantReference === null || isCarriedWhole(merchantReference)) return path;
-  return `${path}&merchantReference=${encodeURIComponent(merchantReference)}`;
+export function nextPath(cursor: string, { merchantReference }: ListFilter, path = LIST_PATH): string {
+  const next = `${path}?cursor=${cursor}`;
+  if (merchantReference === null || isCarriedWhole(merchantReference)) return next;
+  return `${next}&merchantReference=${encodeURIComponent(merchantReference)}`;
 }
 
-function pathOf(filter: ListFilter): string {
+function pathOf(path: string, filter: ListFilter): string {
   const query = new URLSearchParams();
   for (const parameter of FILTER_PARAMETERS) {
     const value = filter[parameter];
     if (value !== null) query.set(parameter, value);
   }
-  return `${LIST_PATH}?${query}`;
+  return `${path}?${query}`;
 }
 
-function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter): string {
+function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter, resume: string): string {
   const detail =
-    `The cursor expired at ${formatTimestamp(expiresAtMs)}. Continue with GET ${pathOf(resumed)} and skip the ` +
+    `The cursor expired at ${formatTimestamp(expiresAtMs)}. Continue with GET ${resume} and skip the ` +
     'transactions that you already have.';
   if (resumed.from === filter.from) return detail;
   return (

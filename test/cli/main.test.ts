@@ -32,6 +32,8 @@ describe('transactions', () => {
       'changes',
       'totals',
       'reconcile',
+      'accounts',
+      'show',
       'keys',
       'demo',
       'migrate',

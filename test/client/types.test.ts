@@ -55,6 +55,7 @@ type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: Wr
 type Listed<Code> = Code extends string ? (string extends Code ? never : Code) : never;
 /** Codes of writing operations, which the client does not have. */
 type WritingCode =
+  | 'invalid_account'
   | 'invalid_body'
   | 'invalid_fields'
   | 'unsupported_media_type'

@@ -21,11 +21,11 @@ const dependencies = {
   randomBytes,
   logger: pino({ enabled: false }),
   metrics: testMetrics,
+  cursorSecrets: ['a secret of the fuzzing, long enough to be one'],
 };
 export const apps: Record<'public' | 'operator', App> = {
   public: await buildApp({
     ...dependencies,
-    cursorSecrets: ['a secret of the fuzzing, long enough to be one'],
     webhooks: testReceivers(),
     exportLimits: {
       perAccount: 2,

@@ -17,8 +17,9 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * new need does not compile until KEYS has what each key gets.
  */
 
-/** What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. */
-type Need = 'nothing' | 'any' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys';
+/** What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. `look up` and
+ * `accounts`: the operator's scope read, for the account of the path, and for all accounts that the key can be used for. */
+type Need = 'nothing' | 'any' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys' | 'look up' | 'accounts';
 
 const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Readonly<Record<string, Need>>>> =
   {
@@ -54,6 +55,9 @@ const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Read
       listKeys: 'keys',
       revokeKey: 'keys',
       rollKey: 'keys',
+      listAccounts: 'accounts',
+      listAccountTransactions: 'look up',
+      retrieveAccountTransaction: 'look up',
       livez: 'nothing',
       healthz: 'nothing',
       readyz: 'nothing',
@@ -78,6 +82,8 @@ const always = (expected: Expected): Row => ({
   record: expected,
   lines: expected,
   keys: expected,
+  'look up': expected,
+  accounts: expected,
 });
 /** A key is unknown on the listener for the other kind. */
 const account = (read: Expected, webhooks: Expected): Row => ({
@@ -86,11 +92,19 @@ const account = (read: Expected, webhooks: Expected): Row => ({
   read,
   webhooks,
 });
-const operator = (record: Expected, lines: Expected, keys: Expected): Row => ({
+const operator = (
+  record: Expected,
+  lines: Expected,
+  keys: Expected,
+  lookUp = TOO_LITTLE as Expected,
+  accounts = lookUp,
+): Row => ({
   ...always(INVALID),
   record,
   lines,
   keys,
+  'look up': lookUp,
+  accounts,
 });
 
 interface Key {
@@ -172,7 +186,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   "an account's scopes in an operator's key": {
     kind: 'operator',
     fields: { scopes: ['read', 'webhooks'] },
-    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE),
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
   },
   'a prefix of the account': {
     kind: 'operator',
@@ -199,6 +213,21 @@ const KEYS: Readonly<Record<string, Key>> = {
     kind: 'operator',
     fields: { accountPrefix: 'Store-' },
     gets: operator(TOO_LITTLE, YES, TOO_LITTLE),
+  },
+  "an operator's read": {
+    kind: 'operator',
+    fields: { scopes: ['read'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
+  },
+  'a prefix of the account, for reading': {
+    kind: 'operator',
+    fields: { accountPrefix: 'store-', scopes: ['read'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
+  },
+  'another prefix, for reading': {
+    kind: 'operator',
+    fields: { accountPrefix: 'shop-', scopes: ['read'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
   },
   'a prefix of the account, for keys': {
     kind: 'operator',
@@ -234,6 +263,8 @@ function operationsOf(document: DocumentName): Described[] {
 const DESCRIBED = (Object.keys(OPERATIONS) as DocumentName[]).flatMap(operationsOf);
 const needOf = ({ document, operationId }: Described) => OPERATIONS[document][operationId];
 
+const SCOPE_OF_NEED: Partial<Record<Need, Scope>> = { lines: 'record', 'look up': 'read', accounts: 'read' };
+
 test('the table has every operation of the documents, each with the scope that it needs', () => {
   for (const [document, needs] of Object.entries(OPERATIONS)) {
     const described = DESCRIBED.filter((operation) => operation.document === document);
@@ -242,7 +273,7 @@ test('the table has every operation of the documents, each with the scope that i
   }
   for (const operation of DESCRIBED) {
     const need = needOf(operation);
-    const scope = need === 'lines' ? 'record' : need;
+    const scope = need === undefined ? need : (SCOPE_OF_NEED[need] ?? need);
     assert.deepEqual(
       operation.security,
       scope === 'nothing' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }],
@@ -337,7 +368,7 @@ function check({ status, headers, body }: TestResponse, expected: Expected, need
   if (body !== undefined) assert.equal(body.code, code, what);
   const challenge = String(headers['www-authenticate']);
   if (code !== 'insufficient_scope') return;
-  const scope = need === 'lines' ? 'record' : need;
+  const scope = SCOPE_OF_NEED[need] ?? need;
   assert.match(challenge, /^Bearer realm="transactions", error="insufficient_scope"/, what);
   const named = / scope="(\w+)"$/.exec(challenge)?.[1];
   if (named !== undefined) assert.equal(named, scope, what);

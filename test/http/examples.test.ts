@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../src/core/store.ts';
 import { MAX_WEBHOOKS } from '../../src/core/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/core/webhooks/new-webhook.ts';
 import type { ProblemCode } from '../../src/http/problems/problems.ts';
+import { ACCOUNT_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/accounts.ts';
 import {
   CHANGE_EXAMPLES,
   CHANGE_PROBLEM_EXAMPLES,
@@ -178,6 +179,12 @@ describe('the example', () => {
 
   for (const [code, example] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
     test(`${example.response.status} ${code} of the change feed is the response to its request`, async () => {
+      await checkExample(example, await serveExamples());
+    });
+  }
+
+  for (const [code, example] of Object.entries(ACCOUNT_PROBLEM_EXAMPLES)) {
+    test(`${example.response.status} ${code} of accounts is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
   }

@@ -14,7 +14,7 @@ import { record } from './transactions.ts';
 
 /** Of the examples. */
 export const ACCOUNT = 'store-1';
-/** Of the operator's listener. */
+/** Of the operator's listener, followed by an account. */
 export const OPERATOR_PATH = '/v1/accounts/';
 
 export interface Served {
@@ -48,7 +48,7 @@ export async function serveExamples(
 
 /** Sends over a socket, because some errors never reach a handler. */
 async function send({ request, given }: ProblemExample, { app, operator, key }: Served) {
-  const isOperators = request.target.startsWith(OPERATOR_PATH);
+  const isOperators = request.target.startsWith('/v1/accounts');
   const { server } = isOperators ? operator : app;
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const headers = Object.entries(request.headers).map(([name, value]) => [

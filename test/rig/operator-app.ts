@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { App, AppDependencies } from '../../src/app.ts';
 import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import { SCOPES } from '../../src/core/access/scopes.ts';
 import type { Store } from '../../src/core/store.ts';
 import { buildOperatorApp } from '../../src/operator-app.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
@@ -26,6 +27,8 @@ export interface TestOperatorApp extends App {
   makeKey(fields?: Partial<ApiKey>): Promise<string>;
 }
 
+const OPERATOR_SECRET = 'a secret of the tests, long enough to be one';
+
 const checkResponse = responseChecker(new URL('../../openapi-operator.json', import.meta.url));
 
 /** The operator's service on a test's store. */
@@ -41,6 +44,7 @@ export async function buildTestOperatorApp(
     store,
     clock,
     randomBytes,
+    cursorSecrets: [OPERATOR_SECRET],
     metrics: testMetrics,
     tracer,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
@@ -51,7 +55,7 @@ export async function buildTestOperatorApp(
     await store.createApiKey({ ...stored, ...fields });
     return key;
   };
-  const key = await makeKey();
+  const key = await makeKey({ scopes: SCOPES.operator });
 
   const send: TestOperatorApp['send'] = async (url, request) => {
     const { method, body, text, headers = {}, key: given = key } = request;

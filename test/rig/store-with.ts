@@ -10,6 +10,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     recordOnce: (transaction, once) => store.recordOnce(transaction, once),
     listChanges: (query) => store.listChanges(query),
     listTransactionChanges: (account, reference) => store.listTransactionChanges(account, reference),
+    listAccounts: (query, limit) => store.listAccounts(query, limit),
     readHeads: (accounts) => store.readHeads(accounts),
     numberTransactions: () => store.numberTransactions(),
     readRollUp: (query) => store.readRollUp(query),

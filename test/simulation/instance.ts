@@ -68,6 +68,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
     public: publicApp,
     operator: await buildOperatorApp({
       ...dependencies,
+      cursorSecrets: secrets,
       store: reportRecordings(dependencies.store, onRecorded),
     }),
     isAlive: true,

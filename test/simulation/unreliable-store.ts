@@ -52,10 +52,12 @@ export interface UnreliableStoreOptions {
   log: (text: string) => void;
 }
 
-const refuse = () => Promise.reject(new Error('the simulation has no exports, webhooks and imports'));
+const refuse = () =>
+  Promise.reject(new Error('the simulation has no exports, webhooks, imports and lists of accounts'));
 
 const UNUSED = {
   listTransactionChanges: refuse,
+  listAccounts: refuse,
   listNumbered: refuse,
   sumListed: refuse,
   createExport: refuse,

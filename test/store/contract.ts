@@ -7,6 +7,7 @@ import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+import { accountsContract } from './accounts-contract.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
 import { importContract } from './import-contract.ts';
 
@@ -311,6 +312,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       });
     });
 
+    accountsContract(() => store);
     apiKeysContract(() => ({ store, open: () => harness.open() }));
 
     test('stores one cursor secret: the first one proposed', async () => {

@@ -43,7 +43,7 @@ test('a fault says what is wrong, and names the scopes of the kind', () => {
     fault: "has no scope; the scopes of an account's key are read and webhooks",
   });
   assert.deepEqual(readScopes(['record', 'write'], 'operator'), {
-    fault: `has "write", which is not a scope; the scopes of an operator's key are record and keys`,
+    fault: `has "write", which is not a scope; the scopes of an operator's key are record, keys and read`,
   });
 });
 
@@ -56,7 +56,8 @@ test('a stored name that is no scope of the kind allows nothing', () => {
   assert.deepEqual(scopesOfStored('read refund', 'account'), ['read']);
   assert.deepEqual(scopesOfStored('refund', 'account'), []);
   assert.deepEqual(scopesOfStored('record keys', 'account'), []);
-  assert.deepEqual(scopesOfStored('read webhooks', 'operator'), []);
+  assert.deepEqual(scopesOfStored('webhooks refund', 'operator'), []);
+  assert.deepEqual(scopesOfStored('read webhooks', 'operator'), ['read']);
   assert.deepEqual(scopesOfStored('', 'operator'), []);
 });
 

@@ -4,14 +4,17 @@ import { isIdentifier } from '../transaction.ts';
 /** What keys can be allowed to do, by their kind. An account's key is for one account; an operator's key records for all. */
 export const SCOPES = {
   account: ['read', 'webhooks'],
-  operator: ['record', 'keys'],
+  operator: ['record', 'keys', 'read'],
 } as const;
 
 export type KeyKind = keyof typeof SCOPES;
 export type ScopeOf<Kind extends KeyKind> = (typeof SCOPES)[Kind][number];
 export type Scope = ScopeOf<KeyKind>;
 
-/** The scopes of a key for which none are named, and of keys that were created before there were scopes. */
+/**
+ * The scopes of a key for which none are named, and of keys that were created before there were scopes. An operator's key reads only if
+ * that is said: a program that records does not need it.
+ */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
   operator: ['record', 'keys'],
@@ -26,12 +29,15 @@ const isScopeOf = (kind: KeyKind) => {
 const sorted = (names: readonly string[], kind: KeyKind): Scope[] =>
   SCOPES[kind].filter((scope) => names.includes(scope));
 
+/** Scopes as a sentence lists them: "record, keys and read". */
+export const listed = (scopes: readonly Scope[]): string => scopes.join(', ').replace(/, (\w+)$/, ' and $1');
+
 /** The scopes that names stand for, or why they cannot be the scopes of a key. */
 export function readScopes(
   names: readonly string[],
   kind: KeyKind,
 ): { scopes: readonly Scope[] } | { fault: string } {
-  const known = `the scopes of ${kind === 'account' ? "an account's" : "an operator's"} key are ${SCOPES[kind].join(' and ')}`;
+  const known = `the scopes of ${kind === 'account' ? "an account's" : "an operator's"} key are ${listed(SCOPES[kind])}`;
   if (names.length === 0) return { fault: `has no scope; ${known}` };
   const unknown = names.find((name) => !isScopeOf(kind)(name));
   if (unknown !== undefined) return { fault: `has ${quote(unknown)}, which is not a scope; ${known}` };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../core/access/authenticate.ts';
-import { isWithinPrefix, type Scope } from '../../core/access/scopes.ts';
+import { isWithinPrefix, listed, type Scope } from '../../core/access/scopes.ts';
 import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 
@@ -14,7 +14,7 @@ export function requireRights(caller: Caller, scope: Scope | null, { params }: F
   if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
       'insufficient_scope',
-      `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : scopes.join(' and ')}. Ask the operator for another one.`,
+      `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : listed(scopes)}. Ask the operator for another one.`,
       { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
     );
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { AccountFault } from '../../core/accounts/account-query.ts';
 import type { ChangeFault } from '../../core/changes/change-query.ts';
 import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
 import { SequenceAhead } from '../../core/changes/list-changes.ts';
@@ -33,7 +34,7 @@ const STORED_EXPORTS_RETRY_SECONDS = 3600;
 const TEST_RETRY_SECONDS = 5;
 
 /** A fault of a query parameter. */
-export type QueryFault = ListFault | ChangeFault | TotalsFault | ExportFault | FailureFault;
+export type QueryFault = AccountFault | ListFault | ChangeFault | TotalsFault | ExportFault | FailureFault;
 
 interface ProblemOptions {
   /** Faults of query parameters. */

@@ -1,3 +1,4 @@
+import type { AccountFault } from '../../core/accounts/account-query.ts';
 import type { ChangeFault } from '../../core/changes/change-query.ts';
 import type { ExportFault } from '../../core/exports/export-query.ts';
 import type { ListFaultCode } from '../../core/list/list-filter.ts';
@@ -83,11 +84,17 @@ export const PROBLEMS = {
     cause: 'after is not a whole number from 0, written in digits without leading zeros.',
     solution: 'Send lastSequence of the page before, or 0 to begin with the first change of the account.',
   },
+  invalid_account: {
+    status: 400,
+    title: 'The account is not valid',
+    cause: 'after is not 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
+    solution: 'Send the last account of the page before, or omit after to begin with the first account.',
+  },
   invalid_limit: {
     status: 400,
     title: 'The limit is not valid',
     cause: 'limit is not a whole number from 1 to 1000.',
-    solution: 'Send a limit from 1 to 1000, or omit it to get up to 100 changes.',
+    solution: 'Send a limit from 1 to 1000, or omit it to get up to 100.',
   },
   invalid_wait: {
     status: 400,
@@ -253,7 +260,12 @@ export const PROBLEMS = {
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
 } satisfies Record<
-  ListFaultCode | ChangeFault['code'] | TotalsFault['code'] | ExportFault['code'] | FailureFault['code'],
+  | AccountFault['code']
+  | ListFaultCode
+  | ChangeFault['code']
+  | TotalsFault['code']
+  | ExportFault['code']
+  | FailureFault['code'],
   ProblemKind
 > &
   Record<string, ProblemKind>;

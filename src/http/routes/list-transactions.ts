@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatTimestamp } from '../../core/calendar.ts';
 import type { CursorSealer } from '../../core/list/cursor.ts';
 import { LIST_FAULT_CODES } from '../../core/list/list-filter.ts';
@@ -12,14 +12,17 @@ import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../refere
 import { listTransactionsQuery, TransactionPage } from '../schemas/list-transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { transactionBody } from '../schemas/transaction.ts';
-import { Type } from '../schemas/type.ts';
+import { type Schema, Type } from '../schemas/type.ts';
 
-export interface ListTransactionsDependencies {
+export interface ListingDependencies {
   store: TransactionLister;
   cursors: CursorSealer;
   cursorLifetimeSeconds: number;
   statuses: Statuses;
   now: () => number;
+}
+
+export interface ListTransactionsDependencies extends ListingDependencies {
   authenticate: Authenticate<'account'>;
 }
 
@@ -27,8 +30,8 @@ export function listTransactionsRoute(
   app: FastifyInstance,
   dependencies: ListTransactionsDependencies,
 ): void {
-  const { store, cursors, cursorLifetimeSeconds, statuses, now, authenticate } = dependencies;
-  const readListQuery = listQueryReader(statuses, cursors);
+  const { statuses, authenticate } = dependencies;
+  const respond = listResponder(dependencies);
 
   app.get<{ Querystring: QueryParameters }>(LIST_PATH, {
     onRequest: authenticate('read'),
@@ -41,34 +44,45 @@ export function listTransactionsRoute(
         'read the first page and does not change is returned exactly once, whatever is recorded meanwhile.',
       querystring: listTransactionsQuery(statuses),
       response: {
-        200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {
-          ...rateLimitHeaders,
-          'Cursor-Expires': Type.String({
-            format: 'date-time',
-            description: 'The time from which nextCursor is refused. Present with nextCursor.',
-            examples: [EXAMPLE_CURSOR_EXPIRES],
-          }),
-          Link: Type.String({
-            description: 'The URL of the next page, as rel="next". Present with nextCursor.',
-            examples: [`<${LIST_PATH}?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
-          }),
-        }),
+        200: listedResponse(LIST_PATH, rateLimitHeaders),
         ...problemResponses([...KEY_PROBLEMS, ...LIST_FAULT_CODES], { keysAreLimited: true }),
       },
     },
-    handler: async (request, reply) => {
-      const { account } = callerOf(request);
-      const nowMs = now();
-      const query = readListQuery(request.query, account, nowMs);
-      const { transactions, next } = await listTransactions(store, query);
-      const data = transactions.map(transactionBody);
-      if (next === null) return { data, nextCursor: null, hasMore: false };
-
-      const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
-      const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
-      reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-      reply.header('link', `<${nextPath(nextCursor, query.filter)}>; rel="next"`);
-      return { data, nextCursor, hasMore: true };
-    },
+    handler: (request, reply) => respond(request.query, reply, callerOf(request).account, LIST_PATH),
   });
+}
+
+/** Describes a page of the list at a path. */
+export const listedResponse = (path: string, headers: Record<string, Schema> = {}) =>
+  jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {
+    ...headers,
+    'Cursor-Expires': Type.String({
+      format: 'date-time',
+      description: 'The time from which nextCursor is refused. Present with nextCursor.',
+      examples: [EXAMPLE_CURSOR_EXPIRES],
+    }),
+    Link: Type.String({
+      description: 'The URL of the next page, as rel="next". Present with nextCursor.',
+      examples: [`<${path}?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
+    }),
+  });
+
+/** Returns a function that answers a request for the list of an account at a path: with the body, and the headers of the next page. */
+export function listResponder(dependencies: ListingDependencies) {
+  const { store, cursors, cursorLifetimeSeconds, statuses, now } = dependencies;
+  const readListQuery = listQueryReader(statuses, cursors);
+
+  return async (parameters: QueryParameters, reply: FastifyReply, account: string, path: string) => {
+    const nowMs = now();
+    const query = readListQuery(parameters, account, nowMs, path);
+    const { transactions, next } = await listTransactions(store, query);
+    const data = transactions.map(transactionBody);
+    if (next === null) return { data, nextCursor: null, hasMore: false };
+
+    const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
+    const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
+    reply.header('cursor-expires', formatTimestamp(expiresAtMs));
+    reply.header('link', `<${nextPath(nextCursor, query.filter, path)}>; rel="next"`);
+    return { data, nextCursor, hasMore: true };
+  };
 }

@@ -9,7 +9,7 @@ import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../reference/examples/transactions.ts';
 import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '../schemas/responses.ts';
 import { Transaction, transactionBody } from '../schemas/transaction.ts';
-import { Type } from '../schemas/type.ts';
+import { type Schema, Type } from '../schemas/type.ts';
 
 export interface RetrieveTransactionDependencies {
   store: TransactionRetriever;
@@ -30,15 +30,7 @@ export function retrieveTransactionRoute(
         'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
       params: pathSchema('reference'),
       response: {
-        200: jsonResponse(
-          'The transaction.',
-          Type.Ref(Transaction),
-          {
-            completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
-            pending: { summary: 'A pending transaction', value: PENDING_EXAMPLE },
-          },
-          rateLimitHeaders,
-        ),
+        200: retrievedResponse(rateLimitHeaders),
         ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
           keysAreLimited: true,
           examples: {
@@ -57,3 +49,14 @@ export function retrieveTransactionRoute(
     },
   });
 }
+
+export const retrievedResponse = (headers: Record<string, Schema> = {}) =>
+  jsonResponse(
+    'The transaction.',
+    Type.Ref(Transaction),
+    {
+      completed: { summary: 'A completed transaction', value: COMPLETED_EXAMPLE },
+      pending: { summary: 'A pending transaction', value: PENDING_EXAMPLE },
+    },
+    headers,
+  );

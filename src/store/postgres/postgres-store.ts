@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../core/access/api-key.ts';
+import type { AccountLister, AccountQuery } from '../../core/accounts/account.ts';
 import type { ChangeQuery } from '../../core/changes/change.ts';
 import type { Export, StoredExportLimits } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
@@ -18,6 +19,7 @@ import { apiKeyStore } from './api-keys.ts';
 import { storeCursorSecret } from './cursor-secret.ts';
 import { statement } from './driver/index.ts';
 import { openImportConnection } from './import-connection.ts';
+import { accountLister } from './list-accounts.ts';
 import { readShards, type Shard } from './shards.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
@@ -34,6 +36,7 @@ export class PostgresStore implements Store {
   /** Serves everything that is not a matter of one account. */
   readonly #shared: AccountStore;
   readonly #keys: ApiKeyStore;
+  readonly #accounts: AccountLister;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -47,6 +50,7 @@ export class PostgresStore implements Store {
       readShards: () => readShards((read) => requests.query(read, [])),
     });
     this.#keys = apiKeyStore(requests);
+    this.#accounts = accountLister(requests);
   }
 
   serverOf(account: string) {
@@ -89,6 +93,10 @@ export class PostgresStore implements Store {
       this.#stores.group(accounts, (account) => account),
       this.#options.timeoutMs,
     );
+  }
+
+  listAccounts(query: AccountQuery, limit: number) {
+    return this.#accounts.listAccounts(query, limit);
   }
 
   numberTransactions() {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from '../../core/access/api-key.ts';
+import type { AccountQuery } from '../../core/accounts/account.ts';
 import type { ChangeQuery } from '../../core/changes/change.ts';
 import type { Export, StoredExportLimits } from '../../core/exports/export.ts';
 import type { ListFilter } from '../../core/list/list-filter.ts';
@@ -15,6 +16,7 @@ import { orUnavailable } from './errors.ts';
 import { exportFinder, listedSummer, numberedLister } from './exports.ts';
 import { unfoldedLister } from './fold-totals.ts';
 import { openImportConnection } from './import-connection.ts';
+import { accountLister } from './list-accounts.ts';
 import { changeLister, transactionChangeLister } from './list-changes.ts';
 import { transactionLister } from './list-transactions.ts';
 import { IN_MEMORY } from './open-database.ts';
@@ -53,6 +55,7 @@ export class SqliteStore implements Store {
   readonly #findExport: ReturnType<typeof exportFinder>;
   readonly #webhooks: WebhookReader;
   readonly #keys: ApiKeyReader;
+  readonly #listAccounts: ReturnType<typeof accountLister>;
   readonly #readCursorSecret: () => string | undefined;
   readonly #ping: StatementSync;
   /** The turn of the event loop in which the last of the slices is read that wait. */
@@ -82,6 +85,7 @@ export class SqliteStore implements Store {
     this.#findExport = exportFinder(db);
     this.#webhooks = webhookReader(db);
     this.#keys = apiKeyReader(db);
+    this.#listAccounts = accountLister(db);
     this.#readCursorSecret = cursorSecretReader(db);
     this.#ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
   }
@@ -257,6 +261,10 @@ export class SqliteStore implements Store {
 
   touchApiKeys(uses: readonly ApiKeyUse[]) {
     return this.#write('touchApiKeys', uses);
+  }
+
+  async listAccounts(query: AccountQuery, limit: number) {
+    return orUnavailable(() => this.#listAccounts(query, limit));
   }
 
   async openImport() {

@@ -111,7 +111,7 @@ describe('PUT of a transaction', () => {
       assert.match(body.detail, /needs the key of an account, which begins with tk_live_\.$/);
     }
     const { status, headers } = await operator.send(AT('a'), { method: 'PATCH', body: PENDING });
-    assert.deepEqual([status, headers['allow']], [405, 'PUT']);
+    assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD, PUT']);
     assert.equal((await operator.send('/v1/transactions', { method: 'GET' })).status, 404);
   });
 

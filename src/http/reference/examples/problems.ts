@@ -1,5 +1,6 @@
 import { sequenceAhead } from '../../../core/changes/change-query.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
+import { ACCOUNT_FAULT_EXAMPLES } from './accounts.ts';
 import { EXPORT_FAULT_EXAMPLES } from './export-faults.ts';
 import {
   AUTHORIZED,
@@ -140,6 +141,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     {},
     TOTALS,
   ),
+  ...ACCOUNT_FAULT_EXAMPLES,
   ...EXPORT_FAULT_EXAMPLES,
   sequence_ahead: faulty(
     'sequence_ahead',

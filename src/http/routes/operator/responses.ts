@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../problems/problems.ts';
 import { OTHER_EXAMPLES } from '../../reference/examples/other-problems.ts';
-import { KEY_PROBLEMS, problemResponses } from '../../schemas/responses.ts';
+import { KEY_PROBLEMS, type ProblemResponsesOptions, problemResponses } from '../../schemas/responses.ts';
 
 /** The error responses of an operation on the operator's listener: those that all of them have, and `codes`. */
 export function operatorProblems(...codes: ProblemCode[]) {
@@ -10,6 +10,20 @@ export function operatorProblems(...codes: ProblemCode[]) {
       rate_limited: OTHER_EXAMPLES.addressLimited,
       not_found: OTHER_EXAMPLES.noSuchKey,
       insufficient_scope: OTHER_EXAMPLES.otherAccounts,
+    },
+  });
+}
+
+/** The same of an operation that only reads. `examples` are instead of those of the public service. */
+export function lookUpProblems(
+  codes: readonly ProblemCode[],
+  examples: ProblemResponsesOptions['examples'] = {},
+) {
+  return problemResponses([...KEY_PROBLEMS, ...codes], {
+    examples: {
+      rate_limited: OTHER_EXAMPLES.addressLimited,
+      insufficient_scope: OTHER_EXAMPLES.otherAccounts,
+      ...examples,
     },
   });
 }

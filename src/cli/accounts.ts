@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { Account } from '../core/accounts/account.ts';
+import type { Store } from '../core/store.ts';
+import { loadConfig } from './load-config.ts';
+import { printManyResults, printNote, table } from './output.ts';
+import { withStore } from './with-store.ts';
+
+const PAGE_SIZE = 1000;
+
+export function accountsCommand(program: Command): void {
+  program
+    .command('accounts')
+    .description('list the accounts with the number of their last change and of their active keys')
+    .option('--json', 'print one JSON object on each line')
+    .action(listAccounts);
+}
+
+async function listAccounts({ json }: { json?: true }): Promise<void> {
+  const config = loadConfig();
+  const listed = await withStore(config, async (store) => {
+    let count = 0;
+    for await (const accounts of accountPages(store)) {
+      count += accounts.length;
+      await printManyResults(
+        ...(json ? accounts.map((one) => JSON.stringify(one)) : tableOf(accounts, count)),
+      );
+    }
+    return count;
+  });
+  if (listed === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
+}
+
+async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
+  for (let after: string | null = null; ; ) {
+    const accounts = await store.listAccounts({ after, prefix: null, nowMs: Date.now() }, PAGE_SIZE);
+    const last = accounts.at(-1);
+    if (last === undefined) return;
+    yield accounts;
+    if (accounts.length < PAGE_SIZE) return;
+    after = last.account;
+  }
+}
+
+/** The header is above the first page. */
+function tableOf(accounts: readonly Account[], count: number): string[] {
+  const rows = accounts.map(({ account, headSequence, keys }) => [account, `${headSequence}`, `${keys}`]);
+  const lines = table(['ACCOUNT', 'LAST CHANGE', 'ACTIVE KEYS'], rows);
+  return count === accounts.length ? lines : lines.slice(1);
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ACCOUNT_EXAMPLES } from '../../../src/http/reference/examples/accounts.ts';
+import { buildTestApp } from '../../rig/app.ts';
+import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { DAY, record, transaction } from '../../rig/transactions.ts';
+
+const GET = { method: 'GET' } as const;
+
+/** Both listeners on a store with 25 transactions of store-1 and one of store-2. */
+async function serve() {
+  const app = await buildTestApp();
+  const rows = Array.from({ length: 25 }, (_, index) =>
+    transaction('store-1', `pay_${index}`, {
+      createdAtMs: DAY('2026-03-01') + index,
+      merchantReference: index === 7 ? 'x'.repeat(255) : `order-${index % 2}`,
+    }),
+  );
+  await record(app.store, [...rows, transaction('store-2', 'other')]);
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const key = await app.makeKey('store-1');
+  return { app, operator, key };
+}
+
+test('200: each page of the list of an account is the page that the account gets, and links to the next one of the operator', async () => {
+  const { app, operator, key } = await serve();
+  for (const filters of ['', '?status=completed', '?merchantReference=order-1&from=2026-03-01']) {
+    let own = `/v1/transactions${filters}`;
+    let looked = `/v1/accounts/store-1/transactions${filters}`;
+    for (let pages = 1; ; pages++) {
+      const expected = await app.send(own, { key });
+      const found = await operator.send(looked, GET);
+      assert.deepEqual([found.status, found.body.data], [200, expected.body.data]);
+      assert.equal(found.headers['cursor-expires'], expected.headers['cursor-expires']);
+      if (!expected.body.hasMore) {
+        assert.ok(pages > 1);
+        assert.deepEqual(found.body, expected.body);
+        break;
+      }
+      looked = /^<(\/v1\/accounts\/store-1\/transactions\?.*)>; rel="next"$/.exec(
+        found.headers['link'] ?? '',
+      )?.[1] as string;
+      own = /^<(.*)>/.exec(expected.headers['link'] ?? '')?.[1] as string;
+    }
+  }
+});
+
+test('200: an account without transactions has an empty list', async () => {
+  const { operator } = await serve();
+  const { status, body } = await operator.send('/v1/accounts/none/transactions', GET);
+  assert.deepEqual([status, body], [200, { data: [], nextCursor: null, hasMore: false }]);
+});
+
+test('400: the faults of the parameters are those of the list, and a cursor of another account is malformed', async () => {
+  const { operator } = await serve();
+  const faulty = await operator.send('/v1/accounts/store-1/transactions?curency=EUR&status=paid', GET);
+  assert.deepEqual(
+    faulty.body.errors.map(({ code }: { code: string }) => code),
+    ['unknown_parameter', 'invalid_status'],
+  );
+  const { nextCursor } = (await operator.send('/v1/accounts/store-1/transactions', GET)).body;
+  const other = await operator.send(`/v1/accounts/store-2/transactions?cursor=${nextCursor}`, GET);
+  assert.deepEqual([other.status, other.body.code], [400, 'cursor_malformed']);
+});
+
+test('400: an expired cursor is continued with a request of the same listener', async () => {
+  const { app, operator } = await serve();
+  const { nextCursor } = (await operator.send('/v1/accounts/store-1/transactions', GET)).body;
+  app.clock.set(app.clock.now() + 2_592_000_001);
+  const key = await operator.makeKey({ scopes: ['read'] });
+  const { body } = await operator.send(`/v1/accounts/store-1/transactions?cursor=${nextCursor}`, {
+    ...GET,
+    key,
+  });
+  assert.equal(body.code, 'cursor_expired');
+  assert.match(body.resume, /^\/v1\/accounts\/store-1\/transactions\?to=2026-03-01$/);
+  assert.equal((await operator.send(body.resume, { ...GET, key })).body.data.length, 10);
+});
+
+test('200 and 404: a transaction is found under its account and reference alone', async () => {
+  const { app, operator, key } = await serve();
+  const own = await app.send('/v1/transactions/store-1.pay_3', { key });
+  const found = await operator.send('/v1/accounts/store-1/transactions/store-1.pay_3', GET);
+  assert.deepEqual([found.status, found.body], [200, own.body]);
+  for (const path of [
+    'store-2/transactions/store-1.pay_3',
+    'store-1/transactions/store-1.PAY_3',
+    'store-1/transactions/%20',
+  ])
+    assert.equal((await operator.send(`/v1/accounts/${path}`, GET)).status, 404, path);
+});
+
+test('200: the pages of accounts are their examples', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  await record(
+    app.store,
+    Array.from({ length: 12 }, (_, index) => transaction('store-1', `pay_${index}`)),
+  );
+  for (const account of ['store-1', 'store-2']) await app.makeKey(account);
+  const first = await operator.send('/v1/accounts?limit=1', GET);
+  assert.deepEqual([first.status, first.body], [200, ACCOUNT_EXAMPLES.first.value]);
+  const rest = await operator.send('/v1/accounts?limit=1&after=store-1', GET);
+  assert.deepEqual([rest.status, rest.body], [200, ACCOUNT_EXAMPLES.rest.value]);
+});
+
+test('200: a key with a prefix lists the accounts that begin with it', async () => {
+  const { operator } = await serve();
+  for (const [accountPrefix, expected] of [
+    ['store-', ['store-1', 'store-2']],
+    ['store-2', ['store-2']],
+    ['shop-', []],
+  ] as const) {
+    const key = await operator.makeKey({ scopes: ['read'], accountPrefix });
+    const { body } = await operator.send('/v1/accounts', { ...GET, key });
+    assert.deepEqual(
+      body.data.map(({ account }: { account: string }) => account),
+      expected,
+    );
+  }
+});
+
+for (const [query, code] of [
+  ['after=', 'invalid_account'],
+  ['after=a%20b', 'invalid_account'],
+  ['limit=0', 'invalid_limit'],
+  ['limit=1001', 'invalid_limit'],
+  ['limit=1&limit=2', 'duplicate_parameter'],
+  ['prefix=a', 'unknown_parameter'],
+] as const) {
+  test(`400 ${code}: accounts with ${query}`, async () => {
+    const { operator } = await serve();
+    const { status, body } = await operator.send(`/v1/accounts?${query}`, GET);
+    assert.deepEqual([status, body.code], [400, code]);
+  });
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { Account } from '../../src/core/accounts/account.ts';
+import type { Store } from '../../src/core/store.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { apiKey } from './api-keys-contract.ts';
+
+const NOW_MS = 5000;
+const byBytes = (one: Account, other: Account) =>
+  Buffer.compare(...([one, other].map(({ account }) => Buffer.from(account)) as [Buffer, Buffer]));
+
+/** The contract of every store for its accounts. */
+export function accountsContract(current: () => Store): void {
+  describe('its accounts', () => {
+    let store: Store;
+    beforeEach(() => {
+      store = current();
+    });
+
+    const listed = (limit = 100, after: string | null = null, prefix: string | null = null) =>
+      store.listAccounts({ after, prefix, nowMs: NOW_MS }, limit);
+
+    test('are those with a transaction or a key, with the number of their last change and of the keys that are accepted', async () => {
+      assert.deepEqual(await listed(), []);
+      await record(store, [transaction('b', 'one'), transaction('b', 'two'), transaction('d', 'one')]);
+      await store.createApiKey(apiKey('key_0000000000000001', { account: 'b' }));
+      await store.createApiKey(apiKey('key_0000000000000002', { account: 'b', expiresAtMs: NOW_MS + 1 }));
+      await store.createApiKey(apiKey('key_0000000000000003', { account: 'b', expiresAtMs: NOW_MS }));
+      await store.createApiKey(apiKey('key_0000000000000004', { account: 'c' }));
+      await store.revokeApiKey('key_0000000000000004', 2000);
+      await store.createApiKey(apiKey('key_0000000000000005', { account: '*', scopes: ['keys'] }));
+      assert.deepEqual(await listed(), [
+        { account: 'b', headSequence: 2, keys: 2 },
+        { account: 'c', headSequence: 0, keys: 0 },
+        { account: 'd', headSequence: 1, keys: 0 },
+      ]);
+    });
+
+    test('are listed in the order of bytes, whole with pages of any size, and with a prefix only those that begin with it', async () => {
+      const random = new Random(seed);
+      const names = [
+        'shop',
+        'shop-1',
+        'shop-10',
+        'shop-2',
+        'shop-z',
+        'shop_',
+        'Shop-1',
+        'sho',
+        'shop.1',
+        '-',
+        '.a',
+        'zz',
+        '0',
+      ];
+      const expected: Account[] = [];
+      for (const [index, account] of names.entries()) {
+        const changes = random.integer(0, 2);
+        const rows = Array.from({ length: changes }, (_, count) => transaction(account, `${count}`));
+        if (changes > 0) await record(store, rows);
+        const keys = changes === 0 ? 1 : random.integer(0, 1);
+        if (keys === 1)
+          await store.createApiKey(apiKey(`key_${String(index).padStart(16, '0')}`, { account }));
+        expected.push({ account, headSequence: changes, keys });
+      }
+      expected.sort(byBytes);
+      for (const prefix of [null, 'shop', 'shop-', 'shop-1', 'Shop', 'none', 'z']) {
+        const matching = expected.filter(({ account }) => account.startsWith(prefix ?? ''));
+        for (const limit of [1, 2, 3, 100]) {
+          const found: Account[] = [];
+          for (let after: string | null = null; ; ) {
+            const page = await listed(limit, after, prefix);
+            found.push(...page);
+            if (page.length < limit) break;
+            after = page.at(-1)?.account ?? null;
+          }
+          assert.deepEqual(found, matching, `${prefix} with pages of ${limit}`);
+        }
+      }
+    });
+  });
+}

@@ -95,6 +95,7 @@ export function createdFields(key: ApiKey) {
     id: key.id,
     account: key.account,
     accountPrefix: key.accountPrefix,
+    keyStart: key.keyStart,
     label: key.label,
     scopes: key.scopes,
     createdAt: formatTimestamp(key.createdAtMs),

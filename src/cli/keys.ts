@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
+  hasApiKeyForm,
   hashApiKey,
-  isKeyId,
   kindOfAccount,
   LABEL_MAX_CHARACTERS,
   makeApiKey,
@@ -19,6 +19,7 @@ import {
   isKey,
   labelOf,
   ownerOf,
+  refuseOtherThanKeyId,
   scopesOf,
   timeOrNull,
 } from './key-options.ts';
@@ -27,6 +28,9 @@ import { printNote, printResult, table } from './output.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { rollKey } from './roll-key.ts';
 import { withStore, withStoreForWriting } from './with-store.ts';
+
+/** A key is shorter. */
+const MAX_INPUT_CHARACTERS = 1000;
 
 const scopesText = (kind: keyof typeof SCOPES) =>
   `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
@@ -69,7 +73,7 @@ export function keysCommand(program: Command): void {
   keys
     .command('revoke')
     .description('revoke a key')
-    .argument('<key>', 'the id of the key (key_...), or the key itself')
+    .argument('<key>', 'the id of the key (key_...), or "-" to read the key itself from standard input')
     .action(revokeKey);
 }
 
@@ -140,9 +144,10 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   } else {
     printResult(
       ...table(
-        ['ID', 'ACCOUNT', 'SCOPES', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
+        ['ID', 'KEY', 'ACCOUNT', 'SCOPES', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
         shown.map((one) => [
           one.id,
+          one.keyStart === null ? '-' : `${one.keyStart}...`,
           `${one.accountPrefix ?? ''}${one.account}`,
           one.scopes.join(','),
           one.state,
@@ -156,20 +161,36 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
   }
 }
 
-/** Revokes a key by its id, or by the key itself, for a user who has only the leaked key. The key is not printed. */
+/** Revokes a key by its id, or the key that standard input has, for a user who has only the leaked key. The key is not printed. */
 async function revokeKey(text: string): Promise<void> {
-  if (!isKey(text) && !isKeyId(text))
+  if (hasApiKeyForm(text))
     throw new UsageError(
-      'This is not the id of a key, which is key_ and 16 characters, as "transactions keys list" shows it. The key itself is accepted too.',
+      'Other users can see the arguments of a command, and the shell stores them. Write "-" and send the key to standard input, or write the id of the key.',
     );
+  if (text !== '-') refuseOtherThanKeyId(text);
   const config = loadConfig();
+  const key = text === '-' ? await keyFromInput() : null;
   const revoked = await withStoreForWriting(config, async (store) => {
-    const id = isKey(text) ? (await store.findApiKey(hashApiKey(text)))?.id : text;
+    const id = key === null ? text : (await store.findApiKey(hashApiKey(key)))?.id;
     return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
   });
   if (revoked === undefined) {
-    const which = isKey(text) ? 'This key does not exist in this database' : `No key has the id ${text}`;
+    const which = key === null ? `No key has the id ${text}` : 'This key does not exist in this database';
     throw new CommandFailed(`${which}. "transactions keys list" shows all keys.`);
   }
   printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
+}
+
+/** The key on the first line of standard input. */
+async function keyFromInput(): Promise<string> {
+  if (process.stdin.isTTY) printNote('Paste the key and press Enter.');
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += piece;
+    if (text.includes('\n') || text.length > MAX_INPUT_CHARACTERS) break;
+  }
+  const key = text.split('\n', 1)[0]?.trim() ?? '';
+  if (!isKey(key))
+    throw new UsageError('Standard input does not have an API key: one line, as it was shown.');
+  return key;
 }

@@ -112,6 +112,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
       'rolled_at_ms',
       'roll_recorded_at_ms',
       'expires_before_roll_ms',
+      'key_start',
       'last_used_at_ms',
     ],
   },

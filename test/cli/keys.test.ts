@@ -36,6 +36,7 @@ describe('keys', () => {
     assert.equal(created.expiresAt, '2999-01-31T00:00:00.000Z');
     await keys('create', '--account', 'store-2');
 
+    assert.equal(created.keyStart, created.key.slice(0, 14));
     const { key: _, ...properties } = created;
     const listed = JSON.parse((await keys('list', '--account', 'store-1', '--json')).stdout);
     const untouched = { revokedAt: null, rolledAt: null, lastUsedAt: null };
@@ -44,8 +45,11 @@ describe('keys', () => {
 
     const table = (await keys('list')).stdout.trim().split('\n');
     assert.equal(table.length, 3);
-    assert.match(table[0] as string, /^ID +ACCOUNT +SCOPES +STATE +CREATED +EXPIRES +LAST USED +LABEL$/);
-    assert.match(table[1] as string, /^key_\S+ +store-1 +read +active .* never +till 4$/);
+    assert.match(table[0] as string, /^ID +KEY +ACCOUNT +SCOPES +STATE +CREATED +EXPIRES +LAST USED +LABEL$/);
+    assert.match(
+      table[1] as string,
+      /^key_\S+ +tk_live_\w{6}\.\.\. +store-1 +read +active .* never +till 4$/,
+    );
   });
 
   test('create takes scopes, and the prefix of the accounts of an operator key; list shows both', async () => {
@@ -125,10 +129,10 @@ describe('keys', () => {
     );
   });
 
-  test('only the hash of a key is stored', async () => {
+  test('only the hash of a key, and how it begins, are stored', async () => {
     const key = await createKey('store-1', { cwd: folder.path });
     const file = readFileSync(`${folder.path}/data/transactions.db`);
-    assert.ok(!file.includes(key.slice(8)));
+    assert.ok(file.includes(key.slice(0, 14)) && !file.includes(key.slice(8)));
     assert.ok(file.includes('store-1'));
   });
 
@@ -151,19 +155,32 @@ describe('keys', () => {
     }
   });
 
-  test('revoke also accepts the key itself, of an account or the operator, and prints its id', async () => {
+  test('revoke reads the key itself from standard input, of an account or the operator, and prints its id', async () => {
     for (const owner of [['--account', 'store-1'], ['--operator']]) {
       const { id, key, account } = JSON.parse((await keys('create', ...owner, '--json')).stdout);
-      const revoked = await keys('revoke', key);
-      assert.equal(revoked.stdout, `${id} of account ${account} is revoked.\n`);
+      const revoke = (stdin: string) => run(['keys', 'revoke', '-'], { cwd: folder.path, stdin });
+      for (const wrong of ['', '\n', key.slice(0, -1), `x${key}`, key.repeat(100)]) {
+        const refused = await revoke(wrong);
+        assert.equal(refused.status, 2);
+        assert.ok(!refused.stderr.includes(key.slice(8, 38)));
+      }
+      assert.equal((await revoke(` ${key}\r\nmore`)).stdout, `${id} of account ${account} is revoked.\n`);
       const listed = JSON.parse((await keys('list', '--json')).stdout);
       assert.equal(listed.find((one: { id: string }) => one.id === id).state, 'revoked');
     }
   });
 
+  test('revoke reports a key that does not exist', async () => {
+    await createKey('store-1', { cwd: folder.path });
+    const { status, stderr } = await run(['keys', 'revoke', '-'], { cwd: folder.path, stdin: API_KEY });
+    assert.equal(status, 1);
+    assert.match(stderr, /This key does not exist in this database/);
+  });
+
   test('no command prints a key that was typed in the wrong place', async () => {
     const key = await createKey('store-1', { cwd: folder.path });
     for (const args of [
+      ['revoke', key],
       ['revoke', key.slice(0, -1)],
       ['revoke', ` ${key}`],
       ['revoke', `${key.slice(0, -1)}-`],
@@ -192,7 +209,7 @@ describe('keys', () => {
       /The account is ".."/,
     ],
     ['to revoke what is not an id', ['revoke', 'tk_live_abc'], 2, /is not the id of a key/],
-    ['to revoke an unknown key', ['revoke', API_KEY], 1, /This key does not exist in this database/],
+    ['to revoke a key in the command line', ['revoke', API_KEY], 2, /Write "-" and send the key to standard/],
     [
       'an API key as the account',
       ['create', '--account', API_KEY],

@@ -8,6 +8,7 @@ export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
   account: 'store-1',
   hash: hash('sha256', id, 'hex'),
+  keyStart: null,
   label: null,
   scopes: ['read'],
   accountPrefix: null,
@@ -39,6 +40,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('are found by their hash, with every stored field', async () => {
       const stored = apiKey('key_0000000000000001', {
+        keyStart: 'tk_live_0aZ9bY',
         label: 'till 4',
         scopes: ['read', 'webhooks'],
         expiresAtMs: 5000,
@@ -47,6 +49,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         account: '*',
         scopes: ['keys'],
         accountPrefix: 'shop-',
+        keyStart: 'tk_operator_AAAAAA',
       });
       for (const key of [stored, apiKey('key_0000000000000002'), operators]) await store.createApiKey(key);
       for (const key of [stored, operators]) assert.deepEqual({ ...(await store.findApiKey(key.hash)) }, key);

@@ -18,8 +18,10 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 const NAME = 'key-scopes';
 
-const keyOf = (account: string, expiresAtMs: number | null = null) =>
-  makeApiKey({ account, label: 'till 4', expiresAtMs }, NOW_MS - 1000, randomBytes).stored;
+const keyOf = (account: string, expiresAtMs: number | null = null) => ({
+  ...makeApiKey({ account, label: 'till 4', expiresAtMs }, NOW_MS - 1000, randomBytes).stored,
+  keyStart: null,
+});
 
 /** As the version from before inserts a key. */
 const insertSql = ({ account, id, hash, label, createdAtMs, expiresAtMs }: ApiKey) =>

@@ -16,6 +16,8 @@ export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 const PREFIXES: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
+/** The random characters that are stored and shown. The other 24 have 142 bits: more than anybody can try. */
+const SHOWN_CHARACTERS = 6;
 const formOf = (kind: KeyKind) =>
   new RegExp(`^${PREFIXES[kind]}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 const FORMS: Record<KeyKind, RegExp> = { account: formOf('account'), operator: formOf('operator') };
@@ -28,6 +30,8 @@ export interface ApiKey {
   account: string;
   /** SHA-256 of the key, in lower-case hexadecimal. */
   hash: string;
+  /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. Null for keys from before it was stored. */
+  keyStart: string | null;
   label: string | null;
   /** What the key can do: at least one scope of its kind. */
   scopes: readonly Scope[];
@@ -93,6 +97,7 @@ export function makeApiKey(
     id,
     account,
     hash: hashApiKey(key),
+    keyStart: key.slice(0, PREFIXES[kind].length + SHOWN_CHARACTERS),
     label,
     scopes: scopes ?? DEFAULT_SCOPES[kind],
     accountPrefix,
@@ -131,6 +136,13 @@ export function stateOfApiKey(
 ): 'active' | 'revoked' | 'expired' {
   if (key.revokedAtMs !== null) return 'revoked';
   return isUsable(key, nowMs) ? 'active' : 'expired';
+}
+
+const KEY_START = new RegExp(`^(?:${Object.values(PREFIXES).join('|')})[0-9A-Za-z]{${SHOWN_CHARACTERS}}$`);
+
+/** Whether a text is how a key begins, and no longer. */
+export function isKeyStart(text: string): boolean {
+  return KEY_START.test(text);
 }
 
 export function isKeyId(text: string): boolean {

@@ -48,6 +48,7 @@ test('the new key has the rights and the label of the old one, and nothing of it
   assert.deepEqual(created, {
     account: OPERATOR_ACCOUNT,
     hash: hashApiKey(key),
+    keyStart: key.slice(0, 'tk_operator_'.length + 6),
     label: 'till 4',
     scopes: ['keys'],
     accountPrefix: 'shop-',

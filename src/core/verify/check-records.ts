@@ -1,4 +1,10 @@
-import { isKeyId, kindOfAccount, LABEL_MAX_CHARACTERS, OPERATOR_ACCOUNT } from '../access/api-key.ts';
+import {
+  isKeyId,
+  isKeyStart,
+  kindOfAccount,
+  LABEL_MAX_CHARACTERS,
+  OPERATOR_ACCOUNT,
+} from '../access/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../access/scopes.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
@@ -25,7 +31,7 @@ const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
 const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
 
 /** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
-const SECRETS: readonly string[] = ['hash', 'fingerprint', 'secret', 'previous_secret', 'url'];
+const SECRETS: readonly string[] = ['hash', 'key_start', 'fingerprint', 'secret', 'previous_secret', 'url'];
 
 const isAccountPrefix = (value: Value) =>
   typeof value === 'string' && explainAccountPrefix(value) === undefined;
@@ -42,6 +48,11 @@ const API_KEYS: TableRules = {
       `${IDENTIFIER_TEXT}, or ${OPERATOR_ACCOUNT}`,
     ],
     ['hash', isMatch(SHA256), '64 hexadecimal digits'],
+    [
+      'key_start',
+      orNull((value) => typeof value === 'string' && isKeyStart(value)),
+      'the prefix of a key and 6 characters, or null',
+    ],
     ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
     ['scopes', orNull(isMatch(SCOPES_FORM)), 'names with one space between them, or null'],
     ['account_prefix', orNull(isAccountPrefix), `${IDENTIFIER_TEXT}, or null`],

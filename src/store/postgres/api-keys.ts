@@ -6,7 +6,7 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type Connections, statement } from './driver/index.ts';
 
 const COLUMNS =
-  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms' as const;
+  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start' as const;
 
 type Row = [
   id: string,
@@ -21,6 +21,7 @@ type Row = [
   rolledAtMs: number | null,
   expiresBeforeRollMs: number | null,
   lastUsedAtMs: number | null,
+  keyStart: string | null,
 ];
 
 const apiKeyOf = (row: Row): ApiKey => ({
@@ -36,6 +37,7 @@ const apiKeyOf = (row: Row): ApiKey => ({
   rolledAtMs: row[9],
   expiresBeforeRollMs: row[10],
   lastUsedAtMs: row[11],
+  keyStart: row[12],
 });
 
 type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | null];
@@ -44,12 +46,25 @@ const endOf = ([id, revokedAtMs, expiresAtMs]: EndRow): KeyEnd => ({ id, revoked
 
 const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`;
 
-const CREATED_COLUMNS = 'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms';
+const CREATED_COLUMNS =
+  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start';
 const createdValues = (key: ApiKey) => {
-  const { id, account, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs } = key;
-  return [id, account, hash, label, storedScopes(scopes), accountPrefix, createdAtMs, expiresAtMs] as const;
+  const { id, account, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs, keyStart } = key;
+  return [
+    id,
+    account,
+    hash,
+    label,
+    storedScopes(scopes),
+    accountPrefix,
+    createdAtMs,
+    expiresAtMs,
+    keyStart,
+  ] as const;
 };
-const INSERT = statement(`INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`);
+const INSERT = statement(
+  `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
 const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const LIST = statement(
   `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,

@@ -4,7 +4,7 @@ import { scopesOfStored, storedScopes } from '../../core/access/scopes.ts';
 import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../core/store.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 
-const COLUMNS = `id, account, hash, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
 
@@ -55,8 +55,8 @@ export interface ApiKeyWriter {
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const insert = db.prepare(
-    `INSERT INTO api_keys (account, id, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const revoke = db.prepare(
     `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
@@ -75,8 +75,9 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
   );
   const createApiKey = (key: ApiKey) => {
-    const { account, id, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs } = key;
-    insert.run(account, id, hash, label, storedScopes(scopes), accountPrefix, createdAtMs, expiresAtMs);
+    const { account, id, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
+    const scopes = storedScopes(key.scopes);
+    insert.run(account, id, hash, keyStart, label, scopes, accountPrefix, createdAtMs, expiresAtMs);
   };
 
   return {

@@ -5,6 +5,7 @@ import type { KeyBody } from '../../schemas/retrieve-key.ts';
 const KEY: Omit<CreatedKey, 'key'> = {
   id: 'key_0123456789abcdef',
   account: 'store-1',
+  keyStart: 'tk_live_EXAMPL',
   label: 'webshop',
   scopes: ['read'],
   createdAt: '2026-06-15T12:00:00.000Z',

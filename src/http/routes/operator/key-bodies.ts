@@ -115,6 +115,7 @@ export function createdKey(key: ApiKey) {
   return {
     id: key.id,
     account: key.account,
+    keyStart: key.keyStart,
     label: key.label,
     scopes: SCOPES.account.filter((scope) => key.scopes.includes(scope)),
     createdAt: formatTimestamp(key.createdAtMs),

@@ -1,11 +1,18 @@
 import type { Command } from 'commander';
 import type { Account } from '../core/accounts/account.ts';
 import type { Store } from '../core/store.ts';
+import { type Column, growingTable } from './growing-table.ts';
 import { loadConfig } from './load-config.ts';
-import { printManyResults, printNote, table } from './output.ts';
+import { printManyResults, printNote } from './output.ts';
 import { withStore } from './with-store.ts';
 
 const PAGE_SIZE = 1000;
+
+const COLUMNS: readonly Column<Account>[] = [
+  { title: 'ACCOUNT', text: ({ account }) => account },
+  { title: 'LAST CHANGE', text: ({ headSequence }) => String(headSequence), isNumber: true },
+  { title: 'ACTIVE KEYS', text: ({ keys }) => String(keys), isNumber: true },
+];
 
 export function accountsCommand(program: Command): void {
   program
@@ -18,12 +25,11 @@ export function accountsCommand(program: Command): void {
 async function listAccounts({ json }: { json?: true }): Promise<void> {
   const config = loadConfig();
   const listed = await withStore(config, async (store) => {
+    const { lines } = growingTable(COLUMNS);
     let count = 0;
     for await (const accounts of accountPages(store)) {
       count += accounts.length;
-      await printManyResults(
-        ...(json ? accounts.map((one) => JSON.stringify(one)) : tableOf(accounts, count)),
-      );
+      await printManyResults(...(json ? accounts.map((one) => JSON.stringify(one)) : lines(accounts)));
     }
     return count;
   });
@@ -39,11 +45,4 @@ async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator
     if (accounts.length < PAGE_SIZE) return;
     after = last.account;
   }
-}
-
-/** The header is above the first page. */
-function tableOf(accounts: readonly Account[], count: number): string[] {
-  const rows = accounts.map(({ account, headSequence, keys }) => [account, `${headSequence}`, `${keys}`]);
-  const lines = table(['ACCOUNT', 'LAST CHANGE', 'ACTIVE KEYS'], rows);
-  return count === accounts.length ? lines : lines.slice(1);
 }

@@ -1,3 +1,4 @@
+import { isWider, lineWidth, rowBlocks } from './line-width.ts';
 import { visible } from './visible.ts';
 
 /** An output format: the lines before the first page, and the lines of each page. */
@@ -14,11 +15,15 @@ export interface Column<Row> {
 
 /**
  * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its titles are
- * printed with the first page, when the widths are known.
+ * printed with the first page, when the widths are known. From the first page that is wider than the terminal on, each cell has a line.
  */
-export function growingTable<Row>(columns: readonly Column<Row>[]): Format<Row> {
+export function growingTable<Row>(
+  columns: readonly Column<Row>[],
+  lineCharacters = lineWidth(),
+): Format<Row> {
   const titles = columns.map(({ title }) => title);
   let isFirst = true;
+  let isNarrow = false;
   const widths = titles.map(({ length }) => length);
   const line = (cells: readonly string[]) =>
     columns
@@ -35,9 +40,12 @@ export function growingTable<Row>(columns: readonly Column<Row>[]): Format<Row> 
       for (const row of rows) {
         for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
       }
-      const shown = isFirst ? [titles, ...rows] : rows;
+      const isBetween = !isFirst && !isNarrow;
+      const shown = (isFirst ? [titles, ...rows] : rows).map(line);
       isFirst = false;
-      return shown.map(line);
+      isNarrow ||= isWider(shown, lineCharacters);
+      if (!isNarrow) return shown;
+      return [...(isBetween ? [''] : []), ...rowBlocks(titles, rows, lineCharacters)];
     },
   };
 }

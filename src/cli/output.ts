@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
+import { isWider, lineWidth, rowBlocks } from './line-width.ts';
 import { visible } from './visible.ts';
 
 /*
@@ -76,8 +77,23 @@ export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** The lines of a table. Each column is as wide as its widest entry. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+/** The lines of a table. Each column is as wide as its widest entry. If that is wider than the terminal, each entry has a line. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  lineCharacters = lineWidth(),
+): string[] {
+  const lines = tableLines(header, rows);
+  return isWider(lines, lineCharacters)
+    ? rowBlocks(
+        header,
+        rows.map((row) => row.map(visible)),
+        lineCharacters,
+      )
+    : lines;
+}
+
+function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const shown = [header, ...rows].map((row) => row.map(visible));
   const widths = header.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
   return shown.map((row) =>

@@ -28,7 +28,7 @@ export function webhookTable(shown: readonly ShownWebhook[]): string[] {
     String(one.failures),
     one.failingSince === null ? '-' : toTheMinute(one.failingSince),
   ]);
-  const widest = Math.max(...table(header, rows).map((line) => line.length));
+  const widest = Math.max(...table(header, rows, Number.POSITIVE_INFINITY).map((line) => line.length));
   const room = Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2);
   const names = shown.map(({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), room));
   return table(

@@ -6,6 +6,15 @@ import { TRANSACTION_FIELDS } from '../core/transaction.ts';
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 
+/** With which spreadsheets of other languages write CSV files. */
+const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
+
+/** Whether a delimiter separates names of fields in a line. */
+function isHeaderWith(delimiter: string, line: string): boolean {
+  const names: readonly string[] = csvFields(line, delimiter) ?? [];
+  return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
+}
+
 /** What the header of a file says about its entries. */
 export interface CsvForm {
   delimiter: string;
@@ -27,6 +36,11 @@ export const importHeader: CsvHeader = {
   read(text) {
     const names = csvFields(text, ',');
     if (names?.join(',') === IMPORT_HEADER) return { delimiter: ',', columns: TRANSACTION_FIELDS };
+    const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
+    if (delimiter !== undefined)
+      throw new UnreadableSource(
+        `its columns are separated by ${OTHER_DELIMITERS[delimiter]}, and an import reads columns that are separated by commas. Save it with commas; the header must be ${IMPORT_HEADER}.`,
+      );
     throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${IMPORT_HEADER}.`);
   },
 };

@@ -96,11 +96,11 @@ const CASES: Record<Key, Case> = {
   statuses: {
     default: new Map(BUILT_IN),
     accepted: [
-      ['failed:unpaid, refunded:paid', new Map([...BUILT_IN, ['failed', 'unpaid'], ['refunded', 'paid']])],
+      ['failed:unpaid, captured:paid', new Map([...BUILT_IN, ['failed', 'unpaid'], ['captured', 'paid']])],
     ],
     refused: [
       [
-        /^has a faulty entry: .*; write it as failed:unpaid,refunded:paid\.$/,
+        /^has a faulty entry: .*; write it as failed:unpaid,captured:paid\.$/,
         ['failed', 'Failed:paid', 'pending:paid', ','],
       ],
     ],

@@ -29,7 +29,7 @@ const STATUS_LIST: Form<Statuses> = {
     if ('statuses' in declared) return { value: declared.statuses };
     return {
       faults: declared.faults.map(
-        (fault) => `has a faulty entry: ${fault}; write it as failed:unpaid,refunded:paid`,
+        (fault) => `has a faulty entry: ${fault}; write it as failed:unpaid,captured:paid`,
       ),
     };
   },

@@ -242,6 +242,20 @@ describe('import', () => {
       header.stderr,
       /its first line is "reference,amount", and the header must be account,reference,[A-Za-z,]+\. Nothing was recorded\.$/m,
     );
+    for (const [delimiter, name] of [
+      [';', 'semicolons'],
+      ['\t', 'tabs'],
+    ] as const) {
+      const separated = await csv(csvFile(csvLine()).replaceAll(',', delimiter));
+      assert.deepEqual([separated.status, separated.stdout], [1, '']);
+      assert.match(
+        separated.stderr,
+        new RegExp(
+          `its columns are separated by ${name}, .* the header must be account,reference,.* Nothing was recorded\\.$`,
+          'm',
+        ),
+      );
+    }
     assert.match(
       (await csv('')).stderr,
       /it has no header; its first line must be account,reference,[A-Za-z,]+\. Nothing was recorded\.$/m,

@@ -52,6 +52,18 @@ describe('keys', () => {
     );
   });
 
+  test('list fits a terminal of 80 characters and less, and a file has one line for each key', async () => {
+    await keys('create', '--account', 'a'.repeat(64), '--label', 'x'.repeat(100), '--expires', '2999-01-31');
+    const { stdout } = await keys('list');
+    assert.equal(stdout.trim().split('\n').length, 2);
+    for (const width of [80, 60, 40]) {
+      const shown = await run(['keys', 'list'], { cwd: folder.path, env: { COLUMNS: String(width) } });
+      const lines = shown.stdout.split('\n');
+      assert.ok(lines.every(({ length }) => length <= width) && lines.length > 9, shown.stdout);
+      assert.equal(shown.stdout.replaceAll(/\s+/g, '').includes('x'.repeat(100)), true);
+    }
+  });
+
   test('create takes scopes, and the prefix of the accounts of an operator key; list shows both', async () => {
     const create = async (...args: string[]) => JSON.parse((await keys('create', ...args, '--json')).stdout);
     const both = await create('--account', 'store-1', '--scopes', 'webhooks, read');
@@ -87,8 +99,9 @@ describe('keys', () => {
     );
     const before = Date.now();
     const rolled = JSON.parse((await keys('roll', old.id, '--grace', '90s', '--json')).stdout);
-    const { id, key, createdAt, replaced, ...properties } = rolled;
-    const { id: _, key: __, createdAt: ___, ...expected } = old;
+    const { id, key, keyStart, createdAt, replaced, ...properties } = rolled;
+    const { id: _, key: __, keyStart: ___, createdAt: ____, ...expected } = old;
+    assert.equal(keyStart, key.slice(0, 18));
     assert.deepEqual(properties, expected);
     assert.match(key, /^tk_operator_[0-9A-Za-z]{36}$/);
     assert.equal(Date.parse(createdAt) + 90_000, Date.parse(replaced.expiresAt));

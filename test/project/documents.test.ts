@@ -81,12 +81,21 @@ async function prepare() {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
+  const batched = { account: 'store-1', merchantReference: null, status: 'pending', amount: '12.50' };
+  const line = {
+    ...batched,
+    reference: 'pay_000003',
+    currencyCode: 'EUR',
+    createdAt: '2026-03-30T09:30:00.000Z',
+  };
+  writeFileSync(`${folder.path}/payments.ndjson`, `${JSON.stringify(line)}\n`);
   writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
   await run(['import', 'payments.csv'], options);
   const scopes = ['--scopes', 'read,webhooks'];
   const { stdout } = await run(['keys', 'create', '--account', 'store-1', ...scopes, '--json'], options);
   const { id, key } = JSON.parse(stdout) as { id: string; key: string };
   const operator = await run(['keys', 'create', '--operator', '--json'], options);
+  const support = await run(['keys', 'create', '--operator', '--scopes', 'read', '--json'], options);
   const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -94,6 +103,7 @@ async function prepare() {
     PORT: new URL(served.url).port,
     KEY: key,
     PLATFORM_KEY: (JSON.parse(operator.stdout) as { key: string }).key,
+    SUPPORT_KEY: (JSON.parse(support.stdout) as { key: string }).key,
   };
   const remove = async () => {
     await served.stop();

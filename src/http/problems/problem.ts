@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountFault } from '../../core/accounts/account-query.ts';
 import type { ChangeFault } from '../../core/changes/change-query.ts';
 import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
@@ -8,6 +8,7 @@ import { TooManyExports } from '../../core/exports/running-exports.ts';
 import { ExportFailed } from '../../core/exports/start-export.ts';
 import type { FaultList } from '../../core/fault-list.ts';
 import type { ListFault } from '../../core/list/list-filter.ts';
+import { quote } from '../../core/quote.ts';
 import type { Difference } from '../../core/record-transaction.ts';
 import { StoreUnavailable } from '../../core/store.ts';
 import { TransactionsUnnumbered } from '../../core/totals/read-totals.ts';
@@ -120,8 +121,22 @@ export function unavailable(why: string, cause?: unknown): Problem {
   return new Problem('unavailable', `${why} Try again in ${RETRY_AFTER_SECONDS} s.`, { headers, cause });
 }
 
-/** The problem of any error. An unexpected error is a failure of the service. */
-export function problemOf(error: unknown): Problem {
+/** The types of bodies that operations take: each takes one. */
+const BODY_TYPES = ['application/json', 'application/x-ndjson'];
+
+function unsupportedType({ server, headers }: FastifyRequest, cause: unknown): Problem {
+  const taken = BODY_TYPES.find((type) => server.hasContentTypeParser(type));
+  const sent = headers['content-type'];
+  const has = sent === undefined ? 'no Content-Type' : `the Content-Type ${quote(sent)}`;
+  return new Problem(
+    'unsupported_media_type',
+    `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.`,
+    { cause },
+  );
+}
+
+/** The problem of any error of a request. An unexpected error is a failure of the service. */
+export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreUnavailable) {
     return unavailable("The database can't answer now.", error);
@@ -162,12 +177,7 @@ export function problemOf(error: unknown): Problem {
   if (statusCode === 413)
     return problem('payload_too_large', 'The body is larger than this operation takes.');
   if (statusCode === 414) return problem('uri_too_long', 'The path is longer than any that exists.');
-  if (statusCode === 415) {
-    return problem(
-      'unsupported_media_type',
-      'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
-    );
-  }
+  if (statusCode === 415) return unsupportedType(request, error);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return problem('invalid_request', 'The request is not well-formed.');
   }

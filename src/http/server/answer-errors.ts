@@ -16,7 +16,7 @@ const isLimit = (error: unknown) =>
 /** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except those of a limit. */
 export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
   app.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error);
+    const problem = problemOf(error, request);
     if (problem.status >= 500 && !isLimit(error)) {
       logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },

@@ -77,7 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // The URL has a limit, and each path parameter has a rule: Fastify's own limit would answer 404 before them.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
-      void answerUnrouted(problemOf(error), request, reply, reportUnrouted),
+      void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);

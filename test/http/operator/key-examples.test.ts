@@ -27,11 +27,13 @@ test('201 and 200: creating, listing, rolling and revoking a key give the exampl
   const { label, expiresAt } = created;
   const create = async () => (await operator.send(KEYS, { method: 'POST', body: { label, expiresAt } })).body;
   const made = await create();
-  assert.deepEqual({ ...made, id: created.id, key: created.key }, created);
+  const { keyStart } = created;
+  assert.equal(made.keyStart, made.key.slice(0, keyStart.length));
+  assert.deepEqual({ ...made, id: created.id, key: created.key, keyStart }, created);
   const { body } = await operator.send(KEYS, { method: 'GET' });
-  assert.deepEqual({ data: [{ ...body.data[0], id: created.id }] }, listed);
+  assert.deepEqual({ data: [{ ...body.data[0], id: created.id, keyStart }] }, listed);
   const ended = await operator.send(`${KEYS}/${made.id}`, { method: 'DELETE' });
-  assert.deepEqual({ ...ended.body, id: created.id }, revoked);
+  assert.deepEqual({ ...ended.body, id: created.id, keyStart }, revoked);
 
   const { id } = await create();
   clock.set(Date.parse(rolled.createdAt));
@@ -41,6 +43,7 @@ test('201 and 200: creating, listing, rolling and revoking a key give the exampl
       ...replaced.body,
       id: rolled.id,
       key: rolled.key,
+      keyStart,
       replaced: { ...replaced.body.replaced, id: rolled.replaced.id },
     },
     rolled,

@@ -278,9 +278,13 @@ test('415: the batch accepts NDJSON only, and no other operation accepts it', as
     text: line('a'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
-  for (const { status, body } of [batchOfJson, recordingOfLines]) {
+  for (const [{ status, body }, taken, sent] of [
+    [batchOfJson, 'application/x-ndjson', 'application/json'],
+    [recordingOfLines, 'application/json', 'application/x-ndjson'],
+  ] as const) {
     assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
-    assert.match(body.detail, / Send application\/json, or application\/x-ndjson to the batch endpoint/);
+    const detail = `This operation takes ${taken}, and the request has the Content-Type "${sent}".`;
+    assert.ok(body.detail.startsWith(detail), body.detail);
   }
 });
 

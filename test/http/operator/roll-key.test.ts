@@ -24,11 +24,12 @@ test('201: a rolled key has a new one with its account, label and scopes, and is
   const { status, body } = await roll(old.id);
   assert.equal(status, 201);
   const endMs = clock.now() + DAY_MS;
-  const { id, key, replaced, ...properties } = body;
+  const { id, key, keyStart, replaced, ...properties } = body;
   assert.notEqual(id, old.id);
   assert.notEqual(key, old.key);
   assert.deepEqual(replaced, { id: old.id, expiresAt: new Date(endMs).toISOString() });
-  const { id: _, key: __, ...expected } = old;
+  assert.equal(keyStart, key.slice(0, 14));
+  const { id: _, key: __, keyStart: ___, ...expected } = old;
   assert.deepEqual(properties, expected);
 
   const rolledAt = new Date(clock.now()).toISOString();

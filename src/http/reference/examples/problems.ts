@@ -249,7 +249,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       headers: { ...AUTHORIZED, 'Content-Type': 'text/csv' },
       body: 'order-1014,completed,12.50,EUR',
     },
-    'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
+    'This operation takes application/json, and the request has the Content-Type "text/csv". Send the body as application/json, and the header Content-Type: application/json.',
   ),
   transaction_conflict: refused(
     'transaction_conflict',

@@ -47,7 +47,7 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
       headers: { ...AUTHORIZED, 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'url=https://shop.example/webhooks',
     },
-    'The body is of a type that this operation does not take. Send application/json, or application/x-ndjson to the batch endpoint, and name it in Content-Type.',
+    'This operation takes application/json, and the request has the Content-Type "application/x-www-form-urlencoded". Send the body as application/json, and the header Content-Type: application/json.',
   ),
   invalid_fields: example(
     'invalid_fields',

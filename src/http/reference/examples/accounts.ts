@@ -1,8 +1,6 @@
-import { explainIdentifier } from '../../../core/transaction.ts';
 import type { Example } from '../../schemas/responses.ts';
+import { ACCOUNTS } from './account-faults.ts';
 import { example, faulty } from './problem-example.ts';
-
-export const ACCOUNTS = '/v1/accounts';
 
 /** The responses to `GET /v1/accounts?limit=1` and to `after=store-1`. */
 export const ACCOUNT_EXAMPLES = {
@@ -15,12 +13,6 @@ export const ACCOUNT_EXAMPLES = {
     value: { data: [{ account: 'store-2', headSequence: 0, keys: 1 }], hasMore: false },
   },
 } satisfies Record<string, Example>;
-
-const NOT_AN_ACCOUNT = `after ${explainIdentifier('store 1')}. Send the last account of the page before, or omit after for the first page.`;
-
-export const ACCOUNT_FAULT_EXAMPLES = {
-  invalid_account: faulty('invalid_account', 'after=store%201', 'after', NOT_AN_ACCOUNT, {}, ACCOUNTS),
-};
 
 const NOT_A_LIMIT =
   '"5000" is not a number of accounts that a page can have. Send a whole number from 1 to 1000.';

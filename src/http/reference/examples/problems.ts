@@ -1,6 +1,6 @@
 import { sequenceAhead } from '../../../core/changes/change-query.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
-import { ACCOUNT_FAULT_EXAMPLES } from './accounts.ts';
+import { ACCOUNT_FAULT_EXAMPLES } from './account-faults.ts';
 import { EXPORT_FAULT_EXAMPLES } from './export-faults.ts';
 import {
   AUTHORIZED,

@@ -14,6 +14,7 @@ import { citusHarness } from '../rig/store-harness.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
+import { copyContract } from './copy-contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
@@ -34,6 +35,7 @@ if (CITUS_URL === undefined) {
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
   webhooksContract('Citus', citusHarness);
+  copyContract('Citus', citusHarness);
 
   for (const version of [1, 3, 9]) {
     test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {

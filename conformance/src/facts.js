@@ -4,7 +4,7 @@ import { walk } from './walk.js';
 /** @typedef {import('./walk.js').Walk & { startedAt: number }} TimedWalk */
 
 /** The whole account is read up to this size; of a larger one, only the newest part. */
-const MAX_PAGES_WHOLE = 100;
+const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
 /** What the checks share about an account. Everything is read once, when the first check needs it. */
@@ -74,12 +74,12 @@ export class Facts {
     if (!isSmall) return { ...part, startedAt };
     const cursor = part.pages.at(-1)?.body.nextCursor;
     const rest = await walk(this.client, {}, { maxPages: MAX_PAGES_WHOLE - MAX_PAGES_PART, cursor });
-    return {
-      rows: [...part.rows, ...rest.rows],
-      pages: [...part.pages, ...rest.pages],
-      isComplete: rest.isComplete,
-      startedAt,
-    };
+    if (!rest.isComplete) return { ...part, startedAt };
+    const [rows, pages] = [
+      [...part.rows, ...rest.rows],
+      [...part.pages, ...rest.pages],
+    ];
+    return { rows, pages, isComplete: true, startedAt };
   }
 
   /** Whether a walk as far again would nearly end: asked of the list itself, by a day far before the part. @param {TimedWalk | import('./walk.js').Walk} part */

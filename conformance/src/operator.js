@@ -4,6 +4,8 @@ import { Random } from './random.js';
 
 /** @typedef {import('./transaction.js').Transaction} Transaction */
 
+const KEY_LIFE_MS = 86_400_000;
+
 /** The operator's interface: records into accounts of its own, with random names. */
 export class Operator {
   /** @param {import('./deployment.js').Deployment} deployment @param {string} url @param {string} key */
@@ -40,7 +42,9 @@ export class OwnAccount {
 
   /** @param {string[]} [scopes] @param {object} [fields] */
   async createKey(scopes, fields) {
-    const body = { label: 'conformance check', ...(scopes && { scopes }), ...fields };
+    // The account stays, so its key should not.
+    const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
+    const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
     const made = await this.operator.client.json('POST', `/v1/accounts/${this.id}/keys`, body);
     if (made.status !== 201 || typeof made.body?.key !== 'string')
       throw new NotJudged(`the operator's interface makes no key: ${made.summary}`);

@@ -100,7 +100,11 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
         `${addDays(day, 1)}T00:00:00.000Z`,
       ]);
       const rows = await Promise.all(
-        times.map((createdAt, index) => account.record(`edge-${index}`, { createdAt })),
+        times.map((createdAt, index) => {
+          // Paid on another day: only createdAt counts.
+          const paid = { status: 'completed', paidAt: `${addDays(createdAt.slice(0, 10), 3)}T12:00:00.000Z` };
+          return account.record(`edge-${index}`, { createdAt, ...(index % 2 === 1 && paid) });
+        }),
       );
       for (const day of DAYS)
         for (const filter of [

@@ -1,33 +1,39 @@
 type Members = Record<string, unknown>;
 
+interface Body {
+  schema?: Members;
+  examples?: Members;
+}
+
 interface Response {
   headers?: Members;
-  content?: Record<string, { examples?: Members }>;
+  content?: Record<string, Body>;
 }
 
 /** The part of an OpenAPI document that this file reads. */
 interface Document {
-  components?: Members;
+  components?: Record<string, Members>;
   paths?: Record<string, Record<string, { responses?: Record<string, Response> }>>;
 }
 
 /**
- * Writes each header and each example once, as a component that the responses refer to. An error that several operations describe with
- * examples of their own has a component for each: `not_found`, `not_found-2`.
+ * Writes each header, each example and each set of error codes once, as a component that the responses refer to. If several have one name,
+ * the others get numbers: `not_found`, `not_found-2`.
  */
 export function shareComponents(openapi: object): object {
   const document = openapi as Document;
   const headers = new Components('headers');
   const examples = new Components('examples');
-  const shareResponse = (response: Response): Response => ({
+  const schemas = new Components('schemas', document.components?.['schemas']);
+  const shareBody = (body: Body, status: string): Body => ({
+    ...body,
+    ...(body.schema?.['allOf'] !== undefined && { schema: schemas.share(`Problem${status}`, body.schema) }),
+    ...(body.examples && { examples: examples.shareAll(body.examples) }),
+  });
+  const shareResponse = (response: Response, status: string): Response => ({
     ...response,
-    ...(response.headers && { headers: headers.share(response.headers) }),
-    ...(response.content && {
-      content: mapValues(response.content, (body) => ({
-        ...body,
-        ...(body.examples && { examples: examples.share(body.examples) }),
-      })),
-    }),
+    ...(response.headers && { headers: headers.shareAll(response.headers) }),
+    ...(response.content && { content: mapValues(response.content, (body) => shareBody(body, status)) }),
   });
   const paths = mapValues(document.paths ?? {}, (path) =>
     mapValues(path, (operation) => ({
@@ -35,31 +41,30 @@ export function shareComponents(openapi: object): object {
       ...(operation.responses && { responses: mapValues(operation.responses, shareResponse) }),
     })),
   );
-  const components = { ...document.components, headers: headers.values, examples: examples.values };
-  return { ...document, components, paths };
+  const shared = { schemas: schemas.values, headers: headers.values, examples: examples.values };
+  return { ...document, components: { ...document.components, ...shared }, paths };
 }
 
 class Components {
-  readonly values: Members = {};
+  readonly values: Members;
   readonly #kind: string;
   readonly #nameOf = new Map<string, string>();
 
-  constructor(kind: string) {
+  constructor(kind: string, values: Members = {}) {
     this.#kind = kind;
+    this.values = { ...values };
   }
 
-  share(members: Members): Members {
-    return Object.fromEntries(
-      Object.entries(members).map(([name, value]) => [name, { $ref: this.#reference(name, value) }]),
-    );
+  shareAll(members: Members): Members {
+    return mapValues(members, (value, name) => this.share(name, value));
   }
 
-  #reference(name: string, value: unknown): string {
+  share(name: string, value: unknown): { $ref: string } {
     const text = `${name} ${JSON.stringify(value)}`;
     const shared = this.#nameOf.get(text) ?? this.#freeName(name);
     this.#nameOf.set(text, shared);
     this.values[shared] = value;
-    return `#/components/${this.#kind}/${shared}`;
+    return { $ref: `#/components/${this.#kind}/${shared}` };
   }
 
   #freeName(name: string): string {
@@ -69,5 +74,8 @@ class Components {
   }
 }
 
-const mapValues = <Value, Mapped>(values: Record<string, Value>, map: (value: Value) => Mapped) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+const mapValues = <Value, Mapped>(
+  values: Record<string, Value>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));

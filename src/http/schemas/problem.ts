@@ -29,7 +29,10 @@ export const ProblemDocument = Type.Object(
     }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What is wrong with this request, and what to send instead.' }),
-    code: Type.String({ description: 'The kind of error, for programs.' }),
+    code: Type.String({
+      description:
+        'The kind of error, for programs. Each response of an operation has those that it can have; a later version can have more.',
+    }),
     requestId: Type.String({
       description:
         'Identifies the request, as the Request-Id header does. Give it to the operator when you report an error.',

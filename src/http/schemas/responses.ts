@@ -92,6 +92,10 @@ export interface ProblemResponsesOptions {
   examples?: Partial<Record<ProblemCode, ProblemExample>>;
 }
 
+/** A problem with one of these codes, so that generated clients can switch on it. */
+const problemWith = (codes: readonly ProblemCode[]) =>
+  Type.AllOf(Type.Ref(ProblemDocument), Type.Object({ code: Type.Enum(codes) }));
+
 /** The error responses of an operation by status, with an example of each code. */
 export function problemResponses(
   codes: readonly ProblemCode[],
@@ -110,7 +114,7 @@ export function problemResponses(
       },
       content: {
         'application/problem+json': {
-          schema: Type.Ref(ProblemDocument),
+          schema: problemWith(ofStatus),
           examples: Object.fromEntries(
             ofStatus.map((code) => [code, { summary: PROBLEMS[code].title, value: examples[code].response }]),
           ),

@@ -63,6 +63,9 @@ export const Type = {
   AnyOf: <Described extends readonly Schema[]>(...anyOf: Described): Schema<Static<Described[number]>> => ({
     anyOf,
   }),
+  AllOf: <First, Second>(first: Schema<First>, second: Schema<Second>): Schema<First & Second> => ({
+    allOf: [first, second],
+  }),
   /** A field that an object need not have. */
   Optional: <Value>(schema: Schema<Value>): OptionalSchema<Value> => ({ ...schema, [OPTIONAL]: true }),
   Object: <const Described extends Fields>(

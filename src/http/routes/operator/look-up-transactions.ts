@@ -53,6 +53,7 @@ export function lookUpTransactionsRoutes(app: FastifyInstance, dependencies: Loo
         operationId: 'retrieveAccountTransaction',
         tags: ['looking up'],
         summary: 'Retrieve one transaction of an account by its reference',
+        description: 'As the account retrieves it. A reference that belongs to another account is not found.',
         params: pathSchema('account', 'reference'),
         response: {
           200: retrievedResponse(),

@@ -8,6 +8,23 @@ import { walk } from './walk.js';
  * @typedef {import('./transaction.js').Filter} Filter
  */
 
+/** Lists and changes may come from a replica, which is a moment behind the recordings. */
+const DELAYS_MS = [200, 500, 1000];
+
+/**
+ * Reads again while a replica may be behind.
+ * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind @returns {Promise<T>} what was read last
+ */
+export async function readCurrent(read, isBehind) {
+  let value = await read();
+  for (const delayMs of DELAYS_MS) {
+    if (!isBehind(value)) break;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    value = await read();
+  }
+  return value;
+}
+
 /**
  * Judges the whole list of an account that the check has recorded: exactly these transactions, in their order.
  * @param {Context} t
@@ -17,7 +34,17 @@ import { walk } from './walk.js';
  */
 export async function judgeList(t, client, recorded, filter = {}) {
   const expected = recorded.filter((row) => matches(row, filter)).sort(compareInList);
-  const { rows, pages } = await walk(client, filter, { maxPages: Math.ceil(expected.length / 10) + 5 });
+  const known = new Set(recorded.map(({ reference }) => reference));
+  const wanted = expected.map((row) => JSON.stringify(inOrder(row))).sort();
+  const { rows, pages } = await readCurrent(
+    () => walk(client, filter, { maxPages: Math.ceil(expected.length / 10) + 5 }),
+    (result) => {
+      const read = result.rows.map((row) => JSON.stringify(inOrder(row))).sort();
+      const isPlausible =
+        new Set(read).size === read.length && result.rows.every(({ reference }) => known.has(reference));
+      return isPlausible && JSON.stringify(read) !== JSON.stringify(wanted);
+    },
+  );
   for (const [index, row] of expected.entries())
     t.that(
       JSON.stringify(inOrder(rows[index])) === JSON.stringify(inOrder(row)),
@@ -41,6 +68,13 @@ const showFull = (row) =>
   row === undefined
     ? 'nothing'
     : `${showRow(row)} with merchantReference ${JSON.stringify(row.merchantReference)}, paidAt ${row.paidAt}`;
+
+/** Waits until a list has so many transactions. @param {import('./account-client.js').AccountClient} client @param {number} count */
+export const settle = (client, count) =>
+  readCurrent(
+    () => walk(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
+    ({ rows }) => rows.length < count,
+  );
 
 /**
  * Judges a walk beside which something happened: those that did not change come exactly once, all others at most once, in order.

@@ -1,4 +1,4 @@
-import { judgeWalk } from '../own-lists.js';
+import { judgeWalk, settle } from '../own-lists.js';
 import { walk } from '../walk.js';
 import { checksOf } from './check.js';
 
@@ -14,6 +14,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
     async run(t) {
       const account = await t.account('inserts');
       const rows = await account.recordMany(45, (index) => ({ createdAt: tied(index) }));
+      await settle(account.client, 45);
       const result = await walk(
         account.client,
         {},
@@ -43,6 +44,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
     async run(t) {
       const account = await t.account('payments');
       const rows = await account.recordMany(35, (index) => ({ createdAt: tied(index) }));
+      await settle(account.client, 35);
       const result = await walk(
         account.client,
         {},
@@ -66,6 +68,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
     async run(t) {
       const account = await t.account('filtered');
       const rows = await account.recordMany(48, (index) => ({ createdAt: tied(index) }));
+      await settle(account.client, 48);
       const paid = new Set();
       const byReference = new Map(rows.map((row) => [row.reference, row]));
       const pay = async (/** @type {string | undefined} */ reference) => {
@@ -100,6 +103,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
     async run(t) {
       const account = await t.account('cursor-stays');
       await account.recordMany(25, (index) => ({ createdAt: tied(index) }));
+      await settle(account.client, 25);
       const first = await account.client.list();
       const cursor = first.body?.nextCursor;
       const before = await account.client.list({ cursor });

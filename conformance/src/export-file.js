@@ -60,7 +60,7 @@ function readCsv(response) {
       throw new Broken('seven cells in a line', cells.join(',').slice(0, 300), response.curl);
     return /** @type {Transaction} */ (
       Object.fromEntries(
-        FIELDS.map((field, index) => [field, cells[index] === '' && isNullable(field) ? null : cells[index]]),
+        FIELDS.map((field, index) => [field, cells[index] ?? (isNullable(field) ? null : '')]),
       )
     );
   });
@@ -103,7 +103,9 @@ export function parseCsv(text, curl) {
     const match = pattern.exec(text);
     if (match === null)
       throw new Broken('CSV as in RFC 4180', JSON.stringify(text.slice(start, start + 80)), curl);
-    cells.push(match[1] === undefined ? match[2] : match[1].replaceAll('""', '"'));
+    // An empty cell is null; an empty text can be told apart by its quotes.
+    if (match[1] === undefined) cells.push(match[2] === '' ? null : match[2]);
+    else cells.push(match[1].replaceAll('""', '"'));
     if (match[3] === ',') continue;
     lines.push(cells);
     cells = [];

@@ -156,7 +156,9 @@ function explain(error) {
     return { outcome: 'not judged', reason: error.message, isUnreachable: true };
   if (error instanceof NotJudged || error instanceof BudgetSpent)
     return { outcome: 'not judged', reason: error.message, isUnreachable: false };
-  throw error;
+  // A response of another form than any that the check expects: a list in place of an object, or none.
+  const failure = { expected: 'a response that the check can read', got: String(error) };
+  return { outcome: 'failed', failure, isUnreachable: false };
 }
 
 /** @param {Check} check @param {Deployment} deployment */

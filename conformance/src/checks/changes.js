@@ -155,11 +155,11 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
       const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
       const page = await readChanges(t.client, { after: String(headSequence + 1_000_000) });
       t.problem(page, 400, 'sequence_ahead', 'after beyond the last change');
-      const numbers = (page.text.match(/\d+/g) ?? []).map(Number);
+      const numbers = (String(page.body.detail).match(/\d+/g) ?? []).map(Number);
       t.that(
         numbers.some((one) => one >= headSequence && one < headSequence + 1_000_000),
-        `the number ${headSequence} in the error`,
-        page.text.slice(0, 300),
+        `the number ${headSequence} in the detail`,
+        String(page.body.detail),
         page,
       );
     },

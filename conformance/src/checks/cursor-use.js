@@ -1,5 +1,5 @@
 import { filteredCursor, plainCursor, samePage } from '../cursor-pages.js';
-import { isTime, showFilter } from '../transaction.js';
+import { isTime, matches, showFilter } from '../transaction.js';
 import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
@@ -124,7 +124,7 @@ const LONGEST_WAIT_MS = 15_000;
 
 /** @param {Context} t */
 async function judgeExpired(t) {
-  const { page, cursor } = await plainCursor(t);
+  const { filter, page, cursor } = await filteredCursor(t);
   const waitMs =
     Date.parse(page.header('cursor-expires') ?? '') - (Date.parse(page.header('date') ?? '') || Date.now());
   if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
@@ -133,10 +133,11 @@ async function judgeExpired(t) {
   const refused = await t.list({ cursor });
   t.fault(refused, 'cursor_expired', 'cursor', 'a cursor past its time');
   const { resume } = refused.body;
-  t.that(typeof resume === 'string', 'a query in resume', JSON.stringify(resume), refused);
+  t.that(typeof resume === 'string', 'a query in resume', String(resume), refused);
   const query = resume.slice(resume.indexOf('?') + 1);
   const resumed = await t.list(query);
-  t.status(resumed, 200, 'the query in resume');
+  for (const row of readPage(t.status(resumed, 200, 'the query in resume')).data)
+    t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
   const { data } = readPage(page);
   const last = data[data.length - 1];
   t.that(

@@ -26,9 +26,19 @@ const byCurrency = async (t) =>
 /** Days of the window, with the newest and the oldest. @param {Context} t */
 const daysOf = async (t) => [...new Set((await t.facts.rows()).map(dayOf))];
 
-/** @param {Context} t @param {number} count */
+/** Half of them at random, and half with the rows that are nearest to midnight. @param {Context} t @param {number} count */
 const someDays = async (t, count) =>
-  t.facts.once(`days ${count}`, async () => t.random.sample(await daysOf(t), count));
+  t.facts.once(`days ${count}`, async () => {
+    const nearest = (await t.facts.rows()).toSorted((a, b) => fromMidnightMs(a) - fromMidnightMs(b));
+    const edges = [...new Set(nearest.map(dayOf))].slice(0, Math.ceil(count / 2));
+    return [...new Set([...edges, ...t.random.sample(await daysOf(t), count)])].slice(0, count);
+  });
+
+/** How far a transaction is from the nearest midnight UTC. @param {Transaction} row */
+function fromMidnightMs({ createdAt }) {
+  const ms = Date.parse(createdAt) % 86_400_000;
+  return Math.min(ms, 86_400_000 - ms);
+}
 
 /** @param {Context} t @returns {Promise<Filter[]>} */
 async function byRange(t) {
@@ -134,7 +144,8 @@ const FILTERS = checksOf({ profile: 'list', section: 'Endpoints, List transactio
     section: 'Decisions, further filters',
     rule: 'Where there is a filter merchantReference, it returns exactly the transactions with this text.',
     async run(t) {
-      const rows = (await t.facts.rows()).filter(({ merchantReference }) => merchantReference !== null);
+      // An empty text can be recorded, but an empty value of a parameter is invalid.
+      const rows = (await t.facts.rows()).filter(({ merchantReference }) => merchantReference);
       const texts = t.random.sample(rows, 4).map((row) => /** @type {string} */ (row.merchantReference));
       if (texts.length === 0) t.notJudged('no transaction has a merchantReference');
       const first = await t.list({ merchantReference: texts[0] });

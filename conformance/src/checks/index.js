@@ -6,6 +6,7 @@ import deliveries from './deliveries.js';
 import envelope from './envelope.js';
 import manifests from './export-manifests.js';
 import exports from './exports.js';
+import extensionDetails from './extension-details.js';
 import fields from './fields.js';
 import filters from './filters.js';
 import keys from './keys.js';
@@ -19,6 +20,7 @@ import ownWalks from './own-walks.js';
 import parameters from './parameters.js';
 import range from './range.js';
 import recording from './recording.js';
+import recordingDetails from './recording-details.js';
 import responses from './responses.js';
 import totals from './totals.js';
 import values from './values.js';
@@ -42,6 +44,7 @@ export const CHECKS = [
   ...ownValues,
   ...ownWalks,
   ...recording,
+  ...recordingDetails,
   ...keys,
   ...changes,
   ...ownChanges,
@@ -49,6 +52,7 @@ export const CHECKS = [
   ...exports,
   ...manifests,
   ...ownExports,
+  ...extensionDetails,
   ...webhooks,
   ...deliveries,
 ];

@@ -47,7 +47,7 @@ const OWN = checksOf({ profile: 'export', section: 'Extensions, export', needs: 
       const [, ...lines] = parseCsv(response.text, response.curl);
       t.same(lines.length, rows.length, 'lines', response);
       for (const [index, cells] of lines.entries()) {
-        const text = cells[FIELDS.indexOf('merchantReference')];
+        const text = cells[FIELDS.indexOf('merchantReference')] ?? '';
         // A number is no formula.
         t.that(/^-?\d+$/.test(text) || !/^[=+\-@]/.test(text), 'a text that is no formula', text, response);
         t.that(

@@ -20,6 +20,8 @@ const LIST_CODES = [
   'invalid_status',
   'invalid_currency',
   'invalid_date',
+  // Of a filter that deployments may have.
+  'invalid_merchant_reference',
   'date_range_inverted',
   'date_range_too_long',
   'cursor_malformed',
@@ -84,6 +86,24 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
     },
   },
   {
+    id: 'problem.title',
+    level: 'SHOULD',
+    section: 'RFC 9457, title',
+    rule: 'The title of an error is the same for every error with its code.',
+    async run(t) {
+      const pairs = [
+        [{ status: 'nonsense' }, { status: 'PENDING' }],
+        [{ currency: 'eur' }, { currency: 'nonsense' }],
+        [{ from: '2026-02-30' }, { to: 'today' }],
+      ];
+      for (const [one, other] of pairs) {
+        const [first, second] = [await t.list(one), await t.list(other)];
+        if (first.body?.code === second.body?.code)
+          t.same(second.body?.title, first.body?.title, `the title of ${first.body?.code}`, second);
+      }
+    },
+  },
+  {
     id: 'problem.request-id',
     rule: 'The requestId in an error is that of the header Request-Id.',
     async run(t) {
@@ -124,7 +144,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
     async run(t) {
       for (const one of await problems(t))
         t.that(
-          !/\n\s+at |node_modules|\.(js|ts|py|rb|java|go):\d+|\bSELECT\b.+\bFROM\b|ECONNREFUSED|SQLSTATE/.test(
+          !/(\n|\\n)\s+at |node_modules|\.(js|ts|py|rb|java|go):\d+|\bSELECT\b.+\bFROM\b|ECONNREFUSED|SQLSTATE/.test(
             one.text,
           ),
           'no stack and no statement',
@@ -159,17 +179,13 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
     section: 'Decisions, codes',
     rule: 'A request that is too large is refused with a problem document: 400, 414 or 431.',
     async run(t) {
-      const long = await t.list({ cursor: 'A'.repeat(40_000) });
-      t.that(
-        [400, 414, 431].includes(long.status),
-        '400, 414 or 431 for an address of 40,000 characters',
-        long.summary,
-      );
-      t.same(
-        long.mediaType,
-        'application/problem+json',
-        'the content type for an address of 40,000 characters',
-      );
+      // The first is small enough for most servers to read it, the second is not.
+      for (const length of [9000, 40_000]) {
+        const what = `an address of ${length} characters`;
+        const long = await t.list({ cursor: 'A'.repeat(length) });
+        t.that([400, 414, 431].includes(long.status), `400, 414 or 431 for ${what}`, long.summary);
+        t.same(long.mediaType, 'application/problem+json', `the content type for ${what}`);
+      }
     },
   },
 ]);

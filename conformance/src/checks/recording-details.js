@@ -1,0 +1,131 @@
+import { withDefaults } from '../operator.js';
+import { judgeList } from '../own-lists.js';
+import { checksOf } from './check.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../exchange.js').Exchange} Exchange
+ */
+
+const RECORDED = { merchantReference: 'order-1', amount: '12.50', createdAt: '2026-01-10T12:00:00.000Z' };
+const CONTRADICTING = {
+  merchantReference: 'order-1',
+  amount: '13.00',
+  createdAt: '2026-01-11T12:00:00.000Z',
+};
+const DIFFERENCES = [
+  { field: 'amount', recorded: '12.50', given: '13.00' },
+  { field: 'createdAt', recorded: RECORDED.createdAt, given: CONTRADICTING.createdAt },
+];
+
+const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions', needs: 'operator' }, [
+  {
+    id: 'own.amounts.large',
+    section: 'Decisions, amounts',
+    rule: 'An amount that is accepted is exact, also beyond what a floating-point number can hold.',
+    async run(t) {
+      const account = await t.account('large-amounts');
+      // As floating-point numbers, each of them is another amount.
+      const amounts = ['90071992547409.93', '50000000000000000.07'];
+      const rows = [];
+      for (const [index, amount] of amounts.entries()) {
+        const fields = withDefaults({ amount });
+        const response = await account.put(`pay_${index}`, fields);
+        if (response.status === 201) rows.push({ reference: `pay_${index}`, ...fields });
+        else t.problem(response, 422, 'invalid_fields', `the amount ${amount}`);
+      }
+      if (rows.length === 0) t.notJudged('the deployment does not accept such amounts');
+      await judgeList(t, account.client, rows);
+    },
+  },
+  {
+    id: 'record.conflict.differences',
+    rule: 'A contradicting recording is refused with what differs: each field, its recorded value and the given one.',
+    async run(t) {
+      const account = await t.account('differences');
+      await account.record('pay_1', RECORDED);
+      const refused = await account.put('pay_1', CONTRADICTING);
+      t.problem(refused, 409, 'transaction_conflict', 'another amount and createdAt');
+      judgeDifferences(t, refused.body.differences, refused);
+    },
+  },
+  {
+    id: 'record.batch.differences',
+    rule: 'A contradicting line of a batch is refused with what differs.',
+    async run(t) {
+      const account = await t.account('batch-differences');
+      const response = await account.operator.client.send('/v1/transactions/batch', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-ndjson' },
+        body: [RECORDED, CONTRADICTING]
+          .map((fields) =>
+            JSON.stringify({ account: account.id, reference: 'pay_1', ...withDefaults(fields) }),
+          )
+          .join('\n'),
+      });
+      t.status(response, 200, 'a batch');
+      const answer = JSON.parse(response.text.trim().split('\n')[1] ?? '{}');
+      t.same(answer.outcome, 'conflict', 'the outcome of the second line', response);
+      judgeDifferences(t, answer.differences, response);
+    },
+  },
+  {
+    id: 'record.invalid.every-field',
+    level: 'SHOULD',
+    section: 'Decisions, several faults',
+    rule: 'All faulty fields are reported at once.',
+    async run(t) {
+      const account = await t.account('faulty-fields');
+      const refused = await account.put('pay_1', {
+        amount: '1.005',
+        currencyCode: 'eur',
+        status: 'nonsense',
+      });
+      t.problem(refused, 422, 'invalid_fields', 'three faulty fields');
+      const pointers = refused.body.errors?.map((/** @type {any} */ one) => one?.pointer) ?? [];
+      for (const pointer of ['/amount', '/currencyCode', '/status'])
+        t.that(pointers.includes(pointer), `${pointer} in errors`, refused.text.slice(0, 400), refused);
+    },
+  },
+  {
+    id: 'record.reference.form',
+    section: 'Decisions, reference',
+    rule: 'A reference of other characters, or of more than 64, is refused, and nothing is recorded.',
+    async run(t) {
+      const account = await t.account('reference-form');
+      for (const reference of ['a%20b', 'a:b', '%C3%A9', 'x'.repeat(65)]) {
+        const refused = await account.put(reference, {});
+        t.that(
+          refused.status >= 400 && refused.status < 500,
+          `a status from 400 to 499 for ${reference}`,
+          refused,
+        );
+      }
+      await judgeList(t, account.client, []);
+    },
+  },
+  {
+    id: 'record.post.key-required',
+    level: 'SHOULD',
+    section: 'Decisions, reference',
+    rule: 'A POST without an Idempotency-Key is refused, because it could not be repeated.',
+    async run(t) {
+      const account = await t.account('post-without-key');
+      const path = `/v1/accounts/${account.id}/transactions`;
+      const refused = await account.operator.client.json('POST', path, withDefaults({}));
+      t.status(refused, 400, 'a recording without Idempotency-Key');
+      await judgeList(t, account.client, []);
+    },
+  },
+]);
+
+/** @param {Context} t @param {unknown} given @param {Exchange} exchange */
+function judgeDifferences(t, given, exchange) {
+  const differences = Array.isArray(given) ? given : [];
+  const ordered = differences
+    .map(({ field, recorded, given: other }) => ({ field, recorded, given: other }))
+    .sort((a, b) => (a.field < b.field ? -1 : 1));
+  t.same(ordered, DIFFERENCES, 'the differences', exchange);
+}
+
+export default DETAILS;

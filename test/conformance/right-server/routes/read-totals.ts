@@ -1,0 +1,21 @@
+import { matcher, readFilter, TOTALS_FILTERS } from '../filter.ts';
+import { refuse } from '../problem.ts';
+import { readQuery } from '../query.ts';
+import type { Answer, Call } from '../service.ts';
+import { addUp } from '../totals.ts';
+import { refuseInverted } from './export-transactions.ts';
+
+/** `GET /v1/totals` */
+export function readTotals({ service, account, query }: Call): Answer {
+  const { values, faults } = readQuery(query, [...TOTALS_FILTERS, 'by']);
+  const filter = readFilter(values, service.statuses, faults);
+  faults.push(...refuseInverted(filter));
+  const by = values.get('by');
+  if (by !== undefined && by !== 'day') {
+    faults.push({ parameter: 'by', code: 'invalid_by', detail: 'by must be day' });
+  }
+  refuse(faults);
+  const ledger = service.ledger(account);
+  const matching = ledger.snapshot().filter(matcher(filter));
+  return { status: 200, body: { data: addUp(matching, by === 'day'), asOf: ledger.headSequence } };
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Export } from './export.ts';
+import { Keys } from './keys.ts';
+import { Ledger } from './ledger.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Whether a transaction of a status has a time of payment. `pending` may become any other status. */
+export type Statuses = Map<string, 'paid' | 'unpaid'>;
+
+export type ServiceOptions = {
+  /** The key with which the operator records and creates keys. */
+  operatorKey: string;
+  cursorSecret?: Buffer;
+  cursorLifetimeSeconds?: number;
+  /** Further statuses, beside pending and completed. */
+  statuses?: Record<string, 'paid' | 'unpaid'>;
+  /** Requests of one key within a second; further ones are refused with 429. */
+  requestsPerSecond?: number;
+  /** Whether webhooks are delivered to this machine, and over HTTP. */
+  allowsLoopback?: boolean;
+  now?: () => number;
+};
+
+/** Everything that the service keeps, in memory. */
+export class Service {
+  readonly keys = new Keys();
+  readonly exports = new Map<string, Export>();
+  readonly webhooks: Webhook[] = [];
+  /** Texts of filters that are too long for a cursor. */
+  readonly texts = new Map<string, string>();
+  readonly operatorKey: string;
+  readonly cursorSecret: Buffer;
+  readonly cursorLifetimeMs: number;
+  readonly statuses: Statuses;
+  readonly requestsPerSecond: number;
+  readonly allowsLoopback: boolean;
+  readonly now: () => number;
+  isStopping = false;
+  #ledgers = new Map<string, Ledger>();
+
+  constructor(options: ServiceOptions) {
+    this.operatorKey = options.operatorKey;
+    this.cursorSecret = options.cursorSecret ?? randomBytes(32);
+    this.cursorLifetimeMs = (options.cursorLifetimeSeconds ?? 86_400) * 1000;
+    const further = Object.entries(options.statuses ?? {});
+    this.statuses = new Map([['pending', 'unpaid'], ['completed', 'paid'], ...further]);
+    this.requestsPerSecond = options.requestsPerSecond ?? Infinity;
+    this.allowsLoopback = options.allowsLoopback ?? false;
+    this.now = options.now ?? Date.now;
+  }
+
+  /** The transactions of an account. An account exists as soon as something is recorded for it. */
+  ledger(account: string): Ledger {
+    const ledger = this.#ledgers.get(account) ?? new Ledger();
+    this.#ledgers.set(account, ledger);
+    return ledger;
+  }
+
+  /** Ends all requests that wait for changes. */
+  stop(): void {
+    this.isStopping = true;
+    for (const ledger of this.#ledgers.values()) ledger.wakeAll();
+  }
+}
+
+/** A request whose key was accepted. */
+export type Call = {
+  service: Service;
+  /** The account of the key; for the operator, the account of the path. */
+  account: string;
+  /** The further parts of the path. */
+  path: Record<string, string>;
+  query: string;
+  request: IncomingMessage;
+  response: ServerResponse;
+};
+
+/** `body` is sent as JSON. Without an answer, the handler has sent the response itself. */
+export type Answer = { status: number; body?: object; headers?: Record<string, string> };
+
+export type Handler = (call: Call) => Answer | undefined | Promise<Answer | undefined>;

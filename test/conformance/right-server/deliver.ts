@@ -63,6 +63,7 @@ async function deliver(service: Service, webhook: Webhook): Promise<void> {
     });
     running.set(webhook, wake);
     await deliverDue(service, webhook);
+    if (service.isStopping) break;
     const nextMs = [...webhook.failures.values()].map((failure) => failure.nextAttemptAtMs ?? Infinity);
     const waitMs = Math.min(60_000, ...nextMs.map((atMs) => Math.max(0, atMs - service.now())));
     await Promise.race([woken, ledger.nextChange(waitMs)]);

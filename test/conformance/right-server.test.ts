@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transactionsOf } from './fill-accounts.ts';
+import { recordMeanwhile } from './record-meanwhile.ts';
+import { startServer } from './right-server/server.ts';
+import { failuresOf, judgeRightServer, OPERATOR_KEY, runKit } from './run-kit.ts';
+
+/** Nothing shows them on a small account of a server that never fails, and whose cursors last a day. */
+const NOT_SHOWN = ['filter.deep', 'cursor.expired', 'headers.rate-limited', 'headers.unavailable'];
+
+const notJudged = ({ results }: Awaited<ReturnType<typeof runKit>>) =>
+  results.filter(({ outcome }) => outcome === 'not judged').map(({ id }) => id);
+
+test('a right server passes every check', async () => {
+  const report = await judgeRightServer({ seed: 11 });
+  assert.deepEqual(failuresOf(report), []);
+  assert.deepEqual(notJudged(report), NOT_SHOWN);
+});
+
+test('a right server passes while transactions are recorded', async () => {
+  for (const seed of [12, 13]) {
+    const server = await startServer({ operatorKey: OPERATOR_KEY, allowsLoopback: true });
+    const report = await recordMeanwhile(server, () => runKit(server, { seed }));
+    await server.stop();
+    assert.deepEqual(failuresOf(report), [], `seed ${seed}`);
+    assert.ok(report.summary.passed > 150, `seed ${seed}`);
+  }
+});
+
+test('a right server passes with reading alone, and without a second key', async () => {
+  const reading = { operatorUrl: undefined, operatorKey: undefined };
+  const both = await judgeRightServer({ ...reading, seed: 21 });
+  assert.deepEqual(failuresOf(both), []);
+  const alone = await judgeRightServer({ ...reading, secondKey: undefined, seed: 22 });
+  assert.deepEqual(failuresOf(alone), []);
+  assert.ok(notJudged(alone).includes('cursor.other-account'));
+});
+
+test('a right server whose operator has declared further statuses passes', async () => {
+  const server = await startServer({
+    operatorKey: OPERATOR_KEY,
+    statuses: { failed: 'unpaid', refunded: 'paid' },
+  });
+  for (const [index, row] of transactionsOf('store-2').entries()) {
+    const status = row.status === 'pending' ? 'failed' : 'refunded';
+    server.service.ledger('store-1').save({ ...row, status, reference: `other-${index}` }, Date.now());
+  }
+  const report = await runKit(server, { profiles: ['list', 'record'], seed: 31 });
+  await server.stop();
+  assert.deepEqual(failuresOf(report), []);
+});
+
+test('a right server with a rate limit passes, and its refusals are judged', async () => {
+  // The clock counts how often it is read: a second has some twelve requests, of which six are accepted.
+  const startMs = Date.now();
+  let reads = 0;
+  const now = () => startMs + Math.floor(reads++ / 36) * 1000;
+  const report = await judgeRightServer(
+    { only: ['walk.*', 'headers.*'], seed: 41 },
+    { requestsPerSecond: 6, now },
+  );
+  assert.deepEqual(failuresOf(report), []);
+  assert.ok(!notJudged(report).includes('headers.rate-limited'));
+});
+
+test('cursors that expire soon are judged, and those of a right server pass', async () => {
+  const report = await judgeRightServer({ only: ['cursor.expired'], seed: 51 }, { cursorLifetimeSeconds: 3 });
+  assert.deepEqual(
+    report.results.map(({ outcome }) => outcome),
+    ['passed'],
+  );
+});

@@ -617,6 +617,12 @@ declare class Transactions {
      */
     retrieve(reference: string, options?: RequestOptions): Promise<Transaction>;
     /**
+     * The changes of one transaction, oldest first: its one or two places in the change feed.
+     *
+     * Throws: NotFoundError if the account has no such transaction.
+     */
+    changes(reference: string, options?: RequestOptions): Promise<Change[]>;
+    /**
      * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list, and the
      * range can have any length. It sends no request before it is read.
      */

@@ -1301,6 +1301,19 @@ function checkSavedWalk(saved) {
 return { checkFilters, checkSavedWalk };
 })();
 
+// transaction-changes
+const { fetchTransactionChanges } = (() => {
+async function fetchTransactionChanges(send, reference, options) {
+    checkRequestOptions(options);
+    const path = `/v1/transactions/${pathSegment('reference', reference)}/changes`;
+    const { body, requestId } = await send(path, options);
+    if (isObject(body) && Array.isArray(body['data']) && body['data'].every(isChange))
+        return body['data'];
+    throw new UnexpectedResponseError(`The response is not a list of changes (request ${requestId}).`, requestId);
+}
+return { fetchTransactionChanges };
+})();
+
 // time
 const { DAY_MS, toDate, utcDay, startOfDayMs } = (() => {
 const DAY_MS = 86_400_000;
@@ -1505,6 +1518,9 @@ class Transactions {
     }
     retrieve(reference, options = {}) {
         return fetchTransaction(this.#send, reference, options);
+    }
+    changes(reference, options = {}) {
+        return fetchTransactionChanges(this.#send, reference, options);
     }
     export(filters = {}, options = {}) {
         return new Export(this.#settings, { ...filters, format: 'ndjson' }, options, exportedTransactions());

@@ -1,3 +1,4 @@
+import type { Change } from './change.ts';
 import { Export, FILE_ITEMS } from './export.ts';
 import { type ExportManifest, type ExportQuery, fetchManifest } from './export-manifest.ts';
 import { exportedTransactions } from './exported-transactions.ts';
@@ -11,6 +12,7 @@ import {
   type SendSettings,
 } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import { fetchTransactionChanges } from './transaction-changes.ts';
 import { type SavedWalk, TransactionWalk } from './walk.ts';
 
 /** The transactions of the account. */
@@ -48,6 +50,15 @@ export class Transactions {
    */
   retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     return fetchTransaction(this.#send, reference, options);
+  }
+
+  /**
+   * The changes of one transaction, oldest first: its one or two places in the change feed.
+   *
+   * Throws: NotFoundError if the account has no such transaction.
+   */
+  changes(reference: string, options: RequestOptions = {}): Promise<Change[]> {
+    return fetchTransactionChanges(this.#send, reference, options);
   }
 
   /**

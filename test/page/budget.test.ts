@@ -49,7 +49,7 @@ pageTest(
 
     const second = await page.context().newPage();
     await second.goto(url);
-    await second.locator('#api-key').waitFor();
+    await waitForFirstRow(second, `${account}.${name(0)}`);
     const files = (await loadedBy(second)).filter(({ name }) => name.includes('/page/'));
     assert.ok(files.length > 10);
     assert.deepEqual(

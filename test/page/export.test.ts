@@ -69,7 +69,7 @@ pageTest(
     const region = regionOf(page);
     await region.getByText('Complete file saved, verified').waitFor();
     await region.getByText('22 transactions in').waitFor();
-    await region.getByText('As of change 25').waitFor();
+    await region.getByText(/as of change 25$/).waitFor();
     const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
     assert.deepEqual(
       (
@@ -177,7 +177,7 @@ pageTest(
       manyTransactions(account).map(({ reference }) => reference),
     );
     await region.getByText('Complete file saved, verified').waitFor();
-    await region.getByText('As of change 3,500').waitFor();
+    await region.getByText(/as of change 3,500$/).waitFor();
     assert.equal(requests.filter((one) => one.includes('/v1/transactions.csv?resume=')).length, 1);
     const [inFile] = await totalsRows(page);
     assert.equal(inFile, 'Completed 3,500 43,750.00 EUR');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -115,13 +115,13 @@ pageTest(
     await page.getByRole('button', { name: 'Apply' }).click();
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
-    assert.equal(new URL(page.url()).hash, address);
+    assert.equal(fragmentOf(page), address);
     const shown = await rowsOf(page);
     assert.deepEqual(
       shown.map(([, reference]) => reference),
       [2, 4, 5, 7, 8].map((index) => `${account}.${name(index)}`),
     );
-    assert.equal(await page.title(), 'completed, USD, 2026-06-13 to 2026-06-14 - Transactions');
+    assert.equal(await page.title(), `completed, USD, 2026-06-13 to 2026-06-14 - ${account} - Transactions`);
 
     const other = await another();
     await other.goto(`${url}/${address}`);
@@ -135,7 +135,7 @@ pageTest(
 
     await other.getByRole('button', { name: 'Clear' }).click();
     await waitForFirstRow(other, `${account}.${name(0)}`);
-    assert.equal(new URL(other.url()).hash, '#/transactions');
+    assert.equal(fragmentOf(other), '#/transactions');
     await other.goBack();
     await waitForFirstRow(other, `${account}.${name(2)}`);
     assert.equal(await other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
@@ -201,7 +201,7 @@ pageTest(
     await enter();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(new URL(page.url()).hash, '#/transactions?from=2026-06-09&to=2026-06-15');
+    assert.equal(fragmentOf(page), '#/transactions?from=2026-06-09&to=2026-06-15');
   },
   withTransactions,
 );
@@ -217,12 +217,12 @@ pageTest(
     const thisMonth = ranges.getByRole('button', { name: 'This month' });
     await thisMonth.press('Enter');
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+    assert.equal(fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
     assert.equal(await thisMonth.getAttribute('aria-pressed'), 'true');
     assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-06-01');
     await ranges.getByRole('button', { name: 'Last month' }).click();
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
+    assert.equal(fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
     assert.equal(await thisMonth.getAttribute('aria-pressed'), 'false');
   },
   withTransactions,

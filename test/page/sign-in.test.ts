@@ -65,7 +65,7 @@ pageTest('the key is hidden until the user shows it', async ({ page, url, key })
 });
 
 pageTest(
-  'a reload needs no new sign-in; another window does, and so does signing out',
+  'signing in serves a reload and all tabs of the browser but no other browser, and signing out ends it in all tabs',
   async ({ page, enter, another, url, account }) => {
     await enter();
     await page.reload();
@@ -75,9 +75,17 @@ pageTest(
     await other.goto(url);
     await other.locator(keyField).waitFor();
 
+    const tab = await page.context().newPage();
+    await tab.goto(`${url}/#/transactions/${account}.${name(2)}`);
+    await tab.getByRole('region', { name: 'Timeline' }).waitFor();
+    await tab.getByText(`Account ${account}`).waitFor();
+
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.locator(keyField).waitFor();
-    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    for (const signedOut of [page, tab]) {
+      await signedOut.locator(keyField).waitFor();
+      assert.equal(await signedOut.evaluate(() => sessionStorage.length), 0);
+    }
+    await tab.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
     await page.reload();
     await page.locator(keyField).waitFor();
   },
@@ -95,7 +103,10 @@ pageTest(
       await app.store.revokeApiKey(one.id, app.clock.now());
     await app.keyCache.refresh();
     await page.getByRole('button', { name: 'Older' }).click();
-    await page.getByRole('heading', { name: 'You were signed out: The API key is not valid' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'You were signed out: The API key was revoked or replaced' })
+      .waitFor();
+    await page.getByText(`The service accepted this key of the account ${account} before.`).waitFor();
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
     assert.ok(!(await page.content()).includes(key));
 
@@ -123,6 +134,55 @@ pageTest(
     await page.getByRole('radio', { name: /Local/ }).check();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator(keyField).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a key that has expired is reported as that',
+  async ({ page, url, app, account }) => {
+    const expiresAtMs = app.clock.now() + 1000;
+    const key = await app.makeKey(account, { expiresAtMs });
+    await page.goto(url);
+    await page.locator(keyField).fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
+    app.clock.advance(1000);
+    // The clock of the device is later than the end of the key, as that of the service.
+    await page.clock.setFixedTime(expiresAtMs);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
+    await page.getByText(new Date(expiresAtMs).toISOString()).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'addresses name their account: the link of another account loads nothing, and says so',
+  async ({ page, enter, url, key, account, requests }) => {
+    await enter('#/transactions?currency=EUR');
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
+    assert.equal(new URL(page.url()).hash, `#/transactions?currency=EUR&account=${account}`);
+
+    const before = requests.length;
+    await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+    await alert.getByText(`signed in to the account ${account}`).waitFor();
+    assert.deepEqual(
+      requests.slice(before).filter((request) => request.includes('/v1/')),
+      [],
+    );
+    await alert.getByRole('button', { name: `Show the same for ${account}` }).click();
+    await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
+    assert.equal(new URL(page.url()).hash, `#/transactions?currency=USD&account=${account}`);
+
+    await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
+    await alert.getByRole('button', { name: 'Sign in with another key' }).click();
+    await page.locator(keyField).fill(key);
+    await page.keyboard.press('Enter');
+    await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+    assert.ok(page.url().startsWith(url));
   },
   withTransactions,
 );

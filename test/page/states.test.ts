@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { leaveRetriesToClicks, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { fragmentOf, leaveRetriesToClicks, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -211,10 +211,10 @@ pageTest(
     await alert.getByText('is not a filter. Did you mean currency?').waitFor();
     assert.equal(await page.getByRole('table').count(), 0);
     const lists = requests.filter((request) => request.includes('/v1/transactions'));
-    assert.equal(lists.length, 1, 'a list was requested after signing in');
+    assert.deepEqual(lists, []);
     await alert.getByRole('button', { name: 'Show EUR' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(new URL(page.url()).hash, '#/transactions?currency=EUR');
+    assert.equal(fragmentOf(page), '#/transactions?currency=EUR');
 
     const open = (address: string) => page.evaluate((fragment) => location.assign(fragment), address);
     await open('#/elsewhere');
@@ -236,7 +236,7 @@ pageTest(
     await page.goto(`${url}/?currency=USD`);
     await page.getByRole('button', { name: 'Show USD' }).click();
     await waitForFirstRow(page, `${account}.${name(1)}`);
-    assert.equal(page.url(), `${url}/#/transactions?currency=USD`);
+    assert.deepEqual([fragmentOf(page), new URL(page.url()).search], ['#/transactions?currency=USD', '']);
   },
   withTransactions,
 );
@@ -297,7 +297,7 @@ pageTest(
     await alert.getByRole('button', { name: 'Continue from that day' }).click();
     // The newest transaction of the day of the last one shown.
     await waitForFirstRow(page, `${account}.${name(14)}`);
-    assert.equal(new URL(page.url()).hash, '#/transactions?currency=USD&to=2026-06-11');
+    assert.equal(fragmentOf(page), '#/transactions?currency=USD&to=2026-06-11');
   },
   withTransactions,
 );

@@ -49,7 +49,9 @@ pageTest(
         ...expected.filter((row) => row.currencyCode === 'EUR'),
       ].map(({ amount }) => amount),
     );
-    await totalsOn(page).getByText('As of change 25').waitFor();
+    await totalsOn(page)
+      .getByText(/as of change 25$/)
+      .waitFor();
     const right = await page
       .locator('.totals .amount')
       .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().right))).size);
@@ -100,7 +102,9 @@ pageTest(
       transaction(account, 'new', { createdAtMs: DAY('2026-06-16'), currencyCode: 'JPY' }),
     ]);
     await page.getByRole('button', { name: 'Newest' }).click();
-    await totalsOn(page).getByText('As of change 26').waitFor();
+    await totalsOn(page)
+      .getByText(/as of change 26$/)
+      .waitFor();
     assert.deepEqual((await totalsRows(page)).at(-1), 'Completed 1 12.50 JPY');
     assert.equal(sums(), 2);
   },
@@ -219,7 +223,9 @@ pageTest(
     );
     await enter();
     await waitForTotals(page);
-    await totalsOn(page).getByText('As of change 12,345').waitFor();
+    await totalsOn(page)
+      .getByText(/as of change 12,345$/)
+      .waitFor();
     const visible = () => page.locator('.totals tbody tr:visible').count();
     assert.equal(await visible(), 5);
     await page.setViewportSize({ width: 360, height: 800 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { record } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 
@@ -26,11 +29,11 @@ pageTest(
       (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
       '16.46 USD Completed',
     );
-    assert.equal(await page.title(), `${reference} - Transactions`);
+    assert.equal(await page.title(), `${reference} - ${account} - Transactions`);
     assert.equal(await page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
     await page.getByRole('radio', { name: /Local/ }).check();
-    await page.getByText('2026-06-14 10:30:05.123 +02:00').waitFor();
+    await page.getByText('2026-06-14 10:30:05.123 +02:00').first().waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await waitForFirstRow(page, `${account}.${name(1)}`);
     assert.match(page.url(), /currency=USD/);
@@ -52,20 +55,39 @@ pageTest(
 );
 
 pageTest(
-  'a reference is found from any screen, and an unknown one shows the error of the service',
+  'an unknown reference says whose transactions were looked at, and leads to the search',
   async ({ page, enter, account }) => {
-    await enter();
-    const search = page.getByRole('searchbox', { name: 'Find a transaction by its reference' });
-    await search.fill(` ${account}.${name(24)} `);
-    await page.keyboard.press('Enter');
-    await page.getByText('2026-06-09 08:30:05.123 UTC').waitFor();
-    await search.fill('acct-0/a reference?#%2F');
-    await page.keyboard.press('Enter');
+    await enter('#/transactions/order-104');
     const alert = page.getByRole('alert');
-    await alert.getByText('No transaction of this account has this reference.').waitFor();
+    await alert
+      .getByText(`The account ${account} has no transaction with the reference order-104.`)
+      .waitFor();
     await alert.getByText(/Request id client-/).waitFor();
-    await page.goBack();
-    await page.getByText('2026-06-09 08:30:05.123 UTC').waitFor();
+    await alert.getByRole('link', { name: 'Search your references' }).click();
+    await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+  },
+  withTransactions,
+);
+
+pageTest(
+  'the timeline has the times of a transaction, and its places in the change feed',
+  async ({ page, enter, app, account }) => {
+    const reference = `${account}.${name(0)}`;
+    const [found] = pageTransactions(account);
+    await record(app.store, [completed(found as AccountTransaction)]);
+    await enter(`#/transactions/${reference}`);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByRole('listitem').first().waitFor();
+    const events = await timeline.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      events.map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      [
+        'Created 2026-06-15 08:30:05.123 UTC',
+        'Paid 2026-06-15 08:30:06.123 UTC',
+        'Recorded here as pending 2026-06-15 12:00:00.000 UTC change 1 of the account',
+        'Changed here to completed 2026-06-15 12:00:00.000 UTC change 26 of the account',
+      ],
+    );
   },
   withTransactions,
 );

@@ -96,7 +96,7 @@ pageTest(
     await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
     const focused = () => page.locator(':focus').evaluate((one) => one.textContent);
     const tabTo = async (label: string) => {
-      for (let steps = 0; steps < 60; steps++) {
+      for (let steps = 0; steps < 100; steps++) {
         await keyboard.press('Tab');
         const focus = page.locator(':focus');
         if ((await focus.count()) === 0 || (await focused()) !== label) continue;

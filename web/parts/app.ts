@@ -1,21 +1,14 @@
 import { h } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { connect } from '../state/api.ts';
 import type { CsvOrder } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
 import type { Filter, Route } from '../state/route.ts';
-import {
-  removeKey,
-  storedHasWebhooks,
-  storedKey,
-  storedZone,
-  storeHasWebhooks,
-  storeKey,
-  storeZone,
-} from '../state/session.ts';
-import { useRoute } from '../state/use-route.ts';
+import { type Session, storedZone, storeZone } from '../state/session.ts';
+import { useAccountInAddress, useRoute } from '../state/use-route.ts';
+import { useSession } from '../state/use-session.ts';
 import { CsvFile } from './csv-file.ts';
-import { Misspelt, NoRead, Webhooks } from './later-screens.ts';
+import { Misspelt, NoRead, OtherAccount, Search, Webhooks } from './later-screens.ts';
 import { ListScreen } from './list-screen.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
@@ -23,39 +16,13 @@ import { TransactionScreen } from './transaction-screen.ts';
 
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App({ statuses }: { statuses: readonly string[] }) {
-  const [key, setKey] = useState(storedKey);
-  const [signedOutBy, setSignedOutBy] = useState<Failure>();
-  const [hasWebhooks, setHasWebhooks] = useState(storedHasWebhooks);
-
-  const signIn = (entered: string) => {
-    storeKey(entered);
-    setSignedOutBy(undefined);
-    setKey(entered);
-  };
-  const signOut = useCallback((cause?: Failure) => {
-    removeKey();
-    setHasWebhooks(undefined);
-    setSignedOutBy(cause);
-    setKey(null);
-  }, []);
-  const learnWebhooks = useCallback((has: boolean | undefined) => {
-    if (has !== undefined) storeHasWebhooks(has);
-    setHasWebhooks(has);
-  }, []);
-
+  const { session, endedBy, signIn, signOut, end } = useSession();
   return [
     h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
-    h(TopBar, key === null ? {} : { hasWebhooks, onSignOut: () => signOut() }),
-    key === null
-      ? h(SignIn, { signedOutBy, onSignIn: signIn })
-      : h(Screens, {
-          apiKey: key,
-          key,
-          statuses,
-          hasWebhooks,
-          onWebhooks: learnWebhooks,
-          onSignedOut: signOut,
-        }),
+    h(TopBar, { session, onSignOut: signOut }),
+    session === null
+      ? h(SignIn, { endedBy, onSignIn: signIn })
+      : h(Screens, { session, key: session.key, statuses, onSignOut: signOut, onSignedOut: end }),
     h('p', { id: 'announcements', class: 'visually-hidden', role: 'status' }),
   ];
 }
@@ -67,24 +34,24 @@ function skip(event: MouseEvent): void {
 }
 
 interface ScreensProps {
-  apiKey: string;
+  session: Session;
   statuses: readonly string[];
-  /** Whether the key has the scope `webhooks`; undefined until it is known. */
-  hasWebhooks: boolean | undefined;
-  onWebhooks(has: boolean | undefined): void;
+  /** The user signs out. */
+  onSignOut(): void;
+  /** The service refuses the key. */
   onSignedOut(cause: Failure): void;
 }
 
-function Screens({ apiKey, statuses, hasWebhooks, onWebhooks, onSignedOut }: ScreensProps) {
+function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
+  const { key: apiKey, account, scopes } = session;
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<CsvOrder>();
   const [isSaving, setIsSaving] = useState(false);
-  const [isShown, setIsShown] = useState(false);
-  const [hasRead, setHasRead] = useState(true);
-  const { route, trail, visit } = useRoute();
+  const { route, linkedAccount, trail, visit } = useRoute();
   const [zone, setZone] = useState(storedZone);
   const views = useRef({ now: route, before: undefined as Route | undefined });
   if (views.current.now !== route) views.current = { now: route, before: views.current.now };
+  useAccountInAddress(account);
 
   const chooseZone = (chosen: typeof zone) => {
     storeZone(chosen);
@@ -92,23 +59,23 @@ function Screens({ apiKey, statuses, hasWebhooks, onWebhooks, onSignedOut }: Scr
   };
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
-    if (failure.code === 'insufficient_scope') setHasRead(false);
   };
-  useHasWebhooks(apiKey, (isShown || !hasRead) && hasWebhooks === undefined, onWebhooks);
   const shared = { api, zone, onZone: chooseZone, onFailure };
   const screen = () => {
     if (route.view === 'misspelt') return h(Misspelt, { route });
+    if (linkedAccount !== undefined && linkedAccount !== account)
+      return h(OtherAccount, { route, account, linkedAccount, onSignOut });
     if (route.view === 'webhooks')
-      return h(Webhooks, { apiKey, visit, zone, onZone: chooseZone, onWebhooks, onSignedOut });
-    if (!hasRead) return h(NoRead, { hasWebhooks });
+      return h(Webhooks, { apiKey, visit, zone, onZone: chooseZone, onSignedOut });
+    if (!scopes.includes('read')) return h(NoRead, { hasWebhooks: scopes.includes('webhooks') });
+    if (route.view === 'search') return h(Search, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : (filter: Filter) => setOrder({ filter });
-      const onShown = () => setIsShown(true);
-      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave, onShown });
+      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
     }
     const { reference } = route;
     const cameFromList = views.current.before?.view === 'list';
-    return h(TransactionScreen, { ...shared, reference, cameFromList, key: reference });
+    return h(TransactionScreen, { ...shared, apiKey, account, reference, cameFromList, key: reference });
   };
   return h(
     'div',
@@ -116,20 +83,4 @@ function Screens({ apiKey, statuses, hasWebhooks, onWebhooks, onSignedOut }: Scr
     order && h(CsvFile, { apiKey, order, onSaving: setIsSaving }),
     screen(),
   );
-}
-
-/** Learns whether the key has the scope `webhooks` while the browser is idle, so that it delays nothing. */
-function useHasWebhooks(apiKey: string, isDue: boolean, onLearned: (has: boolean | undefined) => void): void {
-  useEffect(() => {
-    if (!isDue) return;
-    const abort = new AbortController();
-    const learn = async () => {
-      if (abort.signal.aborted) return;
-      const { learnWebhooks } = await import('../webhooks/learn-webhooks.ts');
-      onLearned(await learnWebhooks(apiKey, abort.signal));
-    };
-    // Without an answer there is no link. Safari has no requestIdleCallback.
-    (window.requestIdleCallback ?? setTimeout)(() => learn().catch(() => {}));
-    return () => abort.abort();
-  }, [isDue]);
 }

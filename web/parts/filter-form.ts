@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
-import { addDays, adviseRange, type DayRange, monthOf, utcDay } from '../text/date-range.ts';
+import { addDays, adviseRange, type DayRange, monthOf, quarterOf, utcDay } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { RangeAdvice } from './range-advice.ts';
 
@@ -15,6 +15,7 @@ interface FilterFormProps {
 const presets = (today: string): [name: string, range: DayRange][] => [
   ['This month', { from: monthOf(today).from, to: today }],
   ['Last month', monthOf(today, -1)],
+  ['Last quarter', quarterOf(today, -1)],
   ['Last 7 days', { from: addDays(today, -6), to: today }],
   ['Last 30 days', { from: addDays(today, -29), to: today }],
   ['Last 90 days', { from: addDays(today, -89), to: today }],

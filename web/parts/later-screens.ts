@@ -1,10 +1,13 @@
 import { h } from 'preact';
-import type { MisspeltRoute } from '../state/route.ts';
+import type { MisspeltRoute, Route } from '../state/route.ts';
+import type { SearchScreenProps } from '../state/search-props.ts';
+import type { TimelineProps } from '../state/timeline-props.ts';
 import type { Loaded } from '../state/use-load.ts';
 import { usePart } from '../state/use-part.ts';
 import type { NoReadScreenProps, WebhooksScreenProps } from '../state/webhooks-props.ts';
 import { FailurePanel } from './failure-panel.ts';
 import type { LongRangePanelProps } from './long-range-panel.ts';
+import type { OtherAccountScreenProps } from './other-account-screen.ts';
 
 /* The screens and panels whose code is not loaded with the list. */
 
@@ -31,6 +34,31 @@ export function Misspelt(props: { route: MisspeltRoute }) {
   const { loaded } = part;
   if (loaded.state === 'loaded') return h(loaded.value.MisspeltScreen, props);
   return h(Waiting, { title: 'Transactions', ...part });
+}
+
+export function OtherAccount(props: Omit<OtherAccountScreenProps, 'route'> & { route: Route }) {
+  const part = usePart('other-account', () => import('./other-account-screen.ts'));
+  const { loaded } = part;
+  const { route } = props;
+  if (loaded.state === 'loaded' && route.view !== 'misspelt')
+    return h(loaded.value.OtherAccountScreen, { ...props, route });
+  return h(Waiting, { title: 'Transactions', ...part });
+}
+
+export function Search(props: SearchScreenProps) {
+  const part = usePart('search', () => import('../search/search-screen.ts'));
+  const { loaded } = part;
+  if (loaded.state === 'loaded') return h(loaded.value.SearchScreen, props);
+  return h(Waiting, { title: 'Transactions', ...part });
+}
+
+/** The rest of the screen of a transaction is complete without it. */
+export function Timeline(props: TimelineProps) {
+  const { loaded, reload } = usePart('timeline', () => import('../timeline/timeline.ts'), [
+    new URL('../styles/timeline.css', import.meta.url),
+  ]);
+  if (loaded.state === 'loaded') return h(loaded.value.Timeline, props);
+  return h(Failed, { loaded, reload });
 }
 
 export function LongRange(props: LongRangePanelProps) {

@@ -4,11 +4,13 @@ import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { describeFilter, type Filter, type ListRoute, listRoute } from '../state/route.ts';
+import { setTitle } from '../state/title.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { EmptyPanel } from './empty-panel.ts';
+import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { Icon } from './icon.ts';
 import { LongRange } from './later-screens.ts';
@@ -30,8 +32,6 @@ interface ListScreenProps {
   /** Undefined while a file is being saved. */
   onSave: ((filter: Filter) => void) | undefined;
   onZone(zone: TimeZoneChoice): void;
-  /** Called when the first page is shown. */
-  onShown(): void;
   onFailure(failure: Failure): void;
 }
 
@@ -41,7 +41,7 @@ export function ListScreen(props: ListScreenProps) {
   const { filter } = route;
   const described = describeFilter(filter);
   useEffect(() => {
-    document.title = described ? `${described} - Transactions` : 'Transactions';
+    setTitle(...(described ? [described] : []));
   }, [described]);
 
   const isTooLong = route.cursor === null && adviseRange(filter.from, filter.to).kind === 'long';
@@ -52,7 +52,7 @@ export function ListScreen(props: ListScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { tabIndex: -1 }, 'Transactions'),
-      h('p', { class: 'heading-filter' }, described || 'All, newest first'),
+      h(FilterChips, { filter }),
       h(
         'button',
         {
@@ -72,16 +72,13 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-function Page({ api, route, trail, visit, zone, onShown, onFailure }: ListScreenProps) {
+function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
   const { filter, cursor } = route;
   const query = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
   useFocusOnReturn(loaded.state === 'loaded');
-  useEffect(() => {
-    if (loaded.state === 'loaded') onShown();
-  }, [loaded.state]);
   useScrollToStart(cursor);
 
   if (loaded.state === 'failed') {

@@ -7,13 +7,14 @@ import {
   listRoute,
   type MisspeltRoute,
 } from '../state/route.ts';
+import { setTitle } from '../state/title.ts';
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
 /** An address that the page does not understand, with each fault and a button to the probable address. */
 export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
   useEffect(() => {
-    document.title = 'Misspelt link - Transactions';
+    setTitle('Misspelt link');
   }, []);
   const button = (label: string, route: KnownRoute, isPrimary: boolean) =>
     h(
@@ -60,6 +61,7 @@ const ALL = 'All transactions';
 
 function labelOf(route: KnownRoute): string {
   if (route.view === 'webhooks') return 'Show the webhooks';
+  if (route.view === 'search') return `Find ${route.text}`;
   if (route.view === 'transaction') return `Show transaction ${route.reference}`;
   const described = describeFilter(route.filter);
   return described === '' ? ALL : `Show ${described}`;

@@ -2,12 +2,14 @@ import { h, type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connect, failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import type { Session } from '../state/session.ts';
+import { setTitle } from '../state/title.ts';
 import { FailureText } from './failure-panel.ts';
 
 interface SignInProps {
-  /** The failure that signed the user out, if any. */
-  signedOutBy: Failure | undefined;
-  onSignIn(key: string): void;
+  /** Why the session before has ended, if there was one. */
+  endedBy: Failure | undefined;
+  onSignIn(session: Session): void;
 }
 
 /** The characters that a header can contain. */
@@ -21,12 +23,12 @@ const NO_KEY: Failure = {
 };
 
 /** The form for a key. The key is tried before it is stored. */
-export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
+export function SignIn({ endedBy, onSignIn }: SignInProps) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = 'Sign in - Transactions';
+    setTitle('Sign in');
     field.current?.focus();
   }, []);
 
@@ -41,18 +43,15 @@ export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
     if (!HEADER_TEXT.test(key)) return refuse(NO_KEY);
     setIsTrying(true);
     try {
-      await connect(key).page({});
-      onSignIn(key);
+      const { account, scopes, expiresAt } = await connect(key).key();
+      onSignIn({ key, account, scopes, expiresAt });
     } catch (error) {
-      const cause = failureOf(error);
-      // The key is valid. The next screen says what it can do.
-      if (cause.code === 'insufficient_scope') return onSignIn(key);
       setIsTrying(false);
-      refuse(cause);
+      refuse(failureOf(error));
     }
   };
 
-  const shown = failure ?? signedOutBy;
+  const shown = failure ?? endedBy;
   return h(
     'main',
     { class: 'sign-in', id: 'main' },
@@ -77,7 +76,7 @@ export function SignIn({ signedOutBy, onSignIn }: SignInProps) {
       h(
         'p',
         { class: 'help', id: 'key-help' },
-        'The key stays in this tab until you sign out or close the tab. It is sent only to this service. If you have no key, ask the operator of the service for one.',
+        'Signing in serves all tabs of this browser, until you sign out or close them. The key is sent only to this service. If you have no key, ask the operator of the service for one.',
       ),
       h(
         'button',

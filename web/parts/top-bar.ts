@@ -1,17 +1,18 @@
 import { h } from 'preact';
 import { listRoute } from '../state/route.ts';
-import { navigate, useRoute } from '../state/use-route.ts';
+import { linkOf } from '../state/search-text.ts';
+import type { Session } from '../state/session.ts';
+import { navigate, openLink, useRoute } from '../state/use-route.ts';
 import { Icon } from './icon.ts';
 
 interface TopBarProps {
-  /** Whether the key has the scope `webhooks`; undefined until it is known. */
-  hasWebhooks?: boolean | undefined;
-  /** Undefined if the user is not signed in. */
-  onSignOut?: () => void;
+  /** Null if the user is not signed in. */
+  session: Session | null;
+  onSignOut(): void;
 }
 
 /** The bar above every screen. */
-export function TopBar({ hasWebhooks, onSignOut }: TopBarProps) {
+export function TopBar({ session, onSignOut }: TopBarProps) {
   const { view } = useRoute().route;
   return h(
     'header',
@@ -20,43 +21,52 @@ export function TopBar({ hasWebhooks, onSignOut }: TopBarProps) {
       'div',
       { class: 'bar-inner' },
       h('a', { class: 'brand', href: '#/transactions' }, 'Transactions'),
-      onSignOut && h(FindReference, null),
+      session &&
+        h(
+          'p',
+          { class: 'bar-account', title: `Account ${session.account}` },
+          h('span', { class: 'bar-account-label' }, 'Account '),
+          session.account,
+        ),
+      session && h(Find, null),
       h(
         'nav',
         { class: 'bar-links', 'aria-label': 'Service' },
-        hasWebhooks &&
+        session?.scopes.includes('webhooks') &&
           h(
             'a',
             { href: '#/webhooks', ...(view === 'webhooks' && { 'aria-current': 'page' as const }) },
             'Webhooks',
           ),
         h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),
-        onSignOut && h('button', { type: 'button', class: 'link', onClick: onSignOut }, 'Sign out'),
+        session && h('button', { type: 'button', class: 'link', onClick: onSignOut }, 'Sign out'),
       ),
     ),
   );
 }
 
-/** Opens one transaction by its reference. */
-function FindReference() {
+/** Finds transactions by a reference of either kind, or by a link. */
+function Find() {
   const find = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const reference = String(new FormData(form).get('reference')).trim();
-    if (reference === '') return navigate(listRoute());
-    navigate({ view: 'transaction', reference });
+    const text = String(new FormData(form).get('text')).trim();
     form.reset();
+    if (text === '') return navigate(listRoute());
+    const link = linkOf(text, location.origin);
+    if (link === undefined) navigate({ view: 'search', text });
+    else openLink(link);
   };
   return h(
     'form',
     { class: 'find', role: 'search', onSubmit: find },
-    h('label', { class: 'visually-hidden', for: 'find-reference' }, 'Find a transaction by its reference'),
+    h('label', { class: 'visually-hidden', for: 'find-text' }, 'Find a transaction by a reference or a link'),
     h(Icon, { name: 'search' }),
     h('input', {
-      id: 'find-reference',
-      name: 'reference',
+      id: 'find-text',
+      name: 'text',
       type: 'search',
-      placeholder: 'Find a reference',
+      placeholder: 'Reference, order or link',
       autocomplete: 'off',
       autocapitalize: 'off',
       spellcheck: false,

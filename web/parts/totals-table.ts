@@ -41,7 +41,7 @@ export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; titl
     h(
       'p',
       { class: 'totals-foot' },
-      h('span', null, `As of change ${totals.asOf.toLocaleString('en')}`),
+      h('span', null, footOf(totals)),
       rows.length > SHOWN_ROWS_NARROW &&
         h(
           'button',
@@ -66,6 +66,11 @@ function Row({ row, isFirst }: { row: TotalsRow; isFirst: boolean }) {
     h('td', null, count.toLocaleString('en')),
     h('td', null, h(Amount, { amount, currencyCode })),
   );
+}
+
+function footOf({ data, asOf }: Totals): string {
+  const count = data.reduce((sum, row) => sum + row.count, 0);
+  return `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}, as of change ${asOf.toLocaleString('en')}`;
 }
 
 const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;

@@ -4,18 +4,22 @@ import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
-import { useLoad } from '../state/use-load.ts';
+import { setTitle } from '../state/title.ts';
+import { type Retry, useLoad } from '../state/use-load.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { Amount } from './amount.ts';
 import { CopyButton } from './copy-button.ts';
 import { FailurePanel } from './failure-panel.ts';
 import { Icon } from './icon.ts';
+import { Timeline } from './later-screens.ts';
 import { StatusBadge } from './status-badge.ts';
 import { Timestamp } from './timestamp.ts';
 import { ZoneSwitch } from './zone-switch.ts';
 
 interface TransactionScreenProps {
   api: Api;
+  apiKey: string;
+  account: string;
   reference: string;
   zone: TimeZoneChoice;
   /** Whether the previous screen was the list. */
@@ -33,11 +37,11 @@ const ANNOUNCEMENTS = {
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, reference, zone, cameFromList, onZone, onFailure } = props;
+  const { api, apiKey, account, reference, zone, cameFromList, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(reference, (signal) => api.retrieve(reference, signal), onFailure);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${reference} - Transactions`;
+    setTitle(reference);
     heading.current?.focus();
   }, [reference]);
   useEffect(() => {
@@ -72,16 +76,34 @@ export function TransactionScreen(props: TransactionScreenProps) {
         h('i', null),
         h('i', null),
       ),
-    loaded.state === 'failed' &&
-      h(FailurePanel, {
-        failure: loaded.failure,
-        retry: loaded.retry,
-        actions:
-          loaded.failure.kind !== 'not-found' &&
-          h('button', { type: 'button', class: 'button button-primary', onClick: reload }, 'Try again'),
-      }),
-    loaded.state === 'loaded' && h(TransactionCard, { transaction: loaded.value, zone }),
+    loaded.state === 'failed' && h(Failed, { ...loaded, account, reference, onRetry: reload }),
+    loaded.state === 'loaded' && [
+      h(TransactionCard, { transaction: loaded.value, zone, key: 'card' }),
+      h(Timeline, { apiKey, transaction: loaded.value, zone, onFailure, key: 'timeline' }),
+    ],
   );
+}
+
+interface FailedProps {
+  failure: Failure;
+  retry: Retry | undefined;
+  account: string;
+  reference: string;
+  onRetry(): void;
+}
+
+function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
+  if (failure.kind !== 'not-found') {
+    const again = { type: 'button', class: 'button button-primary', onClick: onRetry } as const;
+    return h(FailurePanel, { failure, retry, actions: h('button', again, 'Try again') });
+  }
+  const detail = `The account ${account} has no transaction with the reference ${reference}. It can be your own reference, such as an order number, or belong to another account.`;
+  const href = formatRoute({ view: 'search', text: reference });
+  return h(FailurePanel, {
+    failure: { ...failure, detail },
+    retry,
+    actions: h('a', { class: 'button button-primary', href }, 'Search your references'),
+  });
 }
 
 function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {

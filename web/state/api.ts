@@ -12,6 +12,7 @@ import {
   TransactionsError,
 } from '../../client/src/errors.ts';
 import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
+import { fetchKey, type Key } from '../../client/src/key.ts';
 import { createSend } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
@@ -25,6 +26,7 @@ export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
   totals(query: TotalsQuery, signal: AbortSignal): Promise<Totals>;
+  key(): Promise<Key>;
 }
 
 /** Throws: ArgumentError if a header cannot contain the key. */
@@ -37,6 +39,7 @@ export function connect(apiKey: string): Api {
     page: (query, signal) => fetchPage(send, query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, reference, { signal }),
     totals: (query, signal) => fetchTotals(send, query, { signal }),
+    key: () => fetchKey(send, {}),
   };
 }
 

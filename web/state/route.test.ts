@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
 import {
+  accountOf,
   describeFilter,
   FILTER_NAMES,
   type Filter,
@@ -9,6 +10,8 @@ import {
   formatRoute,
   type KnownRoute,
   parseRoute,
+  withAccount,
+  withoutAccount,
 } from './route.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' }).filter((one) => one.isWellFormed());
@@ -23,6 +26,10 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
   ),
   fc.record({ view: fc.constant('transaction' as const), reference: text }, { noNullPrototype: true }),
   fc.constant({ view: 'webhooks' as const }),
+  fc.record(
+    { view: fc.constant('search' as const), text: text.filter((one) => one.trim() === one) },
+    { noNullPrototype: true },
+  ),
 );
 
 test('a route is parsed from its address unchanged', () => {
@@ -33,6 +40,19 @@ test('a route is parsed from its address unchanged', () => {
       assert.deepEqual(parseRoute(hash), one);
     }),
   );
+});
+
+test('an address can name its account, which changes nothing else of it', () => {
+  fc.assert(
+    fc.property(route, text, (one, account) => {
+      const { hash } = new URL(withAccount(formatRoute(one), account), 'http://here/');
+      assert.deepEqual(parseRoute(hash), one);
+      assert.equal(accountOf(hash), account);
+      assert.equal(withoutAccount(hash), new URL(formatRoute(one), 'http://here/').hash);
+    }),
+  );
+  assert.equal(withAccount('', 'store-1'), '#/transactions?account=store-1');
+  assert.equal(accountOf('#/transactions?currency=EUR'), undefined);
 });
 
 test('an address without filters is the list of all transactions', () => {

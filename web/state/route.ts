@@ -25,7 +25,13 @@ export interface WebhooksRoute {
   view: 'webhooks';
 }
 
-export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute;
+/** What a text finds, as a reference or as the merchant's reference. */
+export interface SearchRoute {
+  view: 'search';
+  text: string;
+}
+
+export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute;
 
 /** A part of an address that the page does not understand; `detail` says how to correct it. */
 export interface LinkFault {
@@ -45,6 +51,9 @@ export type Route = KnownRoute | MisspeltRoute;
 
 const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
+const SEARCH = '#/search';
+/** The parameter of every address that says whose it is. */
+const ACCOUNT = 'account';
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 
@@ -58,13 +67,14 @@ export function parseRoute(fragment: string, search = ''): Route {
       meant: known(parseList(new URLSearchParams(misplaced))),
     };
   }
-  const [path = '', ...rest] = fragment.split('?');
+  const [path = '', ...rest] = withoutAccount(fragment).split('?');
   const parameters = new URLSearchParams(rest.join('?'));
   if (LIST_PATHS.includes(path)) return parseList(parameters);
   if (path === WEBHOOKS || path === `${WEBHOOKS}/`) return withoutFilters({ view: 'webhooks' }, parameters);
+  if (path === SEARCH) return parseSearch(parameters);
   return path.startsWith(`${ROOT}/`)
     ? withoutFilters({ view: 'transaction', reference: decoded(path.slice(ROOT.length + 1)) }, parameters)
-    : parseUnknown(path, fragment);
+    : parseUnknown(path, withoutAccount(fragment));
 }
 
 function parseList(parameters: URLSearchParams): Route {
@@ -121,7 +131,35 @@ function decoded(text: string): string {
   }
 }
 
+function parseSearch(parameters: URLSearchParams): Route {
+  const text = parameters.get('text')?.trim() ?? '';
+  parameters.delete('text');
+  return withoutFilters(text === '' ? listRoute() : { view: 'search', text }, parameters);
+}
+
+/** The account that an address is for, or undefined. */
+export function accountOf(fragment: string): string | undefined {
+  return new URLSearchParams(fragment.split('?')[1]).get(ACCOUNT) ?? undefined;
+}
+
+/** A fragment that is for an account. */
+export function withAccount(fragment: string, account: string): string {
+  const bare = withoutAccount(fragment) || ROOT;
+  return `${bare}${bare.includes('?') ? '&' : '?'}${ACCOUNT}=${encodeURIComponent(account)}`;
+}
+
+/** A fragment without the account that it is for. The rest stays as it is written. */
+export function withoutAccount(fragment: string): string {
+  const [path = '', ...rest] = fragment.split('?');
+  const kept = rest
+    .join('?')
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith(`${ACCOUNT}=`));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
 export function formatRoute(route: KnownRoute): string {
+  if (route.view === 'search') return `${SEARCH}?text=${encodeURIComponent(route.text)}`;
   if (route.view === 'webhooks') return WEBHOOKS;
   if (route.view === 'transaction') return `${ROOT}/${encodeURIComponent(route.reference)}`;
   const parameters = new URLSearchParams();

@@ -1,44 +1,40 @@
 import type { TimeZoneChoice } from '../text/time.ts';
 
-const KEY = 'transactions.api-key';
-const WEBHOOKS = 'transactions.has-webhooks';
+const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 
 /** Used if the browser blocks storage: the page then remembers only while it is open. */
 const memory = new Map<string, string>();
 
+/** A signed-in user: an API key, and what the service says that it is for. */
+export interface Session {
+  key: string;
+  account: string;
+  scopes: readonly string[];
+  /** When the key ends, or null. */
+  expiresAt: string | null;
+}
+
 /*
  * The key is stored until the tab is closed or the user signs out, and survives a reload. It is in no address, no
  * cookie and no storage that outlives the tab.
  */
-export function storedKey(): string | null {
-  return read(() => sessionStorage, KEY);
+export function storedSession(): Session | null {
+  const stored = read(() => sessionStorage, SESSION);
+  return stored === null ? null : (JSON.parse(stored) as Session);
 }
 
-export function storeKey(key: string): void {
-  write(() => sessionStorage, KEY, key);
+export function storeSession(session: Session): void {
+  write(() => sessionStorage, SESSION, JSON.stringify(session));
 }
 
-/** Also removes what is known of the key. */
-export function removeKey(): void {
-  for (const name of [KEY, WEBHOOKS]) {
-    memory.delete(name);
-    try {
-      sessionStorage.removeItem(name);
-    } catch {
-      // Nothing was stored.
-    }
+export function removeSession(): void {
+  memory.delete(SESSION);
+  try {
+    sessionStorage.removeItem(SESSION);
+  } catch {
+    // Nothing was stored.
   }
-}
-
-/** Whether the key has the scope `webhooks`; undefined until it is known. The scopes of a key never change. */
-export function storedHasWebhooks(): boolean | undefined {
-  const stored = read(() => sessionStorage, WEBHOOKS);
-  return stored === null ? undefined : stored === 'true';
-}
-
-export function storeHasWebhooks(has: boolean): void {
-  write(() => sessionStorage, WEBHOOKS, String(has));
 }
 
 export function storedZone(): TimeZoneChoice {

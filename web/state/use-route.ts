@@ -1,11 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatRoute, type KnownRoute, type ListRoute, parseRoute, type Route } from './route.ts';
+import {
+  accountOf,
+  formatRoute,
+  type KnownRoute,
+  type ListRoute,
+  parseRoute,
+  type Route,
+  withAccount,
+  withoutAccount,
+} from './route.ts';
 
 /** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
 export type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;
+  /** The account that the address is for, or undefined if it does not say so. */
+  linkedAccount: string | undefined;
   trail: Trail;
   /** Changes with each navigation, also to the same route. */
   visit: number;
@@ -17,19 +28,36 @@ let visit = 0;
 
 function currentLocation(): Location {
   const { trail } = (history.state ?? {}) as { trail?: Trail };
-  return { route: parseRoute(location.hash, location.search), trail: trail ?? [], visit };
+  const { hash, search } = location;
+  return { route: parseRoute(hash, search), linkedAccount: accountOf(hash), trail: trail ?? [], visit };
 }
 
-/** Shows another route, and adds it to the history. */
-export function navigate(route: KnownRoute, trail: Trail = []): void {
+/** Shows another route, and adds it to the history, or replaces the route that is shown. */
+export function navigate(route: KnownRoute, trail: Trail = [], isReplaced = false): void {
   const fragment = formatRoute(route);
   const state = { trail: trail.slice(-MAX_TRAIL) };
   // Drops the query of a misspelt link.
   const address = `${location.pathname}${fragment}`;
-  if (fragment === location.hash) history.replaceState(state, '', address);
+  if (isReplaced || fragment === withoutAccount(location.hash)) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
   visit++;
   for (const listener of listeners) listener();
+}
+
+/** Shows what a link to this page leads to. */
+export function openLink(fragment: string): void {
+  history.pushState({ trail: [] }, '', `${location.pathname}${fragment}`);
+  visit++;
+  for (const listener of listeners) listener();
+}
+
+/** Adds the account to every address that does not name one, so that a link that is sent says whose it is. */
+export function useAccountInAddress(account: string): void {
+  const { route, linkedAccount } = useRoute();
+  useEffect(() => {
+    if (linkedAccount !== undefined || route.view === 'misspelt') return;
+    history.replaceState(history.state, '', `${location.pathname}${withAccount(location.hash, account)}`);
+  }, [route, linkedAccount, account]);
 }
 
 /** Shows the next page, with older transactions. */

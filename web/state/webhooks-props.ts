@@ -7,12 +7,9 @@ export interface WebhooksScreenProps {
   visit: number;
   zone: TimeZoneChoice;
   onZone(zone: TimeZoneChoice): void;
-  /** Reports whether the key has the scope `webhooks`. */
-  onWebhooks(has: boolean): void;
   onSignedOut(cause: Failure): void;
 }
 
 export interface NoReadScreenProps {
-  /** Whether the key has the scope `webhooks`; undefined until it is known. */
-  hasWebhooks: boolean | undefined;
+  hasWebhooks: boolean;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { addDays, adviseRange, monthOf, utcDay } from './date-range.ts';
+import { addDays, adviseRange, monthOf, quarterOf, utcDay } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
@@ -62,4 +62,11 @@ test('an end before the start is reported; open ends and invalid days are left t
     ['', ''],
   ])
     assert.equal(adviseRange(from, to).kind, 'fine');
+});
+
+test('a quarter begins in January, April, July or October', () => {
+  assert.deepEqual(quarterOf('2026-11-22'), { from: '2026-10-01', to: '2026-12-31' });
+  assert.deepEqual(quarterOf('2026-11-22', -1), { from: '2026-07-01', to: '2026-09-30' });
+  assert.deepEqual(quarterOf('2026-01-01', -1), { from: '2025-10-01', to: '2025-12-31' });
+  assert.deepEqual(quarterOf('2024-03-31'), { from: '2024-01-01', to: '2024-03-31' });
 });

@@ -36,6 +36,13 @@ export function monthOf(day: string, months = 0): DayRange {
   return { from: at(month - 1 + months, 1), to: at(month + months, 0) };
 }
 
+/** The first and the last day of the quarter of a day, or of one `quarters` later. */
+export function quarterOf(day: string, quarters = 0): DayRange {
+  const monthInQuarter = (Number(day.split('-')[1]) - 1) % 3;
+  const first = 3 * quarters - monthInQuarter;
+  return { from: monthOf(day, first).from, to: monthOf(day, first + 2).to };
+}
+
 export type RangeAdvice =
   | { kind: 'fine' }
   | { kind: 'inverted' }

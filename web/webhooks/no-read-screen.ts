@@ -1,18 +1,18 @@
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Panel } from '../parts/panel.ts';
+import { setTitle } from '../state/title.ts';
 import type { NoReadScreenProps } from '../state/webhooks-props.ts';
 
 /** In place of transactions, for a key without the scope `read`. */
 export function NoReadScreen({ hasWebhooks }: NoReadScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = 'Transactions';
+    setTitle();
     heading.current?.focus();
   }, []);
   const actions =
-    hasWebhooks === true &&
-    h('a', { class: 'button button-primary', href: '#/webhooks' }, 'Show the webhooks');
+    hasWebhooks && h('a', { class: 'button button-primary', href: '#/webhooks' }, 'Show the webhooks');
   return h(
     'main',
     { id: 'main' },
@@ -27,13 +27,13 @@ export function NoReadScreen({ hasWebhooks }: NoReadScreenProps) {
         h('code', null, 'read'),
         '. The scopes of a key cannot be changed: to see transactions, ask the operator of the service for a key with this scope, and sign in with it.',
       ),
-      hasWebhooks === true &&
+      hasWebhooks &&
         h(
           'p',
           null,
           'With this key, the page shows the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
         ),
-      hasWebhooks === false && h('p', null, 'The page can show nothing with this key.'),
+      !hasWebhooks && h('p', null, 'The page can show nothing with this key.'),
     ),
   );
 }

@@ -6,6 +6,7 @@ import { Timestamp } from '../parts/timestamp.ts';
 import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
 import type { Failure } from '../state/failure.ts';
+import { setTitle } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import type { WebhooksScreenProps } from '../state/webhooks-props.ts';
 import { EndpointCard } from './endpoint-card.ts';
@@ -14,16 +15,15 @@ import { counted } from './webhook-text.ts';
 
 /** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
 export function WebhooksScreen(props: WebhooksScreenProps) {
-  const { apiKey, visit, zone, onZone, onWebhooks, onSignedOut } = props;
+  const { apiKey, visit, zone, onZone, onSignedOut } = props;
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
-    if (failure.code === 'insufficient_scope') onWebhooks(false);
   };
   const { loaded, reload } = useLoad(String(visit), api.overview, onFailure);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = 'Webhooks - Transactions';
+    setTitle('Webhooks');
     heading.current?.focus();
     return () => announce('');
   }, []);
@@ -32,7 +32,6 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
     loaded.state === 'failed' ? undefined : loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const count = overview?.webhooks.length;
   useEffect(() => {
-    if (state === 'loaded') onWebhooks(true);
     const found = state === 'loaded' ? `${counted(count ?? 0, 'webhook endpoint')} loaded` : '';
     announce(state === 'loading' ? 'Loading webhooks' : found);
   }, [state, count]);

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AuthenticationError, type Fetch, UnexpectedResponseError } from '../../client/src/index.ts';
+import {
+  ArgumentError,
+  AuthenticationError,
+  type Fetch,
+  NotFoundError,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { completed, pending } from '../rig/changes.ts';
 import { clientOf, clientOn } from '../rig/client.ts';
+import { record } from '../rig/transactions.ts';
 
 test('a client retrieves what its key is for, whatever the scopes of the key', async () => {
   const app = await buildTestApp();
@@ -45,4 +53,29 @@ test('a response that is not a key is refused', async () => {
       JSON.stringify(body),
     );
   }
+});
+
+test('a client lists the changes of one transaction, and refuses a response that is none', async () => {
+  const app = await buildTestApp();
+  const row = pending('store-1', 'a');
+  await record(app.store, [row]);
+  await record(app.store, [completed(row)]);
+  const { client, requests } = clientOf(app, await app.makeKey('store-1'));
+  const changes = await client.transactions.changes('store-1.a');
+  assert.deepEqual(
+    changes.map(({ sequence, type }) => [sequence, type]),
+    [
+      [1, 'transaction.pending'],
+      [2, 'transaction.completed'],
+    ],
+  );
+  assert.deepEqual(requests, ['/v1/transactions/store-1.a/changes']);
+  await assert.rejects(client.transactions.changes('store-1.b'), NotFoundError);
+  await assert.rejects(client.transactions.changes(''), ArgumentError);
+  const fetch: Fetch = async () => ({
+    status: 200,
+    headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+    text: async () => '{"data":[{}]}',
+  });
+  await assert.rejects(clientOn(fetch, 'a-key').client.transactions.changes('a'), UnexpectedResponseError);
 });

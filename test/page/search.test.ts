@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { transaction } from '../rig/transactions.ts';
+
+/** Twelve more transactions share a merchantReference, which is also the reference of another one. */
+const withTransactions = {
+  transactions: (account: string) => [
+    ...pageTransactions(account),
+    ...Array.from({ length: 12 }, (_, index) =>
+      transaction(account, `shared-${index}`, { merchantReference: `${account}.both` }),
+    ),
+    transaction(account, 'both'),
+  ],
+};
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find a transaction by a reference or a link' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+const transactionShown = (page: Page, reference: string) =>
+  page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
+
+pageTest(
+  'a reference of either kind and a pasted link find one transaction, and Back leaves the search',
+  async ({ page, enter, url, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await find(page, ` ${account}.${name(24)} `);
+    await transactionShown(page, `${account}.${name(24)}`);
+    await page.goBack();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+
+    await find(page, 'order-104\t');
+    await transactionShown(page, `${account}.${name(4)}`);
+    await find(page, `${url}/v1/transactions/${account}.${name(3)}`);
+    await transactionShown(page, `${account}.${name(3)}`);
+    await find(page, `${url}/#/transactions?currency=USD&account=${account}`);
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    assert.equal(fragmentOf(page), '#/transactions?currency=USD');
+  },
+  withTransactions,
+);
+
+pageTest(
+  'several matches are a list, with the way to those that do not fit',
+  async ({ page, enter, account }) => {
+    await enter();
+    await find(page, `${account}.both`);
+    const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
+    await found.waitFor();
+    assert.equal(await found.getByRole('row').count(), 1 + 1 + 10);
+    await found.getByRole('link', { name: `${account}.both`, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Show all transactions with this as your reference' }).click();
+    await page.getByText('Page 1', { exact: true }).waitFor();
+    assert.equal(fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'what is not found says whose transactions were searched and for what; foreign links and long texts too',
+  async ({ page, enter, account }) => {
+    await enter();
+    const alert = page.getByRole('alert');
+    for (const text of [
+      'a reference?#%2F&account=x',
+      'https://elsewhere.example/#/transactions/a',
+      'x'.repeat(300),
+    ]) {
+      await find(page, text);
+      await alert.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+      assert.match((await alert.innerText()).replaceAll(/\s+/g, ' '), new RegExp(`account ${account} has`));
+      assert.ok((await alert.innerText()).includes(text));
+    }
+    await alert.getByRole('link', { name: 'All transactions' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a search that fails shows no "nothing found", and can be repeated',
+  async ({ page, enter, faults, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    faults.failing = true;
+    try {
+      await find(page, 'order-104');
+      await page
+        .getByRole('alert')
+        .getByRole('heading', { name: 'The service is temporarily unavailable' })
+        .waitFor();
+      assert.equal(await page.getByText('Nothing was found').count(), 0);
+    } finally {
+      faults.failing = false;
+    }
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await transactionShown(page, `${account}.${name(4)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'each filter in use is a chip whose click removes it',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    const chips = page.getByRole('list', { name: 'Filters in use' });
+    assert.deepEqual(
+      (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
+      ['Completed', 'USD', '2026-06-13 to 2026-06-14'],
+    );
+    await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14' }).click();
+    await page.waitForFunction(() => !location.hash.includes('from='));
+    assert.equal(fragmentOf(page), '#/transactions?status=completed&currency=USD');
+    await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    await chips.getByRole('button', { name: 'Remove the filter USD' }).click();
+    await page.getByText('All, newest first').waitFor();
+  },
+  { transactions: pageTransactions },
+);

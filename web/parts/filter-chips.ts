@@ -1,0 +1,57 @@
+import { h } from 'preact';
+import { type Filter, type FilterName, listRoute } from '../state/route.ts';
+import { navigate } from '../state/use-route.ts';
+import { statusText } from '../text/status.ts';
+
+/** A filter that is applied: what it is called, and the names that are removed with it. */
+interface Chip {
+  text: string;
+  names: readonly FilterName[];
+}
+
+/** The filters that are applied. A click removes one. */
+export function FilterChips({ filter }: { filter: Filter }) {
+  const chips = chipsOf(filter);
+  if (chips.length === 0) return h('p', { class: 'heading-filter' }, 'All, newest first');
+  return h(
+    'ul',
+    { class: 'chips', 'aria-label': 'Filters in use' },
+    chips.map(({ text, names }) =>
+      h(
+        'li',
+        { key: names.join() },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            'aria-label': `Remove the filter ${text}`,
+            title: 'Remove this filter',
+            onClick: () => navigate(listRoute(without(filter, names))),
+          },
+          text,
+          h('span', { class: 'chip-remove', 'aria-hidden': 'true' }, '\u00d7'),
+        ),
+      ),
+    ),
+  );
+}
+
+function chipsOf({ status, currency, merchantReference, from, to }: Filter): Chip[] {
+  const chip = (text: string | undefined, ...names: FilterName[]): Chip[] =>
+    text === undefined ? [] : [{ text, names }];
+  const days =
+    from && to ? (from === to ? from : `${from} to ${to}`) : from ? `from ${from}` : to && `until ${to}`;
+  return [
+    ...chip(status && statusText(status), 'status'),
+    ...chip(currency, 'currency'),
+    ...chip(merchantReference && `Your reference ${merchantReference}`, 'merchantReference'),
+    ...chip(days, 'from', 'to'),
+  ];
+}
+
+function without(filter: Filter, names: readonly FilterName[]): Filter {
+  const left = { ...filter };
+  for (const name of names) delete left[name];
+  return left;
+}

@@ -1,0 +1,12 @@
+/**
+ * The fragment that a pasted link leads to: a link to this page, or to a transaction of the API. Undefined for a text that is no link of
+ * this service.
+ */
+export function linkOf(text: string, origin: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.origin !== origin) return undefined;
+  const [, reference] = /^\/v1\/transactions\/([^/]+)/.exec(url.pathname) ?? [];
+  if (reference !== undefined) return `#/transactions/${reference}`;
+  return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
+}

@@ -1,12 +1,8 @@
 import { after } from 'node:test';
+import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
 import { queryPostgres } from './postgres.ts';
 
-/** The coordinator of a cluster in which databases can be created. No package includes one. */
-export const CITUS_URL = process.env['TEST_CITUS_URL'];
-/** Its workers, as HOST:PORT separated by commas. Without workers, the coordinator has the shards. */
-export const CITUS_WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '')
-  .split(',')
-  .filter((worker) => worker !== '');
+export { CITUS_URL, CITUS_WORKERS };
 
 const workerUrl = (worker: string) => {
   const url = new URL(CITUS_URL as string);
@@ -23,18 +19,28 @@ after(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 
-/** Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster reaches them. */
-export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
+/** Makes a database of the coordinator, without Citus, and one with the same name on each worker. */
+export async function makeCoordinatorDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${count++}`;
   const url = `${CITUS_URL}/${name}`;
   made.add(url);
-  for (const server of servers()) {
-    await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
-    await queryPostgres(`${server}/${name}`, 'CREATE EXTENSION citus');
-  }
+  for (const server of servers()) await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  return url;
+}
+
+/** Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster reaches them. */
+export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
+  const url = await makeCoordinatorDatabase();
+  await addCitus(url, workers);
+  return url;
+}
+
+/** Makes a cluster of a database and those with its name on workers. */
+export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
   // The default of 32 shards takes longer to make and to empty, and every statement has one shard.
-  await queryPostgres(url, `ALTER DATABASE ${name} SET citus.shard_count = 4`);
-  const { hostname, port } = new URL(url);
+  await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
   for (const worker of workers) {
     const [host, workerPort] = worker.split(':');
@@ -44,7 +50,6 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
     const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
     await queryPostgres(url, keepsShards, [hostname, Number(port)]);
   }
-  return url;
 }
 
 export async function dropCitusDatabase(url: string): Promise<void> {

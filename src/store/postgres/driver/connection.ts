@@ -4,7 +4,7 @@ import { withinTime } from '../../../core/time-limit.ts';
 import { Batch, type PendingQuery } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';
-import { isDeadlock, isLostStatement, isReadOnly, isStatementError, noteFailedStep } from './errors.ts';
+import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
 import {
   arrayQuery,
   type ReadStatement,
@@ -68,7 +68,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** Sends a statement. Sends it again if a pooler lost it, or if the server cancelled it in favour of another one. */
+  /** Sends a statement. Sends it again if that succeeds at once: a pooler lost it, or another statement was in its way. */
   query<Row extends Value[]>(
     statement: Statement,
     values: readonly unknown[],
@@ -112,7 +112,7 @@ export class Connection {
         return await send(this.#connected ?? (await this.#connectBefore(deadlineMs)));
       } catch (error) {
         const canRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
-        if (!canRetry || !(isLostStatement(error) || isDeadlock(error))) throw error;
+        if (!canRetry || !isRepeatable(error)) throw error;
       } finally {
         this.#waiting--;
       }
@@ -171,19 +171,18 @@ export class Connection {
     [first, ...behind]: readonly PendingQuery[],
   ): void {
     if (first === undefined) return;
-    const isLost = this.#noteFailure(client, batch, error);
-    if (isLost) behind.unshift(first);
+    this.#noteFailure(client, batch, error);
+    if (isRepeatable(error)) behind.unshift(first);
     else first.reject(error);
     if (isStatementError(error)) this.#resend(behind);
     else for (const query of behind) query.reject(error);
   }
 
-  /** Ends a connection that failed. Returns whether the failure is that a pooler lost a statement. */
-  #noteFailure(client: pg.Client, { prepared, prepares }: Batch, error: Error): boolean {
-    if (!isStatementError(error) || isReadOnly(error)) this.#drop(client);
+  /** Ends a connection that failed. */
+  #noteFailure(client: pg.Client, { prepared, prepares }: Batch, error: Error): void {
+    if (endsConnection(error)) this.#drop(client);
     const isLost = prepared !== null && isLostStatement(error);
     if (isLost || prepares) this.#forget(prepared, isLost);
-    return isLost;
   }
 
   #sendSteps(connected: Connected, steps: readonly TxStep[], deadlineMs: number): Promise<unknown[][]> {
@@ -234,7 +233,7 @@ export class Connection {
       client.query<Value[]>(limited, (error: Error | null, result) => {
         if (error === null || error === undefined) return resolve(result as Result);
         if (isLostStatement(error)) this.#prepares = false;
-        if (!isStatementError(error) || isReadOnly(error)) this.#drop(client);
+        if (endsConnection(error)) this.#drop(client);
         reject(error);
       });
     });

@@ -35,9 +35,9 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** Whether a statement that writes reached a server that only reads. */
-export function isReadOnly(error: unknown): boolean {
-  return sqlState(error) === '25006';
+/** Whether the next statement needs another connection: this one is lost, or leads to a server that only reads. */
+export function endsConnection(error: unknown): boolean {
+  return !isStatementError(error) || sqlState(error) === '25006';
 }
 
 /** Whether a statement exceeded its lock timeout. */
@@ -70,6 +70,17 @@ export function isSlowStatement(error: unknown): boolean {
 /** Whether the server cancelled a statement in favour of a concurrent one: it succeeds when sent again. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
+}
+
+/** Whether Citus moved the shard of a statement after it was planned: it changed nothing, and succeeds when sent again. */
+function isMovedShard(error: unknown): boolean {
+  const reported = serverError(error);
+  return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
+}
+
+/** Whether a statement changed nothing, and succeeds when it is sent again at once. */
+export function isRepeatable(error: unknown): boolean {
+  return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
 /** The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import {
   type ImportConnection,
   type ImportOutcome,
@@ -9,6 +10,7 @@ import {
 import type { AccountTransaction } from '../../core/transaction.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../transaction-columns.ts';
 import {
+  arrayText,
   Connection,
   connectToPrimary,
   explainError,
@@ -91,6 +93,16 @@ export async function openImportConnection(
       (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
     ),
   );
+  /** The accounts that have changes: one query for many accounts, because on Citus each query costs half a millisecond. */
+  const withChanges = async (accounts: readonly string[]): Promise<string[]> => {
+    const among = `account = ANY (${pg.escapeLiteral(arrayText(accounts))}::text[])`;
+    const [rows = []] = await sender
+      .script(`SELECT account FROM accounts WHERE head_sequence > 0 AND ${among}`)
+      .catch((error) => {
+        throw explainError(error);
+      });
+    return rows.map(([account]) => String(account));
+  };
   const retrieve = statement(
     selectOfAccount(
       rowLevelSecurity,
@@ -102,9 +114,10 @@ export async function openImportConnection(
 
   return {
     accountsInUse: async (accounts) => {
+      const found = new Set(await withChanges(accounts));
       const inUse = await Promise.all(
         accounts.map(async (account) =>
-          (await read(hasTransactions, [account])).length > 0 ? [account] : [],
+          found.has(account) || (await read(hasTransactions, [account])).length > 0 ? [account] : [],
         ),
       );
       return new Set(inUse.flat());

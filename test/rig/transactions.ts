@@ -38,9 +38,11 @@ export function transaction(
   };
 }
 
-/** Records transactions; throws if one is refused. */
+/** Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be too slow for its group. */
 export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
-  for (const outcome of await store.recordTransactions(transactions)) {
+  for (const [index, result] of (await store.recordTransactions(transactions)).entries()) {
+    const one = transactions[index] as AccountTransaction;
+    const outcome = result.outcome === 'held' ? await store.recordHeld(one) : result;
     if (!['recorded', 'changed', 'unchanged'].includes(outcome.outcome))
       throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
   }

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { settleResult } from '../../src/core/group-commit.ts';
+import type { RecordResult } from '../../src/core/store.ts';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
@@ -11,5 +13,7 @@ parentPort?.on('message', async (transactions: AccountTransaction[] | null) => {
     parentPort?.close();
     return;
   }
-  parentPort?.postMessage(await store.recordTransactions(transactions));
+  const results = await store.recordTransactions(transactions);
+  const settled = transactions.map((one, index) => settleResult(store, one, results[index] as RecordResult));
+  parentPort?.postMessage(await Promise.all(settled));
 });

@@ -84,12 +84,9 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
   try {
     const reader = await openReader(from);
     opened.unshift(reader);
-    const { store } = await openStore(to, Date.now, {
-      timeoutMs: 60_000,
-      connections: 2,
-      isCopyTarget: true,
-    });
-    opened.unshift(store);
+    const openTarget = async () =>
+      (await openStore(to, Date.now, { timeoutMs: 60_000, connections: 2, isCopyTarget: true })).store;
+    await (await openTarget()).close();
     const writer = await openCopyTarget(to);
     opened.unshift(writer);
     const targetReader = await openReader(to);
@@ -97,7 +94,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
     return await copyDatabase({
       ...through({ source: reader, target: writer }),
       targetReader,
-      folder: store,
+      openFolder: openTarget,
       sourceName,
       following,
       isStopped,

@@ -35,8 +35,8 @@ export type CopyProgress =
   | { step: 'verifying'; verified: Readonly<Verified> };
 
 export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
-  /** The roll-up of the target. */
-  folder: TotalsFolder;
+  /** Opens the roll-up of the target for each folding, so that it holds no memory before and after. */
+  openFolder(): Promise<TotalsFolder & { close(): Promise<void> }>;
   /** The address of the source, without its password. */
   sourceName: string;
   /** Null copies what there is now. */
@@ -132,14 +132,19 @@ async function copyAllChanges(context: CopyContext): Promise<void> {
 }
 
 /** Folds everything, so that the first totals are not slow. */
-async function foldAll({ folder, isStopped, monotonicMs, onProgress }: CopyOptions): Promise<void> {
-  for (let last: string | null = ''; last !== null && !isStopped(); ) {
-    const page = await folder.listUnfolded(last, UNFOLDED_PER_READ);
-    for (const { account, foldedSequence: from, headSequence: upTo } of page.accounts) {
-      onProgress({ step: 'folding', account });
-      await foldChanges(folder, account, { from, upTo }, { isStopped, monotonicMs, pause: async () => {} });
+async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyOptions): Promise<void> {
+  const folder = await openFolder();
+  try {
+    for (let last: string | null = ''; last !== null && !isStopped(); ) {
+      const page = await folder.listUnfolded(last, UNFOLDED_PER_READ);
+      for (const { account, foldedSequence: from, headSequence: upTo } of page.accounts) {
+        onProgress({ step: 'folding', account });
+        await foldChanges(folder, account, { from, upTo }, { isStopped, monotonicMs, pause: async () => {} });
+      }
+      last = page.last;
     }
-    last = page.last;
+  } finally {
+    await folder.close();
   }
 }
 

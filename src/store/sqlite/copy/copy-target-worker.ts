@@ -13,7 +13,7 @@ import { copyWriter } from './copy-writer.ts';
 /** The changes of the roll-up are written in short transactions meanwhile. */
 const WAIT_MS = 60_000;
 /** Rows come in the order of their numbers, and each index has another one: many of its pages change again and again. */
-const CACHE_KIB = 65_536;
+const CACHE_KIB = 32_768;
 /** 64 MiB of log: a page that changes in many transactions is written back once. */
 const CHECKPOINT_PAGES = 16_384;
 

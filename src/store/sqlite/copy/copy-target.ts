@@ -18,6 +18,9 @@ export type CopyResponse =
   | { id: number; unavailable: string }
   | { id: number; error: unknown };
 
+/** Rows are garbage when they are written. More would only hold more of them. */
+const YOUNG_GENERATION_MB = 16;
+
 /** Writes on a thread of its own. */
 export class SqliteCopyTarget implements CopyTarget {
   readonly #worker: Worker;
@@ -31,7 +34,10 @@ export class SqliteCopyTarget implements CopyTarget {
   /** `release` releases the lock against a second copy. */
   constructor(path: string, release: () => void) {
     this.#release = release;
-    this.#worker = new Worker(new URL('./copy-target-worker.ts', import.meta.url), { workerData: path });
+    this.#worker = new Worker(new URL('./copy-target-worker.ts', import.meta.url), {
+      workerData: path,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     this.#worker.on('message', (response: CopyResponse) => this.#settle(response));
     this.#worker.on('error', (cause) => {
       this.#failure = new StoreUnavailable(`the writing thread ended: ${(cause as Error).message}`, {

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
+import { contentsOf } from '../rig/copy.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { importCsv, type RunOptions, run, start, startServe, walkList } from '../rig/process.ts';
+import { type StoreHarness, sqliteHarness } from '../rig/store-harness.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 3000;
+const SOURCE = 'sqlite:source.db';
+const TARGET = 'sqlite:target.db';
+
+describe('copy', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let options: RunOptions;
+  /** The options of a command on the target. */
+  let onTarget: RunOptions;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
+    onTarget = { cwd: folder.path, env: { DATABASE_URL: TARGET } };
+  });
+  afterEach(() => folder.remove());
+
+  const copy = (...args: string[]) => run(['copy', '--from', SOURCE, '--to', TARGET, ...args], options);
+  const both = async () => [
+    await contentsOf(`sqlite:${folder.path}/source.db`),
+    await contentsOf(`sqlite:${folder.path}/target.db`),
+  ];
+
+  test('copies everything into a database that does not exist, and ends with 0', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    await createOperatorKey(options);
+    const { status, stdout, stderr } = await copy();
+    assert.match(
+      stdout,
+      /^Copied [\d,]+ changes and 1 record from sqlite:source\.db to sqlite:target\.db\.\nBoth are equal: \d+ accounts, 3,000 transactions, 1 key, 0 idempotency keys, 0 webhooks\. The target has no disagreement\.\n$/,
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+    const [there, here] = await both();
+    assert.deepEqual(here, there);
+  });
+
+  test('prints JSON with what was copied, compared and verified', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    const { status, stdout } = await copy('--json');
+    assert.equal(status, 0);
+    const [{ copied, compared, verified }] = jsonLines(stdout) as [Record<string, Record<string, number>>];
+    assert.deepEqual(compared?.['transactions'], ROWS);
+    assert.deepEqual(verified?.['transactions'], ROWS);
+    assert.equal(copied?.['changes'], verified?.['changes']);
+    assert.equal(verified?.['disagreements'], 0);
+  });
+
+  test('copies nothing a second time, and what was recorded since', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    assert.equal((await copy()).status, 0);
+    assert.match((await copy()).stdout, /^Copied 0 changes and 0 records from /);
+    await createOperatorKey(options);
+    assert.match((await copy()).stdout, /^Copied 0 changes and 1 record from /);
+    const [there, here] = await both();
+    assert.deepEqual(here, there);
+  });
+
+  test('names what contradicts the source, and ends with 1', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    assert.equal((await copy()).status, 0);
+    await importCsv(
+      'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\nstore-1,own,,pending,1.00,EUR,,2026-03-01T00:00:00Z\n',
+      onTarget,
+    );
+    const { status, stdout, stderr } = await copy();
+    assert.match(
+      stdout,
+      /^account "store-1", head sequence: the source has \d+; the target has \d+\naccount "store-1", transaction own: the source has no such transaction; the target has the sequence number \d+\n$/,
+    );
+    assert.equal(stderr, 'The target contradicts the source in 2 places. Nothing of them was changed.\n');
+    assert.equal(status, 1);
+    const json = await copy('--json');
+    assert.deepEqual(jsonLines(json.stdout).at(-1), { contradictions: 2 });
+  });
+
+  test('refuses a source that is missing, empty, older, the target, or a part itself', async () => {
+    const refused = async (message: RegExp, ...args: string[]) => {
+      const { status, stdout, stderr } = await run(['copy', ...args], options);
+      assert.match(stderr, message);
+      assert.deepEqual([status, stdout], [1, '']);
+    };
+    await refused(/there is no file source\.db/, '--from', SOURCE, '--to', TARGET);
+    await importCsv(sampleCsv(10), options);
+    await refused(/the same database/, '--from', SOURCE, '--to', `sqlite:${folder.path}/source.db`);
+    const harness: StoreHarness = await sqliteHarness();
+    await harness.open();
+    await harness.execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, 'other', 0)`);
+    await refused(/target of a copy of other that has not ended/, '--from', harness.url, '--to', TARGET);
+    await harness.execute('DELETE FROM copy_state; DELETE FROM schema_migrations WHERE version = 10');
+    await refused(/needs the migrations 10 copy-state/, '--from', harness.url, '--to', TARGET);
+    await harness.dispose();
+  });
+
+  test('refuses a wrong address before anything is opened, with exit status 2', async () => {
+    for (const [from, to, message] of [
+      ['source.db', TARGET, /--from is not the address of a database/],
+      [SOURCE, 'mysql://x', /--to is not the address of a database/],
+      [SOURCE, 'sqlite::memory:', /--to is in memory/],
+    ] as const) {
+      const { status, stderr } = await run(['copy', '--from', from, '--to', to], options);
+      assert.match(stderr, message);
+      assert.equal(status, 2);
+    }
+  });
+
+  test('prints no password of an address', async () => {
+    await importCsv(sampleCsv(10), options);
+    const url = new URL(await makePostgresDatabase());
+    url.password = 'hunter2';
+    const copied = await run(['copy', '--from', SOURCE, '--to', url.href], options);
+    const back = await run(['copy', '--from', url.href, '--to', TARGET], options);
+    const [[mark]] = [await queryPostgres(url.href, 'SELECT count(*)::int AS marks FROM copy_state')];
+    assert.deepEqual([copied.status, back.status, mark], [0, 0, { marks: 0 }]);
+    for (const { stdout, stderr } of [copied, back]) {
+      assert.doesNotMatch(stdout + stderr, /hunter2/);
+      assert.match(stdout, /postgres(ql)?:\/\//);
+    }
+  });
+
+  test('leaves a mark if it does not end: no command but copy uses the target', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    assert.equal((await copy()).status, 0);
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(`${folder.path}/target.db`);
+    db.exec(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${SOURCE}', 0)`);
+    db.close();
+    for (const args of [
+      ['serve'],
+      ['import', '-', '--format', 'csv'],
+      ['keys', 'create', '--operator'],
+      ['migrate'],
+    ]) {
+      const { status, stderr } = await run(args, { ...onTarget, stdin: sampleCsv(1) });
+      assert.match(
+        stderr,
+        /it is the target of a copy of sqlite:source\.db that has not ended\. Run "transactions copy" again/,
+        args[0],
+      );
+      assert.equal(status, 1, args[0]);
+    }
+    assert.equal((await run(['verify'], onTarget)).status, 0);
+    assert.equal((await copy()).status, 0);
+    assert.equal((await run(['keys', 'create', '--operator'], onTarget)).status, 0);
+  });
+});
+
+for (const [name, makeTarget] of [
+  ['SQLite', async () => TARGET],
+  ['PostgreSQL', () => makePostgresDatabase()],
+] as const) {
+  test(`copy --follow to ${name} beside a service: keys, cursors and the feed go on in the target`, async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const targetUrl = await makeTarget();
+    const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE, OPERATOR_PORT: '0' } };
+    await importCsv(sampleCsv(ROWS), options);
+    const operatorKey = await createOperatorKey(options);
+    const served = await startServe(options);
+    const load = new RecordingLoad('store-9');
+    load.start(served.operatorUrl, operatorKey);
+    await load.untilAcknowledged(100);
+
+    const child = start(['copy', '--from', SOURCE, '--to', targetUrl, '--follow', '--json'], options);
+    const exited = once(child, 'exit');
+    const stderr = text(child.stderr as NodeJS.ReadableStream);
+    const printed: string[] = [];
+    const isBehind = Promise.withResolvers<void>();
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed.push(chunk);
+      if (/"behind":\{"changes":[1-9]/.test(printed.join(''))) isBehind.resolve();
+    });
+    child.once('exit', () => isBehind.reject(new Error('the copy ended')));
+    await isBehind.promise;
+
+    const first = await createAccountKey(served, operatorKey, 'store-1');
+    const response = await fetch(`${served.url}/v1/transactions`, {
+      headers: { authorization: `Bearer ${first}` },
+    });
+    const { nextCursor } = (await response.json()) as { nextCursor: string };
+    const rows = await walkList(served.url, first);
+    await load.untilAcknowledged(load.acknowledged.size + 50);
+    await load.stop();
+    await served.stop();
+    child.kill('SIGTERM');
+    const [status] = await exited;
+    assert.match(await stderr, /^SIGTERM: copying the rest and comparing both databases\./m);
+    assert.equal(status, 0, printed.join(''));
+    assert.ok('verified' in (jsonLines(printed.join('')).at(-1) as object));
+
+    const moved = await startServe({ ...options, env: { ...options.env, DATABASE_URL: targetUrl } });
+    try {
+      assert.deepEqual(await walkList(moved.url, first), rows);
+      const page = await fetch(`${moved.url}/v1/transactions?cursor=${nextCursor}`, {
+        headers: { authorization: `Bearer ${first}` },
+      });
+      assert.equal(page.status, 200, await page.text());
+      assert.ok((await load.check(moved, operatorKey)) >= 150);
+    } finally {
+      await moved.stop();
+    }
+  });
+}
+
+test('copy holds a few thousand transactions in memory at a time', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
+  await importCsv(sampleCsv(100_000), options);
+  const { status, stderr } = await run(['copy', '--from', SOURCE, '--to', TARGET], {
+    ...options,
+    nodeOptions: ['--max-old-space-size=48'],
+  });
+  assert.equal(status, 0, stderr);
+});

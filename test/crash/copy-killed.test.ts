@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openStore } from '../../src/store/open-store.ts';
+import { type Contents, contentsOf, openReader, rowsAt } from '../rig/copy.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { importCsv, run, start } from '../rig/process.ts';
+import { Random } from '../rig/random.ts';
+import { RandomRecorder } from '../rig/random-recorder.ts';
+import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
+import { until } from './recording-load.ts';
+
+const ROWS = 30_000;
+/** After the target has so many more changes, and then a random time, so that kills interrupt every step of a write. */
+const MAX_MORE_CHANGES = 6000;
+const MAX_LATER_MS = 10;
+
+const copiedOf = ({ heads }: Pick<Contents, 'heads'>) =>
+  Object.values(heads).reduce((sum, head) => sum + head, 0);
+
+/** How many changes the target has; 0 before it is migrated. */
+async function countCopied(url: string): Promise<number> {
+  try {
+    const reader = await openReader(url);
+    try {
+      const heads = await reader.listHeads('', 1000);
+      return heads.reduce((sum, { head }) => sum + head, 0);
+    } finally {
+      await reader.close();
+    }
+  } catch {
+    return 0;
+  }
+}
+
+/** Kills copies at random moments while the source records more, and checks what each leaves. */
+async function killAndCheck(t: TestContext, targetUrl: (folder: string) => Promise<string>, kills: number) {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const source = `sqlite:${folder.path}/source.db`;
+  const target = await targetUrl(folder.path);
+  const options = { cwd: folder.path, env: { DATABASE_URL: source } };
+  await importCsv(sampleCsv(ROWS), options);
+  const { store } = await openStore(source, Date.now);
+  t.after(() => store.close());
+  const random = new Random(seed);
+  const recorder = new RandomRecorder(random);
+  const args = ['copy', '--from', source, '--to', target];
+
+  let parts = 0;
+  let last = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const child = start(random.chance(0.3) ? [...args, '--follow'] : args, options);
+    child.stdout?.resume();
+    child.stderr?.resume();
+    const exited = once(child, 'exit');
+    const wanted = last + random.integer(0, MAX_MORE_CHANGES);
+    await recorder.record(store, random.integer(1, 30));
+    const all = copiedOf(await contentsOf(source));
+    await until(async () => child.exitCode !== null || (await countCopied(target)) >= Math.min(wanted, all));
+    await delay(random.integer(0, MAX_LATER_MS));
+    child.kill('SIGKILL');
+    await exited;
+
+    const [there, here] = [await contentsOf(source), await contentsOf(target)];
+    assert.deepEqual(here.rows, rowsAt(there, here.heads));
+    assert.deepEqual((await verifyDatabase(target)).lines, []);
+    const copied = copiedOf(here);
+    assert.ok(copied >= last, `${copied} after ${last}`);
+    if (copied < copiedOf(there)) parts++;
+    last = copied;
+  }
+  t.diagnostic(`${parts} of ${kills} kills left a part`);
+  assert.ok(parts > 0);
+  const { status, stderr } = await run(args, options);
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(await contentsOf(target), await contentsOf(source));
+}
+
+const GUARANTEE = 'the target is a whole database as of its heads, and is equal to the source in the end';
+
+test(`20 kills of a copy to SQLite at random moments: ${GUARANTEE}`, async (t) => {
+  await killAndCheck(t, async (folder) => `sqlite:${folder}/target.db`, 20);
+});
+
+test(`8 kills of a copy to PostgreSQL at random moments: ${GUARANTEE}`, async (t) => {
+  await killAndCheck(t, () => makePostgresDatabase(), 8);
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { StoreRefused } from '../../src/core/store.ts';
+import { RandomSource } from '../copy/random-source.ts';
+import { beside, type CopyRun, contentsOf, copyBetween, rowsAt } from '../rig/copy.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { transaction } from '../rig/transactions.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
+
+class Cut extends Error {}
+
+/** What a copy from one store to another guarantees, whatever the source has and wherever the copy is cut. */
+export function copiedContract(
+  name: string,
+  makeSource: () => Promise<StoreHarness>,
+  makeTarget: () => Promise<StoreHarness>,
+  { histories = 3, cuts = 6 } = {},
+): void {
+  describe(`a copy from ${name}`, () => {
+    let source: StoreHarness;
+    let target: StoreHarness;
+    beforeEach(async () => {
+      [source, target] = [await makeSource(), await makeTarget()];
+    });
+    afterEach(async () => {
+      await source.dispose();
+      await target.dispose();
+    });
+
+    const copy = (run?: CopyRun) => copyBetween(source.url, target.url, run);
+
+    /** Copies until a cut at a random call, while the source is used. */
+    const copyUntilCut = async (random: Random, load: RandomSource) => {
+      let left = random.integer(1, 80);
+      const happen = async () => {
+        if (left-- <= 0) throw new Cut();
+        if (random.chance(0.1)) await load.step();
+      };
+      try {
+        const { end } = await copy({
+          through: (one) => ({ source: beside(one.source, happen), target: beside(one.target, happen) }),
+        });
+        if (end === 'equal') load.keepWebhooks();
+        return 'ended';
+      } catch (error) {
+        if (!(error instanceof Cut)) throw error;
+        return 'cut';
+      }
+    };
+
+    /** Checks that the target is a whole database as of its heads, with nothing that the source does not have. */
+    const checkPart = async () => {
+      const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
+      assert.deepEqual(here.rows, rowsAt(there, here.heads));
+      for (const [account, head] of Object.entries(here.heads))
+        assert.ok(head <= (there.heads[account] ?? 0), `${account} ${head}`);
+      const reported = (await verifyDatabase(target.url)).lines;
+      assert.deepEqual(reported, []);
+    };
+
+    test('is equal to the source, wherever it was cut and taken up again while the source is used', async (t) => {
+      const random = new Random(seed);
+      const store = await source.open();
+      const load = new RandomSource(store, random);
+      let wasCut = 0;
+      for (let history = 0; history < histories; history++) {
+        for (let step = 0; step < 25; step++) await load.step();
+        for (let tries = 0; tries < cuts; tries++) {
+          if ((await copyUntilCut(random, load)) === 'cut') wasCut++;
+          await checkPart();
+        }
+        assert.equal((await copy()).end, 'equal');
+        load.keepWebhooks();
+        assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
+      }
+      t.diagnostic(`${wasCut} copies were cut`);
+      assert.ok(wasCut > histories);
+      const copied = await target.open();
+      const totals = { account: 'store-1', status: null, currency: null, byDay: false, days: [], months: [] };
+      const { foldedSequence, headSequence } = await copied.readRollUp(totals);
+      assert.equal(foldedSequence, headSequence);
+    });
+
+    test('follows the source until it is stopped, and is equal then', async () => {
+      const random = new Random(seed);
+      const load = new RandomSource(await source.open(), random);
+      for (let step = 0; step < 10; step++) await load.step();
+      let rounds = 0;
+      let behind = 0;
+      const end = await copy({
+        following: {
+          isStopped: () => rounds >= 15,
+          onBehind: ({ changes }) => {
+            behind += changes;
+          },
+          pause: async () => {
+            rounds++;
+            if (rounds < 15) await load.step();
+          },
+        },
+      });
+      assert.equal(end.end, 'equal');
+      assert.ok(behind > 0);
+      assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
+    });
+
+    test('ends unequal if the source goes on, and keeps the mark until the next copy ends equal', async () => {
+      const store = await source.open();
+      const load = new RandomSource(store, new Random(seed));
+      for (let step = 0; step < 10; step++) await load.step();
+      await store.recordTransactions([transaction('store-1', 'before')]);
+      let recorded = 0;
+      const end = await copy({
+        through: ({ source: reader, target: writer }) => ({
+          target: writer,
+          source: beside(reader, async (method) => {
+            // The comparison alone reads rows.
+            if (method === 'readRows' && recorded < 3)
+              await store.recordTransactions([transaction('store-1', `during-${recorded++}`)]);
+          }),
+        }),
+      });
+      assert.ok(end.end === 'source changed' && end.changes === recorded && recorded > 0, end.end);
+      await assert.rejects(target.open(), StoreRefused);
+      await checkPart();
+      assert.equal((await copy()).end, 'equal');
+      assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
+      await (await target.open()).ping();
+    });
+  });
+}

@@ -6,6 +6,7 @@
 
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
+import { copying } from './copy.ts';
 import { exports } from './exports.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
@@ -52,6 +53,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  copy: (scale) => copying(scale.size, scale),
   webhooks: (scale) => webhooks(scale.size, scale),
   numbering: (scale) => numbering(scale.size, scale),
   versions: (scale) => versions(scale.recorded, scale),

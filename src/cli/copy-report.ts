@@ -32,13 +32,13 @@ export function behindLine(behind: Behind, output: Output): string {
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 export function reportCopied(
-  { copied, compared, verified }: EndOf<'equal'>,
+  { copied, compared, verified, seconds }: EndOf<'equal'>,
   names: { source: string; target: string },
   output: Output,
 ): string[] {
-  if (output === 'json') return [JSON.stringify({ copied, compared, verified })];
+  if (output === 'json') return [JSON.stringify({ copied, compared, verified, seconds })];
   return [
-    `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target}.`,
+    `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target} in ${seconds.copying.toFixed(0)} s, and compared both in ${seconds.comparing.toFixed(0)} s.`,
     `Both are equal: ${counted(compared.accounts, 'account')}, ${counted(compared.transactions, 'transaction')}, ${counted(verified.apiKeys, 'key')}, ${counted(verified.idempotencyKeys, 'idempotency key')}, ${counted(verified.webhooks, 'webhook')}. The target has no disagreement.`,
   ];
 }

@@ -39,7 +39,7 @@ describe('copy', () => {
     const { status, stdout, stderr } = await copy();
     assert.match(
       stdout,
-      /^Copied [\d,]+ changes and 1 record from sqlite:source\.db to sqlite:target\.db\.\nBoth are equal: \d+ accounts, 3,000 transactions, 1 key, 0 idempotency keys, 0 webhooks\. The target has no disagreement\.\n$/,
+      /^Copied [\d,]+ changes and 1 record from sqlite:source\.db to sqlite:target\.db in \d+ s, and compared both in \d+ s\.\nBoth are equal: \d+ accounts, 3,000 transactions, 1 key, 0 idempotency keys, 0 webhooks\. The target has no disagreement\.\n$/,
     );
     assert.deepEqual([status, stderr], [0, '']);
     const [there, here] = await both();

@@ -42,7 +42,7 @@ export const API_KEYS: CopiedRules = {
   table: 'api_keys',
   key: ['account', 'id'],
   place: ({ id }) => `key ${textOf(id)}`,
-  fixed: ['hash', 'label', 'created_at_ms', 'scopes', 'account_prefix'],
+  fixed: ['hash', 'label', 'created_at_ms', 'scopes', 'account_prefix', 'key_start'],
   once: ['revoked_at_ms', 'revocation_recorded_at_ms', 'rolled_at_ms', 'expires_before_roll_ms'],
   growing: ['roll_recorded_at_ms'],
   shrinking: ['expires_at_ms'],

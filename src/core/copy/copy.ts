@@ -50,7 +50,14 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
 
 export type CopyEnd =
   /** Both sides were equal at the end, and the mark is removed. */
-  | { end: 'equal'; copied: CopiedCounts; compared: ComparedSides; verified: Verified }
+  | {
+      end: 'equal';
+      copied: CopiedCounts;
+      compared: ComparedSides;
+      verified: Verified;
+      /** What came before the last comparison, and that. */
+      seconds: { copying: number; comparing: number };
+    }
   | { end: 'stopped'; copied: CopiedCounts }
   /** The source changed after the comparison: `changes` of transactions, and `records` of small tables. */
   | { end: 'source changed'; copied: CopiedCounts; changes: number; records: number }
@@ -65,6 +72,7 @@ export type CopyEnd =
  */
 export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   const { source, target, targetReader, following, onProgress } = options;
+  const startedAtMs = options.monotonicMs();
   await prepare(options);
   let missing = 0;
   for await (const heads of differingHeads(source, targetReader))
@@ -84,7 +92,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (following !== null) await followSource(context, following, options.monotonicMs);
-  return finish(options, context);
+  return finish(options, context, startedAtMs);
 }
 
 /** Checks that the source can be copied, and that nothing in the target contradicts it; then marks the target. */
@@ -149,14 +157,15 @@ async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyO
 }
 
 /** Copies the rest, compares both sides, and removes the mark if they are equal. */
-async function finish(options: CopyOptions, context: CopyContext): Promise<CopyEnd> {
-  const { source, target, targetReader, onProgress } = options;
+async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
+  const { source, target, targetReader, onProgress, monotonicMs } = options;
   const { copied } = context;
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
   await foldAll(options);
   if (options.isStopped()) return { end: 'stopped', copied };
 
+  const copiedAtMs = monotonicMs();
   const contradictions = new Contradictions();
   const compared = await compareSides(source, targetReader, {
     contradictions,
@@ -178,5 +187,9 @@ async function finish(options: CopyOptions, context: CopyContext): Promise<CopyE
   if (options.isStopped()) return { end: 'stopped', copied };
   if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
   await target.end();
-  return { end: 'equal', copied, compared, verified };
+  const seconds = {
+    copying: (copiedAtMs - startedAtMs) / 1000,
+    comparing: (monotonicMs() - copiedAtMs) / 1000,
+  };
+  return { end: 'equal', copied, compared, verified, seconds };
 }

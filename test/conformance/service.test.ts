@@ -1,59 +1,8 @@
-import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { type Options, runConformance } from '../../conformance/index.js';
-import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
+import { test } from 'node:test';
 import { makePostgresDatabase } from '../rig/postgres.ts';
-import type { RunOptions } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhook-service.ts';
-import { ACCOUNTS, transactionsOf } from './fill-accounts.ts';
-import { showTransaction } from './right-server/transaction.ts';
-import { failuresOf } from './run-kit.ts';
+import { judgeService } from './judge-service.ts';
 
-const DATABASES: Record<string, (() => Promise<string>) | undefined> = {
-  SQLite: async () => 'sqlite:conformance.db',
-  PostgreSQL: () => makePostgresDatabase(),
-  Citus: CITUS_URL === undefined ? undefined : makeCitusDatabase,
-};
+test('the service on SQLite passes every check', (t) => judgeService(t, 'sqlite:conformance.db'));
 
-/** Starts the service with two filled accounts. */
-async function startFilled(t: TestContext, options: RunOptions): Promise<Options> {
-  const operatorKey = await createOperatorKey(options);
-  const served = await startWebhookService(options);
-  t.after(() => served.stop());
-  const lines = ACCOUNTS.flatMap((account) =>
-    transactionsOf(account).map((row) => JSON.stringify({ account, ...showTransaction(row) })),
-  );
-  const response = await fetch(`${served.operatorUrl}/v1/transactions/batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  });
-  const outcomes = (await response.text()).trim().split('\n');
-  assert.deepEqual(
-    outcomes.filter((outcome) => !outcome.includes('"recorded"')),
-    [],
-  );
-  const [key, secondKey] = await Promise.all(
-    ACCOUNTS.map((account) => createWebhookKey(served, operatorKey, account)),
-  );
-  assert.ok(key !== undefined && secondKey !== undefined && served.operatorUrl !== undefined);
-  const { url, operatorUrl } = served;
-  return { url, key, secondKey, operatorUrl, operatorKey };
-}
-
-for (const [store, makeDatabase] of Object.entries(DATABASES)) {
-  if (makeDatabase === undefined) continue;
-  test(`the service on ${store} passes every check, with the operator's key and without`, async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
-    const options = await startFilled(t, { cwd, env: { DATABASE_URL: await makeDatabase() } });
-    const report = await runConformance({ ...options, seed: 61 });
-    assert.deepEqual(failuresOf(report), []);
-    assert.ok(report.summary.passed > 100);
-    const { operatorUrl: _, operatorKey: __, ...reading } = options;
-    const second = await runConformance({ ...reading, seed: 62 });
-    assert.deepEqual(failuresOf(second), []);
-    t.diagnostic(`${report.requests} and ${second.requests} requests`);
-  });
-}
+test('the service on PostgreSQL passes every check', async (t) =>
+  judgeService(t, await makePostgresDatabase()));

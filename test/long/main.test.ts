@@ -34,6 +34,8 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     '2',
     '--waiting',
     '500',
+    '--servers',
+    '1',
     '--repeats',
     '2',
     '--files',
@@ -45,7 +47,7 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(1);
-  assert.equal(rows.length, 16);
+  assert.equal(rows.length, 17);
   for (const row of rows) {
     assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
     assert.ok(stdout.includes(row));

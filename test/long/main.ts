@@ -6,6 +6,7 @@ import { machine } from '../../bench/rig/report.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
 import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
+import { conformancePart } from './conformance-part.ts';
 import { longRunDocument, longRunTable, type PartResult, type Row } from './long-run-table.ts';
 import { number, type Part, progress, write } from './part.ts';
 import { REPEATED_FILES, repeatedPart } from './repeated-files.ts';
@@ -19,7 +20,7 @@ import { webhookParts } from './webhook-parts.ts';
  * npm run verify:long                         all parts in full, many hours
  * npm run verify:long -- --minutes 30         all parts, each for its share of the time
  * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --questions, --requests, --bytes,
- *                                             --kills, --waiting, --repeats (of --files) and --soak-minutes set the size of each,
+ *                                             --kills, --waiting, --servers, --repeats (of --files) and --soak-minutes set the size of each,
  *                                             --first the first seed
  */
 const { values } = parseArgs({
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     bytes: { type: 'string', default: '500000' },
     kills: { type: 'string', default: '2000' },
     waiting: { type: 'string', default: '100000' },
+    servers: { type: 'string', default: '1000' },
     repeats: { type: 'string', default: '50' },
     files: { type: 'string', default: REPEATED_FILES.join(',') },
     'soak-minutes': { type: 'string', default: '60' },
@@ -133,6 +135,7 @@ const PARTS: readonly Part[] = [
       return killsFound(await runDatabaseKills({ kills, endsAtMs, onProgress }));
     },
   },
+  conformancePart(Number(values.first), Number(values.servers)),
   ...webhookParts({
     seed: Number(values.first),
     kills: countOf(values.kills),

@@ -106,6 +106,28 @@ export function copiedContract(
       assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
     });
 
+    test('ends unequal if the source records during the last reads of its records', async () => {
+      const store = await source.open();
+      await store.recordTransactions([transaction('store-1', 'before')]);
+      /** How often records are read until the mark is removed. */
+      let reads = 0;
+      const copyBeside = (happen: (method: string) => Promise<void>) =>
+        copy({
+          through: (one) => ({ source: beside(one.source, happen), target: beside(one.target, happen) }),
+        });
+      const count = async (method: string) => {
+        if (method === 'readRecords') reads++;
+      };
+      assert.equal((await copyBeside(count)).end, 'equal');
+      let left = reads;
+      const end = await copyBeside(async (method) => {
+        if (method === 'readRecords' && --left === 0)
+          await store.recordTransactions([transaction('store-1', 'during')]);
+      });
+      assert.deepEqual({ end: end.end, left }, { end: 'source changed', left: 0 });
+      await assert.rejects(target.open(), StoreRefused);
+    });
+
     test('ends unequal if the source goes on, and keeps the mark until the next copy ends equal', async () => {
       const store = await source.open();
       const load = new RandomSource(store, new Random(seed));

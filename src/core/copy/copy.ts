@@ -22,6 +22,8 @@ import { type Following, followSource } from './follow-source.ts';
 const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS];
 const AFTER_TRANSACTIONS = [IDEMPOTENCY_KEYS, EXPORTS, WEBHOOK_ENDPOINTS, WEBHOOK_FAILURES];
 const ALL_TABLES = [...BEFORE_TRANSACTIONS, ...AFTER_TRANSACTIONS];
+/** Idempotency keys can be millions, and what a source that goes on records is looked for behind them. */
+const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
 
 /** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
 const MAX_ROUNDS = 5;
@@ -179,11 +181,7 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   });
   if (verified.disagreements > 0) return { end: 'disagreements', copied, count: verified.disagreements };
 
-  let changes = 0;
-  for await (const heads of differingHeads(source, targetReader)) changes += heads.source - heads.target;
-  // Nothing to write is the comparison: both sides are read whole.
-  let records = 0;
-  for (const table of ALL_TABLES) records += (await copyRecords(context, table)).written;
+  const { changes, records } = await lookAgain(context);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
   await target.end();
@@ -192,4 +190,15 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
     comparing: (monotonicMs() - copiedAtMs) / 1000,
   };
   return { end: 'equal', copied, compared, verified, seconds };
+}
+
+/** How much the source has changed since the comparison. The heads come last: recording a transaction moves one, and nothing else for sure. */
+async function lookAgain(context: CopyContext): Promise<{ changes: number; records: number }> {
+  // Nothing to write is the comparison: both sides are read whole.
+  let records = 0;
+  for (const table of LOOKED_AT_AGAIN) records += (await copyRecords(context, table)).written;
+  let changes = 0;
+  for await (const heads of differingHeads(context.source, context.targetReader))
+    changes += Math.abs(heads.source - heads.target);
+  return { changes, records };
 }

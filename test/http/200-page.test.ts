@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildTestApp } from '../rig/app.ts';
@@ -9,11 +10,17 @@ const IMPORT = /^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 /** The parts that are loaded when they are needed, and how a module imports them. */
 const LATER_PARTS = [
   'chart.ts',
+  'csv-rows.ts',
   'export-panel.ts',
-  'learn-webhooks.ts',
+  'local-days-note.ts',
   'long-range-panel.ts',
   'misspelt-screen.ts',
   'no-read-screen.ts',
+  'other-account-screen.ts',
+  'rows-file.ts',
+  'search-screen.ts',
+  'spreadsheet.ts',
+  'timeline.ts',
   'webhooks-screen.ts',
 ];
 const LATER_IMPORT = /\bimport\(['"]([^'"]+)['"]\)/g;
@@ -93,6 +100,18 @@ test('200: every file of the page exists, is cached forever, and imports only fi
   assert.deepEqual([...later].map((address) => address.split('/').at(-1)).sort(), LATER_PARTS);
   for (const address of later)
     assert.ok(!addresses.includes(address), `${address} is preloaded, though it is loaded when needed`);
+});
+
+test('200: a module is its source without types and comments, line by line', async () => {
+  const address = addresses.find((one) => one.endsWith('/web/state/route.ts')) as string;
+  const { body } = await app.server.inject(address);
+  const source = readFileSync(new URL('../../web/state/route.ts', import.meta.url), 'utf8');
+  const [sent, written] = [body, source].map((text) => text.split('\n'));
+  assert.equal(sent?.length, written?.length);
+  assert.match(source, /^ \* The route is what the page shows/m);
+  assert.doesNotMatch(body, /^\s*(?:\/\*|\*|\/\/)/m);
+  const line = written?.indexOf("const ROOT = '#/transactions';") ?? -1;
+  assert.equal(sent?.[line], written?.[line]);
 });
 
 test(`200: the page and all files of its first list are under ${MAX_BYTES} bytes with gzip`, async () => {

@@ -113,6 +113,20 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('Complete file saved').waitFor();
   },
+  'a spreadsheet of the local month that was saved': async ({ page, enter }) => {
+    await enter('#/transactions?from=2026-06-01&to=2026-06-30');
+    await page.getByRole('radio', { name: /Local/ }).check();
+    await page.getByRole('button', { name: 'Save June 2026 in Europe/Berlin as Excel' }).click();
+    await page.getByText('Complete file saved').waitFor();
+  },
+  'more transactions than a sheet has rows': async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const row = { currencyCode: 'EUR', status: 'completed', count: 2_000_000, amount: '1.00' };
+    await page.route('**/v1/totals*', (route) => route.fulfill({ json: { data: [row], asOf: 25 } }));
+    await page.getByRole('button', { name: 'Save as Excel' }).click();
+    await page.getByText('More transactions than a spreadsheet has rows').waitFor();
+  },
 };
 
 for (const [state, reach] of Object.entries(STATES)) accessibilityTest(state, reach, withTransactions);

@@ -4,7 +4,7 @@ import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 /** Of the first list, and of what is loaded after it. */
-const MAX_BYTES = { list: 60_000, chart: 8000, export: 13_000, webhooks: 14_000 };
+const MAX_BYTES = { list: 60_000, chart: 8000, export: 13_000, spreadsheet: 30_000, webhooks: 14_000 };
 
 const loadedBy = (page: Page) =>
   page.evaluate(() =>
@@ -38,6 +38,13 @@ pageTest(
     const exported = (await loadedBy(page)).slice(loaded.length).filter((one) => one.name.includes('/page/'));
     assert.ok(exported.some((one) => one.name.includes('/web/export/')));
     assert.ok(bytesOf(exported) < MAX_BYTES.export, `${bytesOf(exported)} bytes of the export`);
+
+    const before = (await loadedBy(page)).length;
+    await page.getByRole('button', { name: 'Save as Excel' }).click();
+    await page.getByRole('region', { name: 'Excel file' }).getByText('Complete file saved').waitFor();
+    const spreadsheet = (await loadedBy(page)).slice(before).filter((one) => one.name.includes('/page/'));
+    assert.ok(spreadsheet.some((one) => one.name.endsWith('/packages/fflate/browser.js')));
+    assert.ok(bytesOf(spreadsheet) < MAX_BYTES.spreadsheet, `${bytesOf(spreadsheet)} bytes of spreadsheets`);
 
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhook endpoints yet').waitFor();

@@ -52,7 +52,7 @@ pageTest(
     await enter('#/transactions?status=completed');
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const file = await saved(page, () => saveButton(page).click());
-    assert.equal(file.name, 'transactions_completed.csv');
+    assert.equal(file.name, `${account}_transactions_completed.csv`);
     assert.deepEqual(
       file.rows.map((row) => row['reference']),
       namesOf(account, 25).filter((_, index) => index > 1 && index !== 14),
@@ -94,7 +94,7 @@ pageTest(
     const file = await saved(page, () =>
       page.getByRole('button', { name: 'Save the whole range as CSV' }).click(),
     );
-    assert.equal(file.name, 'transactions_2025-06-01_to_2026-06-15.csv');
+    assert.equal(file.name, `${account}_transactions_2025-06-01_to_2026-06-15.csv`);
     assert.deepEqual(
       file.rows.map((row) => row['reference']),
       Array.from({ length: 76 }, (_, index) => `${account}.d${String(75 - index).padStart(2, '0')}`),

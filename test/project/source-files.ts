@@ -51,6 +51,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/cli'],
   'node:sqlite': ['src/store'],
   pg: ['src/store'],
+  'fflate/browser': ['web'],
   preact: ['web'],
   'preact/hooks': ['web'],
 };
@@ -59,7 +60,7 @@ const SHIPPED = ['bin', 'src', 'client/src', 'web'];
 /** Layers that run in browsers, and the packages available there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'client/src': [],
-  web: ['preact', 'preact/hooks'],
+  web: ['preact', 'preact/hooks', 'fflate/browser'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
 

@@ -3,20 +3,21 @@ import { CopyButton } from '../parts/copy-button.ts';
 import { FailureText } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
-import type { CsvFileProps } from '../state/csv-order.ts';
-import { describeFilter, type Filter } from '../state/route.ts';
+import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import { describeOrder } from './describe-order.ts';
 import { type Exporter, type Saving, useExport } from './use-export.ts';
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
-/** The progress of a CSV file, and its result. */
-export function ExportPanel(props: CsvFileProps) {
+/** The progress of a file, and its result. */
+export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
   const { current } = exporter;
   if (current.state === 'none') return null;
+  const { order } = current;
   return h(
     'section',
-    { class: `export export-${current.state}`, 'aria-label': 'CSV file' },
+    { class: `export export-${current.state}`, 'aria-label': kindOf(order) },
     current.state === 'running' && h(Running, { current, exporter }),
     current.state === 'saved' && h(Saved, { current, exporter }),
     current.state === 'stopped' && h(Stopped, { current, exporter }),
@@ -24,13 +25,13 @@ export function ExportPanel(props: CsvFileProps) {
 }
 
 function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
-  const { filter, rows, expectedRows, isWaiting } = current;
+  const { order, rows, expectedRows, isWaiting } = current;
   return [
     h(
       'div',
       { class: 'export-text' },
-      h('p', { class: 'export-title', id: 'export-title' }, 'Loading the CSV file'),
-      h('p', { class: 'export-count' }, `${describe(filter)}: ${progressText(rows, expectedRows)}`),
+      h('p', { class: 'export-title', id: 'export-title' }, `Loading the ${kindOf(order)}`),
+      h('p', { class: 'export-count' }, `${describeOrder(order)}: ${progressText(rows, expectedRows)}`),
       h('progress', {
         'aria-labelledby': 'export-title',
         // Without a value, the bar moves.
@@ -47,8 +48,10 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
 }
 
 function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter }) {
-  const { name, manifest } = current;
+  const { order, name, manifest, rows, totals } = current;
   const sha256 = manifest.sha256 as string;
+  // A file that is made from the export has other bytes than the export.
+  const hashed = isExported(order) ? 'file' : 'export';
   return [
     h(
       'div',
@@ -57,34 +60,47 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
         'div',
         { role: 'status' },
         h('p', { class: 'export-title' }, h(Icon, { name: 'check' }), 'Complete file saved, verified'),
-        h(
-          'p',
-          { class: 'export-count' },
-          `${transactions(manifest.rows as number)} in `,
-          h('code', null, name),
-        ),
+        h('p', { class: 'export-count' }, `${transactions(rows)} in `, h('code', null, name)),
       ),
+      notesOf(current).map((note) => h('p', { class: 'export-note', key: note }, note)),
       h(
         'p',
         { class: 'export-note' },
-        'All bytes agree with the hash of the service, and the transactions with its totals as of the same change.',
-      ),
-      h(
-        'p',
-        { class: 'export-note' },
-        'SHA-256 ',
+        isExported(order) ? 'SHA-256 ' : 'SHA-256 of the export ',
         h('code', { title: sha256 }, `${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`),
-        h(CopyButton, { text: sha256, name: 'the SHA-256 of the file' }),
+        h(CopyButton, { text: sha256, name: `the SHA-256 of the ${hashed}` }),
       ),
       h('div', { class: 'actions' }, button('Close', exporter.dismiss)),
     ),
-    manifest.totals.length > 0 &&
-      h(TotalsTable, { title: 'In the file', totals: { data: manifest.totals, asOf: manifest.asOf } }),
+    totals.length > 0 &&
+      h(TotalsTable, { title: 'In the file', totals: { data: [...totals], asOf: manifest.asOf } }),
   ];
 }
 
+const isExported = ({ format, month }: FileOrder) => format === 'csv' && month === undefined;
+
+function notesOf({ order, manifest, rows }: Of<'saved'>): string[] {
+  const { format, month } = order;
+  if (isExported(order))
+    return [
+      'All bytes agree with the hash of the service, and the transactions with its totals as of the same change.',
+    ];
+  const notes = [
+    'Made from an export whose bytes agree with the hash of the service, and its transactions with the totals as of the same change.',
+  ];
+  if (format === 'xlsx')
+    notes.push('The sheet \u201cTotals\u201d has the account, the filters and the sums.');
+  if (month !== undefined)
+    notes.unshift(
+      `${rows.toLocaleString('en')} of the ${transactions(manifest.rows as number)} of ${month.days.from} to ${month.days.to} (UTC days) were created in ${month.label}: from ${minute(month.fromMs)}, before ${minute(month.beforeMs)} UTC.`,
+    );
+  return notes;
+}
+
+const minute = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
+
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
-  const { filter, failure, canContinue, rows, expectedRows } = current;
+  const { order, failure, next, rows, expectedRows } = current;
   return [
     h(
       'div',
@@ -95,14 +111,16 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
         failure !== undefined && h(Icon, { name: 'warning' }),
         failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`,
       ),
-      h('p', { class: 'export-count' }, `${describe(filter)}: ${progressText(rows, expectedRows)}`),
+      h('p', { class: 'export-count' }, `${describeOrder(order)}: ${progressText(rows, expectedRows)}`),
       failure && h(FailureText, { failure }),
     ),
     h(
       'div',
       { class: 'actions' },
-      canContinue && button('Continue', exporter.resume, true),
-      button('Start again', () => exporter.start(filter), !canContinue),
+      next === 'continue' && button('Continue', exporter.resume, true),
+      next === 'csv'
+        ? button('Save as CSV', () => exporter.start({ ...order, format: 'csv' }), true)
+        : button('Start again', () => exporter.start(order), next === 'again'),
       button('Close', exporter.dismiss),
     ),
   ];
@@ -118,7 +136,4 @@ const progressText = (rows: number, expectedRows: number | null) =>
     ? `${transactions(rows)} so far`
     : `${rows.toLocaleString('en')} of ${transactions(expectedRows)}`;
 
-function describe(filter: Filter): string {
-  const described = describeFilter(filter) || 'all transactions';
-  return described.charAt(0).toUpperCase() + described.slice(1);
-}
+const kindOf = ({ format }: FileOrder) => (format === 'csv' ? 'CSV file' : 'Excel file');

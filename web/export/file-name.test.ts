@@ -1,18 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FileOrder } from '../state/file-order.ts';
+import type { Filter } from '../state/route.ts';
 import { fileName } from './file-name.ts';
 
-test('the name of a file has its filter', () => {
-  assert.equal(fileName({}), 'transactions_all.csv');
+const csv = (filter: Filter) => fileName('store-1', { filter, format: 'csv' });
+
+test('the name of a file has its account and its filter', () => {
+  assert.equal(csv({}), 'store-1_transactions_all.csv');
   assert.equal(
-    fileName({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }),
-    'transactions_completed_EUR_2026-01-01_to_2026-03-31.csv',
+    csv({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }),
+    'store-1_transactions_completed_EUR_2026-01-01_to_2026-03-31.csv',
   );
-  assert.equal(fileName({ from: '2026-01-01' }), 'transactions_from_2026-01-01.csv');
-  assert.equal(fileName({ to: '2026-01-01' }), 'transactions_until_2026-01-01.csv');
+  assert.equal(csv({ from: '2026-01-01' }), 'store-1_transactions_from_2026-01-01.csv');
+  assert.equal(csv({ to: '2026-01-01' }), 'store-1_transactions_until_2026-01-01.csv');
+});
+
+test('the name of a file has the month and the zone in place of the UTC days, and ends with its format', () => {
+  const order: FileOrder = {
+    filter: { status: 'completed', from: '2026-06-01', to: '2026-06-30' },
+    format: 'xlsx',
+    month: {
+      month: '2026-06',
+      zone: 'America/Argentina/Buenos_Aires',
+      label: 'June 2026 in America/Argentina/Buenos_Aires',
+      fromMs: Date.UTC(2026, 5, 1, 3),
+      beforeMs: Date.UTC(2026, 6, 1, 3),
+      days: { from: '2026-06-01', to: '2026-07-01' },
+    },
+  };
+  assert.equal(
+    fileName('store-1', order),
+    'store-1_transactions_completed_2026-06_America-Argentina-Buenos_Aires.xlsx',
+  );
 });
 
 test('a file name has no character that a system refuses, and is short', () => {
-  assert.equal(fileName({ merchantReference: '../a b/\u00e9:*?"' }), 'transactions_..-a-b------.csv');
-  assert.ok(fileName({ merchantReference: 'R'.repeat(255) }).length < 100);
+  assert.equal(csv({ merchantReference: '../a b/\u00e9:*?"' }), 'store-1_transactions_..-a-b------.csv');
+  assert.ok(csv({ merchantReference: 'R'.repeat(255) }).length < 100);
 });

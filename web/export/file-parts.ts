@@ -1,11 +1,16 @@
 const PIECE_BYTES = 4 * 1024 * 1024;
-const TYPE = 'text/csv;charset=utf-8';
 
 /** The bytes of a file that grows. Most of them are in Blobs, which browsers can move out of memory. */
 export class FileParts {
+  readonly #type: string;
   #pieces: Blob[] = [];
   #newest: Uint8Array<ArrayBuffer>[] = [];
   #newestBytes = 0;
+
+  /** `type` is the media type of the file. */
+  constructor(type: string) {
+    this.#type = type;
+  }
 
   add(bytes: Uint8Array): void {
     // A copy, because the bytes can be a part of a larger buffer.
@@ -17,7 +22,7 @@ export class FileParts {
   /** All bytes so far. */
   content(): Blob {
     this.#seal();
-    return new Blob(this.#pieces, { type: TYPE });
+    return new Blob(this.#pieces, { type: this.#type });
   }
 
   #seal(): void {

@@ -1,18 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sendSettings } from '../../client/src/client-options.ts';
 import { ExportDamagedError } from '../../client/src/errors.ts';
-import { Export, FILE_ITEMS } from '../../client/src/export.ts';
-import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import { failureOf } from '../state/api.ts';
-import type { CsvFileProps } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
-import type { Filter } from '../state/route.ts';
+import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
-import { FileParts } from './file-parts.ts';
+import { openFile } from './open-file.ts';
 import { saveFile } from './save-file.ts';
 
 interface Progress {
-  filter: Filter;
+  order: FileOrder;
   /** Transactions that have arrived. */
   rows: number;
   /** Null until it is known. */
@@ -23,24 +21,24 @@ export type Saving =
   | { state: 'none' }
   /** `isWaiting` if nothing has arrived for a while. */
   | ({ state: 'running'; isWaiting: boolean } & Progress)
-  | { state: 'saved'; name: string; manifest: ExportManifest }
+  | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
   /** Failed, or cancelled if there is no failure. Nothing is saved. */
-  | ({ state: 'stopped'; failure: Failure | undefined; canContinue: boolean } & Progress);
+  | ({ state: 'stopped'; failure: Failure | undefined; next: 'continue' | 'csv' | 'again' } & Progress);
 
 export interface Exporter {
   current: Saving;
-  start(filter: Filter): void;
+  start(order: FileOrder): void;
   /** Goes on where a failed file stopped. */
   resume(): void;
   cancel(): void;
   dismiss(): void;
 }
 
-/** A file that is being loaded, and its bytes so far. */
+/** A file that is being loaded. */
 interface Job {
-  filter: Filter;
-  exported: Export<Uint8Array>;
-  parts: FileParts;
+  order: FileOrder;
+  /** Undefined while its code is loaded. */
+  content: FileContent | undefined;
   abort: AbortController;
 }
 
@@ -53,42 +51,44 @@ const MAX_RETRIES = 12;
  * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified against the
  * manifest of the service; a download that is cut continues where it was cut.
  */
-export function useExport({ apiKey, order, onSaving }: CsvFileProps): Exporter {
+export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);
 
-  const run = useCallback(async (job: Job) => {
-    latest.current = job;
-    const stopReporting = reportProgress(job, setCurrent);
-    const stop = (failure: Failure | undefined, canContinue: boolean) =>
-      setCurrent({ state: 'stopped', failure, canContinue, ...progressOf(job) });
-    try {
-      for await (const bytes of job.exported) job.parts.add(bytes);
-    } catch (error) {
-      if (latest.current !== job) return;
-      if (job.abort.signal.aborted) return stop(undefined, false);
-      const failure = failureOfExport(error);
-      return stop(failure, canContinueAfter(failure) && job.exported.rows > 0);
-    } finally {
-      stopReporting();
-    }
-    if (latest.current !== job) return;
-    latest.current = null;
-    const name = fileName(job.filter);
-    saveFile(name, job.parts.content());
-    setCurrent({ state: 'saved', name, manifest: job.exported.manifest as ExportManifest });
-  }, []);
+  const run = useCallback(
+    async (job: Job) => {
+      latest.current = job;
+      const stopReporting = reportProgress(job, setCurrent);
+      const { signal } = job.abort;
+      let finished: FinishedFile;
+      try {
+        const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
+        job.content ??= await openFile(settings, account, job.order, signal);
+        await job.content.read();
+        if (latest.current !== job) return;
+        finished = job.content.end();
+      } catch (error) {
+        if (latest.current !== job) return;
+        const stopped = signal.aborted ? CANCELLED : afterFailure(error, job);
+        return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
+      } finally {
+        stopReporting();
+      }
+      latest.current = null;
+      const { content, ...rest } = finished;
+      const name = fileName(account, job.order);
+      saveFile(name, content);
+      setCurrent({ state: 'saved', order: job.order, name, ...rest });
+    },
+    [apiKey, account],
+  );
 
   const start = useCallback(
-    (filter: Filter) => {
+    (ordered: FileOrder) => {
       latest.current?.abort.abort();
-      const abort = new AbortController();
-      const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
-      const query = { ...filter, format: 'csv', spreadsheet: true } as const;
-      const exported = new Export(settings, query, { signal: abort.signal }, FILE_ITEMS);
-      run({ filter, exported, parts: new FileParts(), abort });
+      run({ order: ordered, content: undefined, abort: new AbortController() });
     },
-    [apiKey],
+    [run],
   );
   const resume = useCallback(() => {
     if (latest.current !== null) run(latest.current);
@@ -100,17 +100,17 @@ export function useExport({ apiKey, order, onSaving }: CsvFileProps): Exporter {
   }, []);
 
   const isRunning = current.state === 'running';
-  useEffect(() => start(order.filter), [order]);
+  useEffect(() => start(order), [order]);
   useEffect(() => onSaving(isRunning), [isRunning]);
   useWarningBeforeLeaving(isRunning);
   useEffect(() => () => latest.current?.abort.abort(), []);
   return { current, start, resume, cancel, dismiss };
 }
 
-const progressOf = ({ filter, exported: { rows, expectedRows } }: Job): Progress => ({
-  filter,
-  rows,
-  expectedRows,
+const progressOf = ({ order, content }: Job): Progress => ({
+  order,
+  rows: content?.exported.rows ?? 0,
+  expectedRows: content?.exported.expectedRows ?? null,
 });
 
 /** Reports the progress now and again, until the returned function is called. */
@@ -127,6 +127,21 @@ function reportProgress(job: Job, report: (saving: Saving) => void): () => void 
   const timer = setInterval(tick, PROGRESS_INTERVAL_MS);
   return () => clearInterval(timer);
 }
+
+const CANCELLED = { failure: undefined, next: 'again' } as const;
+
+function afterFailure(error: unknown, { content }: Job) {
+  if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
+  const failure = failureOfExport(error);
+  const canContinue = canContinueAfter(failure) && content !== undefined && content.exported.rows > 0;
+  return { failure, next: canContinue ? 'continue' : 'again' } as const;
+}
+
+const tooManyRows = ({ rows }: TooManyRows): Failure => ({
+  kind: 'refused',
+  title: 'More transactions than a spreadsheet has rows',
+  detail: `${rows === null ? 'There are more than' : `There are ${rows.toLocaleString('en')}, and a sheet has room for`} 1,048,575. Save them as CSV, or choose fewer days.`,
+});
 
 function failureOfExport(error: unknown): Failure {
   if (!(error instanceof ExportDamagedError)) return failureOf(error);

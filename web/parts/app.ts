@@ -1,15 +1,15 @@
 import { h } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { connect } from '../state/api.ts';
-import type { CsvOrder } from '../state/csv-order.ts';
 import type { Failure } from '../state/failure.ts';
-import type { Filter, Route } from '../state/route.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import type { Route } from '../state/route.ts';
 import { type Session, storedZone, storeZone } from '../state/session.ts';
 import { useAccountInAddress, useRoute } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
-import { CsvFile } from './csv-file.ts';
 import { Misspelt, NoRead, OtherAccount, Search, Webhooks } from './later-screens.ts';
 import { ListScreen } from './list-screen.ts';
+import { SavedFile } from './saved-file.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
 import { TransactionScreen } from './transaction-screen.ts';
@@ -45,7 +45,7 @@ interface ScreensProps {
 function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
   const { key: apiKey, account, scopes } = session;
   const api = useMemo(() => connect(apiKey), [apiKey]);
-  const [order, setOrder] = useState<CsvOrder>();
+  const [order, setOrder] = useState<FileOrder>();
   const [isSaving, setIsSaving] = useState(false);
   const { route, linkedAccount, trail, visit } = useRoute();
   const [zone, setZone] = useState(storedZone);
@@ -70,7 +70,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     if (!scopes.includes('read')) return h(NoRead, { hasWebhooks: scopes.includes('webhooks') });
     if (route.view === 'search') return h(Search, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
-      const onSave = isSaving ? undefined : (filter: Filter) => setOrder({ filter });
+      const onSave = isSaving ? undefined : setOrder;
       return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
     }
     const { reference } = route;
@@ -80,7 +80,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
   return h(
     'div',
     { class: 'content' },
-    order && h(CsvFile, { apiKey, order, onSaving: setIsSaving }),
+    order && h(SavedFile, { apiKey, account, order, onSaving: setIsSaving }),
     screen(),
   );
 }

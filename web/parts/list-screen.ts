@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { describeFilter, type Filter, type ListRoute, listRoute } from '../state/route.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import { describeFilter, type ListRoute, listRoute } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
@@ -12,11 +13,12 @@ import type { TimeZoneChoice } from '../text/time.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
-import { Icon } from './icon.ts';
 import { LongRange } from './later-screens.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
+import { LocalDays } from './local-days.ts';
 import { Pager } from './pager.ts';
+import { SaveButtons } from './save-buttons.ts';
 import { Summary } from './summary.ts';
 import { TransactionsTable } from './transactions-table.ts';
 import { ZoneSwitch } from './zone-switch.ts';
@@ -30,12 +32,12 @@ interface ListScreenProps {
   statuses: readonly string[];
   zone: TimeZoneChoice;
   /** Undefined while a file is being saved. */
-  onSave: ((filter: Filter) => void) | undefined;
+  onSave: ((order: FileOrder) => void) | undefined;
   onZone(zone: TimeZoneChoice): void;
   onFailure(failure: Failure): void;
 }
 
-/** The list: its filters, its pages and its CSV file. */
+/** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
   const { route, statuses, zone, onSave, onZone } = props;
   const { filter } = route;
@@ -53,21 +55,16 @@ export function ListScreen(props: ListScreenProps) {
       { class: 'heading' },
       h('h1', { tabIndex: -1 }, 'Transactions'),
       h(FilterChips, { filter }),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'aria-disabled': onSave === undefined,
-          onClick: () => onSave?.(filter),
-        },
-        h(Icon, { name: 'download' }),
-        'Save as CSV',
-      ),
+      h('div', { class: 'heading-actions' }, h(SaveButtons, { order: { filter }, onSave, label: 'Save' })),
     ),
     h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
     h(Summary, props),
-    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
+    h(
+      'div',
+      { class: 'table-bar' },
+      zone === 'local' && h(LocalDays, { filter, onSave }),
+      h(ZoneSwitch, { zone, onChange: onZone }),
+    ),
     isTooLong ? h(LongRange, { filter, onSave }) : h(Page, props),
   );
 }

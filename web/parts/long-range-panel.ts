@@ -1,13 +1,15 @@
 import { h } from 'preact';
+import type { FileOrder } from '../state/file-order.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { adviseRange, MAX_RANGE_DAYS } from '../text/date-range.ts';
 import { Panel } from './panel.ts';
+import { SaveButtons } from './save-buttons.ts';
 
 export interface LongRangePanelProps {
   filter: Filter;
   /** Undefined while a file is being saved. */
-  onSave: ((filter: Filter) => void) | undefined;
+  onSave: ((order: FileOrder) => void) | undefined;
 }
 
 /** A range that is too long for a list, with three ways to continue. */
@@ -26,16 +28,7 @@ export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
       { type: 'button', class: 'button', onClick: show({ to: advice.latestTo }) },
       `Show the oldest: ${filter.from} to ${advice.latestTo}`,
     ),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        'aria-disabled': onSave === undefined,
-        onClick: () => onSave?.(filter),
-      },
-      'Save the whole range as CSV',
-    ),
+    h(SaveButtons, { order: { filter }, onSave, label: 'Save the whole range' }),
   ];
   return h(
     Panel,
@@ -43,7 +36,7 @@ export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
     h(
       'p',
       null,
-      `${filter.from} and ${filter.to} are ${advice.days} days apart, and a list covers at most ${MAX_RANGE_DAYS}. Show a part of the range, or save the whole range as a CSV file.`,
+      `${filter.from} and ${filter.to} are ${advice.days} days apart, and a list covers at most ${MAX_RANGE_DAYS}. Show a part of the range, or save the whole range as a file.`,
     ),
   );
 }

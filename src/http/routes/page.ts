@@ -30,7 +30,7 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
       html: 'web/index.html',
       values: { '{statuses}': [...statuses.keys()].join(' ') },
       prefix: FILES_PREFIX,
-      packages: ['preact', 'preact/hooks'],
+      packages: ['preact', 'preact/hooks', 'fflate/browser'],
     });
 
   app.get('/', {

@@ -1,10 +1,10 @@
 import { h } from 'preact';
-import type { CsvFileProps } from '../state/csv-order.ts';
+import type { SavedFileProps } from '../state/file-order.ts';
 import { usePart } from '../state/use-part.ts';
 import { FailurePanel } from './failure-panel.ts';
 
-/** Saves a CSV file. Its code is loaded with the first order. */
-export function CsvFile(props: CsvFileProps) {
+/** Saves a file. Its code is loaded with the first order. */
+export function SavedFile(props: SavedFileProps) {
   const { loaded, reload } = usePart('export', () => import('../export/export-panel.ts'), [
     new URL('../styles/export.css', import.meta.url),
   ]);

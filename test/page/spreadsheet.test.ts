@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { totalsOf } from '../rig/page-totals.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/spreadsheet.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+
+const withTransactions = { transactions: pageTransactions };
+const regionOf = (page: Page) => page.getByRole('region', { name: 'Excel file' });
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as Excel', exact: true });
+
+async function saved(page: Page, act: () => Promise<void>): Promise<{ name: string; sheets: Sheet[] }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  const sheets = readSpreadsheet(readFileSync(await download.path()));
+  return { name: download.suggestedFilename(), sheets };
+}
+
+/** What a cell says: its text, the digits of its amount, or its time in UTC. */
+function shownBy(cell: SheetCell | undefined): string | null {
+  if (cell === undefined) return null;
+  if (cell.number === undefined) return cell.text ?? null;
+  if (cell.style !== 3) return cell.number;
+  return new Date(Math.round((Number(cell.number) - 25_569) * 86_400_000)).toISOString();
+}
+
+const HEADER = ['Reference', 'Your reference', 'Status', 'Amount', 'Currency', 'Paid (UTC)', 'Created (UTC)'];
+
+pageTest(
+  'every cell of a spreadsheet is the value of the API: texts, numbers of two decimals and times in UTC',
+  async ({ page, enter, account, key, url }) => {
+    const response = await fetch(`${url}/v1/transactions.ndjson?status=completed`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const lines = (await response.text()).trim().split('\n');
+    const rows = lines.slice(0, -1).map((line) => JSON.parse(line) as Record<string, string | null>);
+    const hash = createHash('sha256')
+      .update(`${lines.slice(0, -1).join('\n')}\n`)
+      .digest('hex');
+    await enter('#/transactions?status=completed');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    const file = await saved(page, () => saveButton(page).click());
+    assert.equal(file.name, `${account}_transactions_completed.xlsx`);
+    const [sheet, totals] = file.sheets;
+    assert.ok(sheet !== undefined && totals !== undefined && file.sheets.length === 2);
+    assert.equal(rows.length, 22);
+    assert.deepEqual(
+      sheet.rows[0]?.map((cell) => cell?.text),
+      HEADER,
+    );
+    const fields = [
+      'reference',
+      'merchantReference',
+      'status',
+      'amount',
+      'currencyCode',
+      'paidAt',
+      'createdAt',
+    ];
+    assert.deepEqual(
+      sheet.rows.slice(1).map((cells) => Array.from(fields, (_, index) => shownBy(cells[index]))),
+      rows.map((row) => fields.map((field) => row[field] ?? null)),
+    );
+    for (const cells of sheet.rows.slice(1)) {
+      assert.ok(cells[3]?.number !== undefined && cells[3].style === 2);
+      assert.ok(cells[6]?.number !== undefined && cells[6].style === 3);
+      assert.ok(cells[0]?.text !== undefined && cells[0].style === 4);
+    }
+    const said = totals.rows.map((cells) => cells.map(shownBy));
+    const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
+    const find = (field: string) => said.find(([one]) => one === field)?.[1];
+    assert.equal(find('Account'), account);
+    assert.equal(find('Filters'), 'Completed');
+    assert.equal(find('Transactions'), '22');
+    assert.equal(find('As of change'), '25');
+    assert.equal(find('SHA-256 of the export'), hash);
+    assert.deepEqual(
+      said.slice(said.findIndex(([one]) => one === 'Currency') + 1),
+      sums.map(({ currencyCode, status, count, amount }) => [currencyCode, status, String(count), amount]),
+    );
+    const region = regionOf(page);
+    await region.getByText('Complete file saved, verified').waitFor();
+    await region.getByText('22 transactions in').waitFor();
+    assert.deepEqual(
+      (
+        await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
+      ).sort(),
+      sums.map(({ amount }) => amount).sort(),
+    );
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a text like a formula and a reference of digits stay texts, and a sum that a spreadsheet would round is a text',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.0012345678901234567890`);
+    const { sheets } = await saved(page, () => saveButton(page).click());
+    const cells = sheets[0]?.rows.slice(1).map(([reference, merchant]) => [reference?.text, merchant?.text]);
+    assert.deepEqual(cells, [
+      [`${account}.0012345678901234567890`, '=HYPERLINK("http://x","y")'],
+      [`${account}.other`, ' <b>&amp; _x0041_ '],
+    ]);
+    assert.deepEqual(sheets[0]?.rows[1]?.[3], { number: '9999999999999.99', style: 2 });
+    const sum = sheets[1]?.rows.find(([currency]) => currency?.text === 'EUR');
+    assert.deepEqual(sum?.[3], { text: '19999999999999.98', style: 5 });
+    assert.match(sheets[1]?.xml ?? '', /more than 15 digits is a text/);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, '0012345678901234567890', {
+        merchantReference: '=HYPERLINK("http://x","y")',
+        amountMinor: 999_999_999_999_999,
+      }),
+      transaction(account, 'other', {
+        merchantReference: ' <b>&amp; _x0041_ ',
+        amountMinor: 999_999_999_999_999,
+        createdAtMs: DAY('2020-01-01'),
+      }),
+    ],
+  },
+);
+
+const MANY = 3500;
+
+const manyTransactions = (account: string) =>
+  Array.from({ length: MANY }, (_, index) =>
+    transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {
+      createdAtMs: DAY('2026-06-15') - index * 60_000,
+      merchantReference: createHash('sha512').update(`${index}`).digest('base64'),
+    }),
+  );
+
+pageTest(
+  'a spreadsheet of several pieces continues after its download was cut, and has every row in its order',
+  async ({ page, enter, account, faults, app, requests }) => {
+    const release = holdExports(faults, 20);
+    await enter();
+    await saveButton(page).click();
+    await regionOf(page)
+      .getByText(/[1-9][\d,]* of 3,500 transactions/)
+      .waitFor();
+    const { sheets } = await saved(page, async () => {
+      app.server.server.closeAllConnections();
+      release();
+    });
+    assert.ok(requests.some((one) => one.includes('/v1/transactions.ndjson?resume=')));
+    assert.deepEqual(
+      sheets[0]?.rows.slice(1).map(([reference, merchant]) => [reference?.text, merchant?.text]),
+      manyTransactions(account).map(({ reference, merchantReference }) => [reference, merchantReference]),
+    );
+  },
+  { transactions: manyTransactions },
+);
+
+pageTest(
+  'a spreadsheet with a byte that the service did not send is never saved',
+  async ({ page, enter }) => {
+    let count = 0;
+    page.on('download', () => count++);
+    await page.route('**/v1/transactions.ndjson*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"16.46"', '"26.46"');
+      const { 'content-encoding': _, ...headers } = response.headers();
+      await route.fulfill({ response, headers, body });
+    });
+    await enter();
+    await saveButton(page).click();
+    await regionOf(page)
+      .getByText('Nothing was saved: The file differs from what the service exported')
+      .waitFor();
+    assert.equal(count, 0);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'more transactions than a sheet has rows are not loaded; the page says so and offers CSV',
+  async ({ page, enter, requests }) => {
+    await page.route('**/v1/totals?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.data[0].count = 1_048_576;
+      await route.fulfill({ response, json: { ...body, data: body.data.slice(0, 1) } });
+    });
+    await enter('#/transactions?currency=EUR');
+    await saveButton(page).click();
+    const region = regionOf(page);
+    await region.getByText('More transactions than a spreadsheet has rows').waitFor();
+    await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();
+    assert.ok(!requests.some((one) => one.includes('.ndjson')));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      region.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /_transactions_EUR\.csv$/);
+  },
+  withTransactions,
+);

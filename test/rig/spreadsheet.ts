@@ -1,0 +1,66 @@
+import { unzipSync } from 'fflate';
+
+/** A cell: its text, or its number in the text of the file, and the index of its style. */
+export interface SheetCell {
+  text?: string;
+  number?: string;
+  style: number;
+}
+
+export interface Sheet {
+  name: string;
+  xml: string;
+  /** Undefined for an empty cell. */
+  rows: (SheetCell | undefined)[][];
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** The text of XML, with the escapes of spreadsheets. */
+const unescaped = (text: string) =>
+  text
+    .replaceAll(/&(\w+);/g, (_, name) => ENTITIES[name] ?? `&${name};`)
+    .replaceAll(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Throws if an element is not closed in its order. */
+export function checkXml(xml: string): void {
+  const open: string[] = [];
+  for (const [, closing, name = '', empty] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {
+    if (empty === '/') continue;
+    if (closing !== '/') open.push(name);
+    else if (open.pop() !== name) throw new Error(`</${name}> closes another element`);
+  }
+  if (open.length > 0) throw new Error(`${open} is not closed`);
+}
+
+/** The sheets of an .xlsx file, read from its XML, every part of which has to be whole. */
+export function readSpreadsheet(bytes: Uint8Array): Sheet[] {
+  const files = new Map(Object.entries(unzipSync(bytes)).map(([path, part]) => [path, decoder.decode(part)]));
+  for (const xml of files.values()) checkXml(xml);
+  const workbook = files.get('xl/workbook.xml') ?? '';
+  return [...workbook.matchAll(/<sheet name="([^"]*)" sheetId="(\d+)"/g)].map(([, name = '', id]) => {
+    const xml = files.get(`xl/worksheets/sheet${id}.xml`) ?? '';
+    const rows = [...xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, row, cells = '']) =>
+      readRow(Number(row), cells),
+    );
+    return { name, xml, rows };
+  });
+}
+
+function readRow(row: number, xml: string): (SheetCell | undefined)[] {
+  const cells: (SheetCell | undefined)[] = [];
+  for (const [, column = '', at, style, content = ''] of xml.matchAll(
+    /<c r="([A-Z])(\d+)" s="(\d+)"(?: t="inlineStr")?>(.*?)<\/c>/gs,
+  )) {
+    if (Number(at) !== row) throw new Error(`a cell of row ${at} is in row ${row}`);
+    const text = /^<is><t xml:space="preserve">(.*)<\/t><\/is>$/s.exec(content)?.[1];
+    const number = /^<v>(.*)<\/v>$/.exec(content)?.[1];
+    cells[column.charCodeAt(0) - 65] = {
+      ...(text !== undefined && { text: unescaped(text) }),
+      ...(number !== undefined && { number }),
+      style: Number(style),
+    };
+  }
+  return cells;
+}

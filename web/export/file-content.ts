@@ -1,0 +1,32 @@
+import type { Export } from '../../client/src/export.ts';
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
+import type { TotalsRow } from '../../client/src/totals.ts';
+
+/** A file while its export is loaded. */
+export interface FileContent {
+  /** The export that it is made from. */
+  readonly exported: Pick<Export<unknown>, 'rows' | 'expectedRows' | 'manifest'>;
+  /** Loads the export, or what is missing of it after an error. It ends without an error only if all is verified. */
+  read(): Promise<void>;
+  /** The file, after `read` has ended. */
+  end(): FinishedFile;
+}
+
+export interface FinishedFile {
+  content: Blob;
+  manifest: ExportManifest;
+  /** Transactions in the file, and what they add up to. */
+  rows: number;
+  totals: readonly TotalsRow[];
+}
+
+/** More transactions than a spreadsheet can have. */
+export class TooManyRows extends Error {
+  readonly rows: number | null;
+
+  /** `rows` is null if only a part of them was counted. */
+  constructor(rows: number | null) {
+    super();
+    this.rows = rows;
+  }
+}

@@ -1,0 +1,79 @@
+import { Export } from '../../client/src/export.ts';
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
+import { exportedTransactions } from '../../client/src/exported-transactions.ts';
+import { createSend, type SendSettings } from '../../client/src/send.ts';
+import { fetchTotals } from '../../client/src/totals.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import { isInMonth } from '../text/local-month.ts';
+import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
+import { RowTotals } from './row-totals.ts';
+
+/** Writes the rows of a file one after another. */
+export interface RowsWriter {
+  maxRows: number;
+  /** Whether that took some milliseconds, because a piece of the file was finished. */
+  add(transaction: Transaction): boolean;
+  end(file: Omit<FinishedFile, 'content'>): Blob;
+}
+
+/** A file that is made from the transactions of an export, or from those of them that were created in a month. */
+export class RowsFile implements FileContent {
+  readonly exported: Export<Transaction>;
+  readonly #settings: SendSettings;
+  readonly #order: FileOrder;
+  readonly #writer: RowsWriter;
+  readonly #signal: AbortSignal;
+  readonly #totals = new RowTotals();
+
+  constructor(settings: SendSettings, order: FileOrder, writer: RowsWriter, signal: AbortSignal) {
+    const query = { ...order.filter, ...order.month?.days, format: 'ndjson' } as const;
+    this.exported = new Export(settings, query, { signal }, exportedTransactions());
+    this.#settings = settings;
+    this.#order = order;
+    this.#writer = writer;
+    this.#signal = signal;
+  }
+
+  /** Throws: TooManyRows, before anything is loaded if the totals show it. */
+  async read(): Promise<void> {
+    const { month } = this.#order;
+    if (this.exported.rows === 0) await this.#checkRoom();
+    for await (const transaction of this.exported) {
+      if (month !== undefined && !isInMonth(transaction.createdAt, month)) continue;
+      const expected = month === undefined ? this.exported.expectedRows : null;
+      if (Math.max(this.#totals.rows + 1, expected ?? 0) > this.#writer.maxRows)
+        throw new TooManyRows(expected);
+      this.#totals.add(transaction);
+      if (this.#writer.add(transaction)) await nextTurn();
+    }
+  }
+
+  end(): FinishedFile {
+    const { rows, data: totals } = this.#totals;
+    const file = { manifest: this.exported.manifest as ExportManifest, rows, totals };
+    return { ...file, content: this.#writer.end(file) };
+  }
+
+  async #checkRoom(): Promise<void> {
+    const { merchantReference, ...query } = this.#order.filter;
+    // Of a month, only the export shows how many there are, as of a filter by merchantReference.
+    const isUnknown = merchantReference !== undefined || this.#order.month !== undefined;
+    if (isUnknown || this.#writer.maxRows === Number.POSITIVE_INFINITY) return;
+    const { data } = await fetchTotals(createSend(this.#settings), query, { signal: this.#signal });
+    const rows = data.reduce((sum, { count }) => sum + count, 0);
+    if (rows > this.#writer.maxRows) throw new TooManyRows(rows);
+  }
+}
+
+/** Lets the browser react to the user. Unlike a timer, it does not wait longer in a hidden tab. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(null);
+  return promise;
+}

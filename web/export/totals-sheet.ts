@@ -1,0 +1,67 @@
+import type { FileOrder } from '../state/file-order.ts';
+import { describeOrder } from './describe-order.ts';
+import type { FinishedFile } from './file-content.ts';
+import {
+  amountCell,
+  type Cell,
+  countCell,
+  headerCell,
+  isExactAmount,
+  sheetEnd,
+  sheetRow,
+  sheetStart,
+  textCell,
+  timeCell,
+} from './worksheet.ts';
+
+const isoTime = (timeMs: number) => new Date(timeMs).toISOString();
+
+/** The sheet that says what a file contains, and what it adds up to. */
+export function totalsSheet(
+  account: string,
+  order: FileOrder,
+  { manifest, rows, totals }: Omit<FinishedFile, 'content'>,
+): string {
+  const { month } = order;
+  const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
+  const lines: Cell[][] = [
+    field('Account', textCell(account)),
+    field('Filters', textCell(describeOrder(order))),
+  ];
+  if (month === undefined) lines.push(field('Days', textCell('UTC days, both included')));
+  else
+    lines.push(
+      field('Created from (UTC)', timeCell(isoTime(month.fromMs))),
+      field('Created before (UTC)', timeCell(isoTime(month.beforeMs))),
+    );
+  lines.push(field('Transactions', countCell(rows)));
+  if (month !== undefined)
+    lines.push(
+      field('Of the export', countCell(manifest.rows as number)),
+      field('Days of the export', textCell(`${month.days.from} to ${month.days.to}, UTC`)),
+    );
+  lines.push(
+    field('As of change', countCell(manifest.asOf)),
+    field('Exported at (UTC)', timeCell(manifest.startedAt)),
+    field('SHA-256 of the export', textCell(manifest.sha256 as string)),
+    [],
+    ['Currency', 'Status', 'Transactions', 'Amount'].map(headerCell),
+    ...totals.map(({ currencyCode, status, count, amount }) => [
+      textCell(currencyCode),
+      textCell(status),
+      countCell(count),
+      amountCell(amount),
+    ]),
+  );
+  if (totals.some(({ amount }) => !isExactAmount(amount)))
+    lines.push(
+      [],
+      [
+        textCell(
+          'An amount of more than 15 digits is a text, because a spreadsheet would round it as a number.',
+        ),
+      ],
+    );
+  const sheet = lines.map((cells, index) => sheetRow(index + 1, cells));
+  return `${sheetStart([24, 30, 14, 24], false)}${sheet.join('')}${sheetEnd(lines.length, 4, false)}`;
+}

@@ -1,0 +1,89 @@
+/*
+ * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr, which no spreadsheet runs as a
+ * formula or changes into a number.
+ */
+
+/** The styles of cells: their indexes in `cellXfs` of STYLES. */
+const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6 } as const;
+
+/** The styles of the workbook. The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
+export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+/** A cell at an address, such as A1. */
+export type Cell = (address: string) => string;
+
+/** More digits than these are not exact as a number of a spreadsheet. */
+const EXACT_DIGITS = 15;
+const DAY_MS = 86_400_000;
+/** 1970-01-01 as a number of days. */
+const UNIX_EPOCH_DAYS = 25_569;
+/** 1900-03-01. Spreadsheets disagree about the days before it. */
+const FIRST_DAYS = 61;
+
+/** What XML cannot contain, and a text that spreadsheets would read as its escaped form. */
+const TO_ESCAPE = /_(?=x[0-9a-f]{4}_)|\p{Cc}|\p{Cs}|[\ufffe\uffff]/giu;
+const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' } as const;
+
+/** A text in XML. */
+export const xmlText = (text: string): string =>
+  text
+    .replaceAll(
+      TO_ESCAPE,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll(/[&<>"]/g, (character) => MARKUP[character as keyof typeof MARKUP]);
+
+const styled =
+  (style: keyof typeof STYLE) =>
+  (text: string): Cell =>
+  (address) =>
+    `<c r="${address}" s="${STYLE[style]}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+
+export const textCell = styled('text');
+export const headerCell = styled('header');
+export const emptyCell: Cell = () => '';
+
+export const countCell =
+  (count: number): Cell =>
+  (address) =>
+    `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
+
+/** An amount as the service writes it: a number, or a text if it has too many digits to be exact as a number. */
+export function amountCell(amount: string): Cell {
+  if (!isExactAmount(amount)) return styled('longAmount')(amount);
+  return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
+}
+
+export const isExactAmount = (amount: string): boolean => amount.replaceAll(/\D/g, '').length <= EXACT_DIGITS;
+
+/** A timestamp of the API as a date of the spreadsheet, which has no zone: it shows UTC. Days before March 1900 are texts. */
+export function timeCell(timestamp: string): Cell {
+  const days = Date.parse(timestamp) / DAY_MS + UNIX_EPOCH_DAYS;
+  if (days < FIRST_DAYS) return textCell(timestamp);
+  return (address) => `<c r="${address}" s="${STYLE.time}"><v>${days}</v></c>`;
+}
+
+const COLUMNS = 'ABCDEFGHIJ';
+
+/** A row. Rows are counted from 1. */
+export const sheetRow = (row: number, cells: readonly Cell[]): string =>
+  `<row r="${row}">${cells.map((cell, index) => cell(`${COLUMNS[index]}${row}`)).join('')}</row>`;
+
+/** The beginning of a worksheet, before its rows. `isTable`: its first row stays visible. Widths are in characters. */
+export function sheetStart(widths: readonly number[], isTable: boolean): string {
+  const view = isTable
+    ? '<sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>'
+    : '<sheetView workbookViewId="0"/>';
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>${view}</sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+}
+
+/** The end of a worksheet with this many rows and columns. A table has buttons to filter it. */
+export function sheetEnd(rows: number, columns: number, isTable: boolean): string {
+  const range = `A1:${COLUMNS[columns - 1]}${rows}`;
+  const filter = isTable ? `<autoFilter ref="${range}"/>` : '';
+  // Without it, spreadsheets mark each reference of digits as a mistake.
+  return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+}

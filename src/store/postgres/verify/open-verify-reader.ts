@@ -47,6 +47,10 @@ export async function openReader<Reader>(
   try {
     const connected = await connectToPrimary(address, { ...LIMITS, planSettings: LIST_SETTINGS });
     client = connected.client;
+    if (verb === 'Copy' && connected.inRecovery)
+      throw new StoreRefused(
+        'the server is a standby, and can lack what its primary has recorded. Name the primary.',
+      );
     const applied = await appliedMigrations(client);
     const needed = unappliedOf(MIGRATIONS, applied);
     if (needed !== undefined) {

@@ -132,7 +132,7 @@ describe('while another program holds the write lock of SQLite', () => {
     for (const { exited } of commands) assert.deepEqual(await exited, [0, null]);
     assert.match(
       (await run(['keys', 'list'], options())).stdout,
-      new RegExp(`${id} +store-1 +read +revoked`),
+      new RegExp(`${id} +tk_live_\\w{6}\\.\\.\\. +store-1 +read +revoked`),
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { CopyFailed } from '../../src/core/copy/copy-context.ts';
 import { StoreRefused } from '../../src/core/store.ts';
 import { RandomSource } from '../copy/random-source.ts';
 import { beside, type CopyRun, contentsOf, copyBetween, rowsAt } from '../rig/copy.ts';
@@ -104,6 +105,18 @@ export function copiedContract(
       assert.equal(end.end, 'equal');
       assert.ok(behind > 0);
       assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
+    });
+
+    test('does not begin while a service delivers webhooks from the target', async () => {
+      await (await source.open()).recordTransactions([transaction('store-1', 'before')]);
+      await (await target.open()).leaseWebhooks({ instance: 'served', leaseMs: 3_600_000, release: [] });
+      await assert.rejects(
+        copy(),
+        (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
+      );
+      assert.deepEqual((await contentsOf(target.url)).heads, {});
+      await target.execute('UPDATE webhook_instances SET expires_at_ms = 1');
+      assert.equal((await copy()).end, 'equal');
     });
 
     test('ends unequal if the source records during the last reads of its records', async () => {

@@ -102,6 +102,7 @@ async function prepare(options: CopyOptions): Promise<void> {
   const { source, target, targetReader, sourceName } = options;
   if ((await source.readIdentity()) === (await targetReader.readIdentity()))
     throw new CopyFailed('The source and the target are the same database.');
+  await refuseServed(options);
   const mark = await source.readMark();
   if (mark !== undefined)
     throw new CopyFailed(
@@ -122,6 +123,15 @@ async function prepare(options: CopyOptions): Promise<void> {
   // A target that this source's copy has marked is a part of the source. Any other one can have anything.
   if ((await targetReader.readMark())?.source !== sourceName) await compareBefore(options);
   await target.begin({ source: sourceName, startedAtMs: options.now() });
+}
+
+/** The mark keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
+async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
+  const { records } = await targetReader.readRecords('webhook_instances', null, null);
+  if (records.some(({ expires_at_ms: until }) => Number(until) > now()))
+    throw new CopyFailed(
+      'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',
+    );
 }
 
 /** Throws: TargetContradicts, before anything is written. */

@@ -13,7 +13,8 @@ Checks a deployment of the transactions interface from outside.
   --key KEY            an API key; with it alone, nothing is written
   --second-key KEY     a key of another account
   --operator-url URL   base address of the operator's interface
-  --operator-key KEY   with it, transactions are recorded into new accounts named conformance-...
+  --operator-key KEY   with it (scopes record and keys), transactions are recorded into new accounts
+                       named conformance-...
   --profile NAMES      only these: ${PROFILES.join(', ')}
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
   --skip IDS           without these checks
@@ -26,7 +27,7 @@ Checks a deployment of the transactions interface from outside.
 
 Keys are also read from CONFORMANCE_KEY, CONFORMANCE_SECOND_KEY and CONFORMANCE_OPERATOR_KEY.
 Exit status: 0; 1 if a check with the level MUST failed; 2 for wrong arguments; 3 if the deployment
-cannot be reached or refuses the key.
+cannot be reached or refuses a key.
 `;
 
 const NAMES = /** @type {const} */ ([

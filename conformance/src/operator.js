@@ -17,6 +17,12 @@ export class Operator {
     this.accounts = 0;
   }
 
+  /** Why no key can be made with the operator's key, or undefined. @returns {Promise<string | undefined>} */
+  async whyRefused() {
+    const { status, summary } = await new OwnAccount(this, `conformance-${this.run}`).requestKey();
+    return status === 401 || status === 403 ? summary : undefined;
+  }
+
   /** A new account with a key. @param {string} name @param {string[]} [scopes] */
   async account(name, scopes) {
     const id = `conformance-${this.run}-${++this.accounts}-${name}`.slice(0, 64);
@@ -41,11 +47,16 @@ export class OwnAccount {
   }
 
   /** @param {string[]} [scopes] @param {object} [fields] */
-  async createKey(scopes, fields) {
+  requestKey(scopes, fields) {
     // The account stays, so its key should not.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
-    const made = await this.operator.client.json('POST', `/v1/accounts/${this.id}/keys`, body);
+    return this.operator.client.json('POST', `/v1/accounts/${this.id}/keys`, body);
+  }
+
+  /** @param {string[]} [scopes] @param {object} [fields] */
+  async createKey(scopes, fields) {
+    const made = await this.requestKey(scopes, fields);
     if (made.status !== 201 || typeof made.body?.key !== 'string')
       throw new NotJudged(`the operator's interface makes no key: ${made.summary}`);
     this.keyId = made.body.id;

@@ -63,7 +63,11 @@ async function whyStopped(deployment) {
     const first = await deployment.client.list();
     if (first.status === 401 || first.status === 403)
       return `The deployment refuses the key: ${first.summary}.`;
-    return undefined;
+    const refused = await deployment.operator?.whyRefused();
+    return (
+      refused &&
+      `The deployment refuses the operator's key, which needs the scopes record and keys: ${refused}.`
+    );
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     return error instanceof BudgetSpent

@@ -95,6 +95,26 @@ test('exit status 2: the arguments are wrong, and no request is sent', async (t)
   assert.equal(seen.length, 0);
 });
 
+test("exit status 3: the operator's interface refuses the operator's key", async (t) => {
+  for (const status of [401, 403]) {
+    const operator = await startDeployment(t, (_, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const { url } = await startDeployment(t);
+    const interface_ = ['--operator-url', operator.url, '--operator-key', 'tk_operator_wrong'];
+    const refused = await runCommand('--url', url, '--key', KEY, ...interface_, '--only', 'own.*');
+    assert.match(
+      refused.stdout,
+      new RegExp(
+        `^The deployment refuses the operator's key, which needs the scopes record and keys: status ${status}\\.$`,
+        'm',
+      ),
+    );
+    assert.equal(refused.status, 3);
+  }
+});
+
 test('exit status 3: the deployment refuses the key, or cannot be reached', async (t) => {
   const { url } = await startDeployment(t, (_, response) => response.writeHead(401).end('{}'));
   const refused = await runCommand('--url', url, '--key', KEY);

@@ -1,8 +1,11 @@
 import type { Following } from '../core/copy/follow-source.ts';
 import { behindLine, type Output } from './copy-report.ts';
 import { printNote, printResult } from './output.ts';
+import { onEndOfNpm, type StopReason } from './stop-signals.ts';
 
 const BEHIND_EVERY_MS = 1000;
+/** Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
+const SAME_SIGNAL_MS = 1000;
 
 interface CopySignals {
   isStopped(): boolean;
@@ -11,7 +14,7 @@ interface CopySignals {
   forget(): void;
 }
 
-/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. A second one ends the process. */
+/** The first stop signal, or the end of npm, ends the following, or the copy. It is acknowledged with a note at once. A later signal ends the process. */
 export function copySignals({
   isFollowing,
   output,
@@ -25,17 +28,19 @@ export function copySignals({
   const forget = () => {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   };
-  const onSignal = (signal: NodeJS.Signals) => {
-    forget();
+  const onSignal = (reason: StopReason) => {
+    if (stopping.signal.aborted) return;
     stopping.abort();
+    setTimeout(forget, SAME_SIGNAL_MS).unref();
     onNote();
     printNote(
       isFollowing
-        ? `${signal}: copying the rest and comparing both databases. A second signal ends the copy at once.`
-        : `${signal}: the copy ends after the current step. A second signal ends it at once.`,
+        ? `${reason}: copying the rest and comparing both databases. A second signal ends the copy at once.`
+        : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
     );
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  onEndOfNpm(() => onSignal('npm ended'));
   const isStopped = () => stopping.signal.aborted;
 
   let shownAtMs = Number.NEGATIVE_INFINITY;

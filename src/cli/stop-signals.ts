@@ -5,7 +5,7 @@ const STOP_TIME_LIMIT_MS = 10_000;
 const PARENT_CHECK_INTERVAL_MS = 250;
 
 /** What stops a process: SIGTERM, SIGINT, or the end of npm. */
-type StopReason = NodeJS.Signals | 'npm ended';
+export type StopReason = NodeJS.Signals | 'npm ended';
 
 /**
  * Calls back at the first stop signal. Further signals have no effect, because npm forwards a signal that the terminal
@@ -41,7 +41,7 @@ export function stopSignal(logger: Logger): Promise<void> {
  * npm and npx forward SIGTERM to the shell that runs the program, but the shell ends without forwarding it. The program
  * would keep running without a parent.
  */
-function onEndOfNpm(callback: () => void): void {
+export function onEndOfNpm(callback: () => void): void {
   if (process.env['npm_execpath'] === undefined) return;
   const parent = process.ppid;
   const interval = setInterval(() => {

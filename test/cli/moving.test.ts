@@ -58,9 +58,10 @@ async function send(url: string, key: string, method = 'GET', body?: object, ide
   return { status: response.status, body: answer === '' ? undefined : JSON.parse(answer) };
 }
 
-/** Runs a command of the guide with its variables. The program itself replaces npx, so that a signal reaches it. */
+/** Runs a command of the guide with its variables, in a folder without the program. */
 function follow(line: string, env: Record<string, string>, cwd: string): ChildProcess {
-  const script = line.replace('npx transactions', `"${process.execPath}" "${ROOT}bin/transactions.js"`);
+  const program = `"${process.execPath}" "${ROOT}bin/transactions.js"`;
+  const script = line.replace(/npx transactions|node_modules\/\.bin\/node bin\/transactions\.js/, program);
   return spawn('sh', ['-c', script.replace(/^(?!DATABASE_URL)/, 'exec ')], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },

@@ -40,7 +40,7 @@ const ELSEWHERE = new Map([
   ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
   [
-    'npx transactions copy --from "$OLD" --to "$NEW" --follow',
+    'node_modules/.bin/node bin/transactions.js copy --from "$OLD" --to "$NEW" --follow',
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
   ['kill -TERM "$SERVICE_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],

@@ -49,6 +49,11 @@ const PLANTED: readonly (readonly [what: string, sql: string, lines: readonly st
     [`store-1, KEY: a hash; another hash`],
   ],
   [
+    'a key that begins otherwise',
+    `UPDATE api_keys SET key_start = 'tk_live_AAAAAA' WHERE account = 'store-1'`,
+    [`store-1, KEY: a key_start; another key_start`],
+  ],
+  [
     'a key that was revoked at another time',
     `UPDATE api_keys SET revoked_at_ms = 7 WHERE account = 'store-1'`,
     [`store-1, KEY: revoked_at_ms ${Date.UTC(2026, 5, 15)}; revoked_at_ms 7`],

@@ -27,8 +27,8 @@ export interface CopiedRules {
   sequence?: string;
 }
 
-/** Columns that have a secret: their values are never shown. */
-const SECRETS: readonly string[] = ['hash', 'fingerprint', 'secret', 'previous_secret', 'url'];
+/** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
+const SECRETS: readonly string[] = ['hash', 'key_start', 'fingerprint', 'secret', 'previous_secret', 'url'];
 
 export const CURSOR_SECRET: CopiedRules = {
   table: 'cursor_secret',

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { RECORD_COLUMNS, STORED_COLUMNS } from '../../src/store/stored-rows.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+
+/** What a copy makes by itself, or what belongs to one database. */
+const NOT_COPIED = ['copy_state', 'daily_totals', 'folded', 'monthly_totals', 'schema_migrations'];
+
+const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['accounts', ['account', 'head_sequence']],
+  ['transactions', ['account', ...Object.values(STORED_COLUMNS)]],
+  ...Object.entries(RECORD_COLUMNS).map(([table, { columns }]) => [table, columns] as const),
+]);
+
+/** Asserts that every column of a database is copied and compared. `own`: columns that follow from others. */
+function assertAllCopied(columns: readonly (readonly [table: string, column: string])[], own: string[] = []) {
+  const copied = columns.filter(([table]) => !NOT_COPIED.includes(table)).map((one) => one.join('.'));
+  const known = READ_AND_WRITTEN.entries().flatMap(([table, names]) =>
+    names.map((name) => `${table}.${name}`),
+  );
+  assert.deepEqual(copied.toSorted(), [...known, ...own].toSorted());
+}
+
+test('every column of SQLite is copied and compared', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  const rows = db
+    .prepare(
+      `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
+    )
+    .all();
+  db.close();
+  assertAllCopied(rows.map(({ table, column }) => [String(table), String(column)]));
+});
+
+test('every column of PostgreSQL is copied and compared, or is the bucket of an account', async () => {
+  const url = await makePostgresDatabase();
+  await (await openStore(url, Date.now)).store.close();
+  const rows = await queryPostgres(
+    url,
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`,
+  );
+  assertAllCopied(
+    rows.map(({ table, column }) => [String(table), String(column)]),
+    ['webhook_failures.bucket'],
+  );
+});

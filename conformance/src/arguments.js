@@ -89,7 +89,13 @@ function read(words) {
     const { values } = parseArgs({ args: words, options: { ...options, help: { type: 'boolean' } } });
     return /** @type {any} */ (values);
   } catch (error) {
-    throw new UsageError(/** @type {Error} */ (error).message);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    // The message of Node has the word, which can be a key.
+    throw new UsageError(
+      code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+        ? 'a value has no option before it, such as --key'
+        : message,
+    );
   }
 }
 

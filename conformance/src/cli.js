@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArguments, USAGE, UsageError } from './arguments.js';
 import { formatReport } from './report/format.js';
-import { progressLine } from './report/text.js';
+import { printable, progressLine } from './report/text.js';
 import { runConformance, selectChecks } from './run.js';
 
 /** @param {string[]} words @returns {Promise<number>} the exit status */
@@ -23,7 +23,7 @@ export async function main(words) {
     const text = formatReport(report, format);
     if (output === undefined) process.stdout.write(text);
     else writeFileSync(output, text);
-    if (output !== undefined || format !== 'text') process.stderr.write(`${closing(report)}\n`);
+    if (output !== undefined || format !== 'text') process.stderr.write(`${printable(closing(report))}\n`);
     return report.exitCode;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -12,6 +12,9 @@ import { BudgetSpent, NoResponse } from './transport.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
+/** Longer texts of a report are cut: a deployment can send very long values. */
+const MAX_TEXT = 10_000;
+
 /** Checks run at once. Those of all responses run after the others. */
 const CHECKS_AT_ONCE = 4;
 
@@ -36,7 +39,7 @@ export async function runConformance(options) {
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - startedMs),
     requests: deployment.transport.requests,
-    ...(stopped !== undefined && { stopped: deployment.secrets.redact(stopped) }),
+    ...(stopped !== undefined && { stopped: cut(deployment.secrets.redact(stopped)) }),
     results,
     summary,
     exitCode: stopped !== undefined ? 3 : summary.mustFailed > 0 ? 1 : 0,
@@ -102,6 +105,9 @@ async function runChecks(checks, deployment, onResult) {
   return { results: ordered, stopped };
 }
 
+/** @param {string} text */
+const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text);
+
 /** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
 async function runCheck(check, deployment) {
   const { id, level, profile, section, rule, needs } = check;
@@ -109,7 +115,8 @@ async function runCheck(check, deployment) {
   const startedMs = performance.now();
   const context = new Context(deployment, id);
   const { isUnreachable, ...outcome } = await judge(check, context);
-  const redact = (/** @type {string} */ text) => deployment.secrets.redact(text);
+  // Cut after the keys are replaced: a part of a key is harder to find.
+  const redact = (/** @type {string} */ text) => cut(deployment.secrets.redact(text));
   const { reason, failure } = outcome;
   return {
     isUnreachable,

@@ -136,6 +136,11 @@ export class Transport {
       const timer = setTimeout(() => request.destroy(new Error(`no response in ${timeoutMs} ms`)), timeoutMs);
       request.on('close', () => clearTimeout(timer));
       request.on('error', fail);
+      // Without a listener, Node closes the connection and reports nothing: the request would never end.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(new Error('the response switches to another protocol'));
+      });
       request.end(body);
     });
   }

@@ -3,7 +3,7 @@
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
 
 /** What the deployment sent can have characters that control a terminal. @param {string} text */
-const printable = (text) =>
+export const printable = (text) =>
   text.replace(
     /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

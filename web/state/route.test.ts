@@ -53,6 +53,7 @@ test('an address can name its account, which changes nothing else of it', () => 
   );
   assert.equal(withAccount('', 'store-1'), '#/transactions?account=store-1');
   assert.equal(accountOf('#/transactions?currency=EUR'), undefined);
+  assert.equal(accountOf('#/transactions?merchantReference=a?&account=store-2'), 'store-2');
 });
 
 test('an address without filters is the list of all transactions', () => {

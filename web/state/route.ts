@@ -139,7 +139,7 @@ function parseSearch(parameters: URLSearchParams): Route {
 
 /** The account that an address is for, or undefined. */
 export function accountOf(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.split('?')[1]).get(ACCOUNT) ?? undefined;
+  return new URLSearchParams(fragment.split('?').slice(1).join('?')).get(ACCOUNT) ?? undefined;
 }
 
 /** A fragment that is for an account. */

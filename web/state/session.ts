@@ -21,7 +21,22 @@ export interface Session {
  */
 export function storedSession(): Session | null {
   const stored = read(() => sessionStorage, SESSION);
-  return stored === null ? null : (JSON.parse(stored) as Session);
+  return stored === null ? null : parseSession(stored);
+}
+
+/** Null for a text that another version of the page has stored, or that is damaged: the user signs in again. */
+function parseSession(text: string): Session | null {
+  try {
+    const { key, account, scopes, expiresAt } = JSON.parse(text) as Session;
+    const isWhole =
+      typeof key === 'string' &&
+      typeof account === 'string' &&
+      Array.isArray(scopes) &&
+      (expiresAt === null || typeof expiresAt === 'string');
+    return isWhole ? { key, account, scopes, expiresAt } : null;
+  } catch {
+    return null;
+  }
 }
 
 export function storeSession(session: Session): void {

@@ -7,7 +7,8 @@ import type { Session } from './session.ts';
 
 type Message =
   | { kind: 'who is signed in' }
-  | { kind: 'signed in'; session: Session }
+  /** An answer names the session of an open tab; without it, the user has just signed in. */
+  | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; key: string };
 
 export interface TabEvents {
@@ -19,6 +20,8 @@ export interface TabEvents {
 
 export class Tabs {
   readonly #channel: BroadcastChannel | undefined;
+  /** The keys out of which the user has signed, while this tab was open. */
+  readonly #signedOut = new Set<string>();
   /** The session of this tab. */
   session: Session | null = null;
 
@@ -30,9 +33,15 @@ export class Tabs {
       return;
     }
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === 'signed in') onSession(data.session);
-      if (data.kind === 'signed out') onSignedOut(data.key);
-      if (data.kind === 'who is signed in' && this.session !== null) this.share(this.session);
+      // A tab can answer before it learns of the end: that must not sign the user in again.
+      if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.key)))
+        onSession(data.session);
+      if (data.kind === 'signed out') {
+        this.#signedOut.add(data.key);
+        onSignedOut(data.key);
+      }
+      if (data.kind === 'who is signed in' && this.session !== null)
+        this.#post({ kind: 'signed in', session: this.session, isAnswer: true });
     };
     this.#post({ kind: 'who is signed in' });
   }
@@ -42,6 +51,7 @@ export class Tabs {
   }
 
   signOut(key: string): void {
+    this.#signedOut.add(key);
     this.#post({ kind: 'signed out', key });
   }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Session } from '../../web/state/session.ts';
+import { Tabs } from '../../web/state/tabs.ts';
+
+const session = (key: string): Session => ({ key, account: 'store-1', scopes: ['read'], expiresAt: null });
+
+test('an answer that names a key after its user has signed out signs nobody in; signing in again does', async (t) => {
+  const started: string[] = [];
+  const last = Promise.withResolvers<void>();
+  const tabs = new Tabs({
+    onSession: ({ key }) => {
+      started.push(key);
+      if (key === 'last') last.resolve();
+    },
+    onSignedOut: (key) => started.push(`not ${key}`),
+  });
+  const other = new BroadcastChannel('transactions.session');
+  t.after(() => {
+    tabs.close();
+    other.close();
+  });
+  tabs.signOut('own');
+  for (const message of [
+    { kind: 'signed in', session: session('own'), isAnswer: true },
+    { kind: 'signed in', session: session('other'), isAnswer: true },
+    { kind: 'signed out', key: 'other' },
+    { kind: 'signed in', session: session('other'), isAnswer: true },
+    { kind: 'signed in', session: session('own') },
+    { kind: 'signed in', session: session('last') },
+  ])
+    other.postMessage(message);
+  await last.promise;
+  assert.deepEqual(started, ['other', 'not other', 'own', 'last']);
+});
+
+test('a new tab is answered by those with a session', async (t) => {
+  const events = { onSession: () => undefined, onSignedOut: () => undefined };
+  const open = new Tabs(events);
+  open.session = session('shared');
+  const answered = Promise.withResolvers<Session>();
+  const fresh = new Tabs({ ...events, onSession: answered.resolve });
+  t.after(() => {
+    open.close();
+    fresh.close();
+  });
+  assert.deepEqual(await answered.promise, session('shared'));
+});

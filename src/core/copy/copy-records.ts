@@ -15,7 +15,8 @@ export interface MergedRecords {
 }
 
 /**
- * Makes a small table of the target that of the source: reads both in the order of the key. A record that contradicts stays as it is.
+ * Makes a small table of the target that of the source: reads both in the order of the key. Nothing is written after the first page with a
+ * contradiction, and nothing of that page.
  *
  * Throws: TargetContradicts if there are any.
  */
@@ -25,11 +26,12 @@ export async function copyRecords(context: CopyContext, rules: CopiedRules): Pro
   const merged: MergedRecords = { records: 0, written: 0 };
   for await (const step of mergedSteps(rules, source, targetReader, { isMarked: true })) {
     contradictions.add(...step.contradictions);
+    merged.records += step.records;
+    if (contradictions.count > 0) continue;
     for (const record of step.stored) await copyChangesBefore(context, rules, record);
     if (step.stored.length > 0) await target.writeRecords(rules.table, step.stored);
     if (step.removed.length > 0) await target.deleteRecords(rules.table, step.removed);
     copied.records += step.stored.length + step.removed.length;
-    merged.records += step.records;
     merged.written += step.differences;
     onProgress();
     if (context.isStopped()) break;

@@ -120,6 +120,23 @@ test('200: a key with a prefix lists the accounts that begin with it', async () 
   }
 });
 
+test('200: a key with a prefix learns of no other account by paging, nor that there are more', async () => {
+  const { operator } = await serve();
+  for (const [accountPrefix, query, expected] of [
+    ['store-1', 'limit=1', ['store-1']],
+    ['store-2', 'after=a', ['store-2']],
+    ['store-2', 'after=store-1&limit=1', ['store-2']],
+    ['store-1', 'after=store-1', []],
+    ['store-1', 'after=store-1.z', []],
+    ['store-1', 'after=z', []],
+  ] as const) {
+    const key = await operator.makeKey({ scopes: ['read'], accountPrefix });
+    const { status, body } = await operator.send(`/v1/accounts?${query}`, { ...GET, key });
+    const accounts = body.data.map(({ account }: { account: string }) => account);
+    assert.deepEqual([status, accounts, body.hasMore], [200, expected, false], `${accountPrefix} ${query}`);
+  }
+});
+
 for (const [query, code] of [
   ['after=', 'invalid_account'],
   ['after=a%20b', 'invalid_account'],

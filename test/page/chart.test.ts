@@ -220,7 +220,7 @@ pageTest(
   async ({ page, enter, account, requests }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.locator('.totals-table').waitFor();
+    await page.getByRole('button', { name: /^25 transactions/ }).click();
     assert.ok(!requests.some((one) => one.includes('/web/chart/') || one.includes('by=day')));
     await page.getByRole('button', { name: 'Show the chart' }).press('Enter');
     await bars(page).waitFor();

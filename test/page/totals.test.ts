@@ -9,7 +9,8 @@ const LIST = '**/v1/transactions*';
 const TOTALS = '**/v1/totals*';
 const withTransactions = { transactions: pageTransactions };
 const totalsOn = (page: Page) => page.getByRole('region', { name: 'Totals' });
-const waitForTotals = (page: Page) => page.locator('.summary[aria-busy="false"] .totals-table').waitFor();
+const waitForTotals = (page: Page) =>
+  page.locator('.summary[aria-busy="false"] .totals-table').waitFor({ state: 'attached' });
 
 /** How far the elements below the totals have moved since the start of the page. */
 const shiftOf = (page: Page) =>
@@ -81,7 +82,7 @@ pageTest(
     const [all] = totalsOf(rows, { to: '2026-06-14' });
     await totalsOn(page)
       .getByText(all?.amount as string)
-      .first()
+      .last()
       .waitFor();
     assert.deepEqual(await totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
     assert.equal(requests.filter((one) => one.includes('/v1/transactions')).length, lists);
@@ -229,6 +230,10 @@ pageTest(
     const visible = () => page.locator('.totals tbody tr:visible').count();
     assert.equal(await visible(), 5);
     await page.setViewportSize({ width: 360, height: 800 });
+    assert.equal(await visible(), 0);
+    await totalsOn(page)
+      .getByRole('button', { name: /12.totals$/ })
+      .click();
     assert.equal(await visible(), 3);
     const more = totalsOn(page).getByRole('button', { name: 'Show all 12' });
     assert.equal(await more.getAttribute('aria-expanded'), 'false');

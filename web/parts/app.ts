@@ -9,6 +9,7 @@ import { useAccountInAddress, useRoute } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
 import { Misspelt, NoRead, OtherAccount, Search, Webhooks } from './later-screens.ts';
 import { ListScreen } from './list-screen.ts';
+import { PrintHead } from './print-head.ts';
 import { SavedFile } from './saved-file.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
@@ -80,6 +81,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
   return h(
     'div',
     { class: 'content' },
+    h(PrintHead, { account, route, zone }),
     order && h(SavedFile, { apiKey, account, order, onSaving: setIsSaving }),
     screen(),
   );

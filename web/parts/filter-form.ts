@@ -8,6 +8,8 @@ import { RangeAdvice } from './range-advice.ts';
 interface FilterFormProps {
   filter: Filter;
   statuses: readonly string[];
+  /** Whether a narrow screen shows the fields. Others always do. */
+  isOpen: boolean;
   onApply(filter: Filter): void;
 }
 
@@ -23,7 +25,7 @@ const presets = (today: string): [name: string, range: DayRange][] => [
 const FINE = { kind: 'fine' } as const;
 
 /** Status, currency, reference and days. The filters take effect with Apply. */
-export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
+export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
@@ -41,7 +43,12 @@ export function FilterForm({ filter, statuses, onApply }: FilterFormProps) {
 
   return h(
     'form',
-    { class: 'filters', onSubmit: apply, 'aria-label': 'Filters' },
+    {
+      id: 'filters',
+      class: isOpen ? 'filters filters-open' : 'filters',
+      onSubmit: apply,
+      'aria-label': 'Filters',
+    },
     h(StatusField, { value: draft.status ?? '', statuses, onChange: set('status') }),
     h(
       'div',

@@ -1,10 +1,10 @@
 import { h } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { describeFilter, type ListRoute, listRoute } from '../state/route.ts';
+import { describeFilter, type Filter, type ListRoute, listRoute } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
@@ -13,6 +13,7 @@ import type { TimeZoneChoice } from '../text/time.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
+import { FiltersToggle } from './filters-toggle.ts';
 import { LongRange } from './later-screens.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
@@ -42,6 +43,11 @@ export function ListScreen(props: ListScreenProps) {
   const { route, statuses, zone, onSave, onZone } = props;
   const { filter } = route;
   const described = describeFilter(filter);
+  const [isFiltering, setIsFiltering] = useState(false);
+  const apply = (applied: Filter) => {
+    setIsFiltering(false);
+    navigate(listRoute(applied));
+  };
   useEffect(() => {
     setTitle(...(described ? [described] : []));
   }, [described]);
@@ -55,9 +61,14 @@ export function ListScreen(props: ListScreenProps) {
       { class: 'heading' },
       h('h1', { tabIndex: -1 }, 'Transactions'),
       h(FilterChips, { filter }),
-      h('div', { class: 'heading-actions' }, h(SaveButtons, { order: { filter }, onSave, label: 'Save' })),
+      h(
+        'div',
+        { class: 'heading-actions' },
+        h(FiltersToggle, { filter, isOpen: isFiltering, onToggle: () => setIsFiltering(!isFiltering) }),
+        h(SaveButtons, { order: { filter }, onSave, label: 'Save' }),
+      ),
     ),
-    h(FilterForm, { filter, statuses, onApply: (applied) => navigate(listRoute(applied)) }),
+    h(FilterForm, { filter, statuses, isOpen: isFiltering, onApply: apply }),
     h(Summary, props),
     h(
       'div',

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Api } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ListRoute } from '../state/route.ts';
@@ -9,6 +9,7 @@ import { ChartSlot } from './chart-slot.ts';
 import { FailureText } from './failure-panel.ts';
 import { RetryNotice } from './retry-notice.ts';
 import { LoadingTotals, TotalsTable } from './totals-table.ts';
+import { TotalsToggle } from './totals-toggle.ts';
 
 interface SummaryProps {
   api: Api;
@@ -32,6 +33,7 @@ function LoadedSummary({ api, route: { filter, cursor }, visit, onFailure }: Sum
   // Another page of the same list has the same totals.
   const filtered = JSON.stringify(filter);
   const shown = useRef({ filtered, visit });
+  const [isOpen, setIsOpen] = useState(false);
   if (cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
   const query = `${shown.current.visit} ${filtered}`;
   const { loaded, reload } = useLoad(
@@ -60,13 +62,14 @@ function LoadedSummary({ api, route: { filter, cursor }, visit, onFailure }: Sum
   return h(
     'section',
     {
-      class: isLoading ? 'summary summary-stale' : 'summary',
+      class: `summary${isLoading ? ' summary-stale' : ''}${isOpen ? ' summary-open' : ''}`,
       'aria-busy': isLoading,
       'aria-label': 'Totals',
     },
     totals === undefined || totals.data.length === 0
       ? h(LoadingTotals, null)
       : [
+          h(TotalsToggle, { totals, isOpen, onToggle: () => setIsOpen(!isOpen), key: 'toggle' }),
           h(TotalsTable, { totals, key: 'totals' }),
           h(ChartSlot, {
             api,

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { tooWide } from './check-accessibility.ts';
+
+const PHONE = { width: 360, height: 740 };
+const withTransactions = { transactions: pageTransactions };
+
+/** The controls that can be seen. Paper has none. */
+const visibleControls = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, input')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.outerHTML.slice(0, 80)),
+  );
+
+pageTest(
+  'on a phone the first row is visible without scrolling; filters and totals open with a button',
+  async ({ page, enter, account }) => {
+    await page.setViewportSize(PHONE);
+    await enter('#/transactions?status=completed&from=2026-06-01&to=2026-06-30');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    const totals = page.getByRole('button', { name: '22 transactions 2 totals' });
+    await totals.waitFor();
+    const row = await page.locator('table.transactions tbody tr').first().boundingBox();
+    assert.ok(row !== null && row.y + row.height < PHONE.height, `${row?.y} + ${row?.height}`);
+    const bar = await page.locator('header.bar').boundingBox();
+    assert.ok(bar !== null && bar.height < 100, `${bar?.height}`);
+
+    assert.equal(await page.getByRole('form', { name: 'Filters' }).isVisible(), false);
+    const filters = page.getByRole('button', { name: 'Filters (2)' });
+    await filters.click();
+    assert.equal(await filters.getAttribute('aria-expanded'), 'true');
+    await page.getByLabel('Currency', { exact: true }).fill('EUR');
+    assert.deepEqual(await tooWide(page), []);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
+    assert.equal(await page.getByRole('form', { name: 'Filters' }).isVisible(), false);
+
+    const one = page.getByRole('button', { name: /^8 transactions [\d,.]+.EUR$/ });
+    await one.click();
+    await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate(async () =>
+      (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations.map(({ id }) => id),
+    );
+    assert.deepEqual(violations, []);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a wide screen uses its width for the table',
+  async ({ page, enter, account }) => {
+    await page.setViewportSize({ width: 1920, height: 1000 });
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const table = await page.locator('table.transactions').boundingBox();
+    assert.ok(table !== null && table.width > 1600, `${table?.width}`);
+    assert.equal(await page.getByRole('button', { name: 'Filters', exact: true }).count(), 0);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons',
+  async ({ page, enter, account, url }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await enter('#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
+    const head = page.locator('.print-head');
+    assert.equal(await head.isVisible(), false);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.clock.setFixedTime('2026-07-01T06:30:15.000Z');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
+    assert.equal(
+      await head.innerText(),
+      `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC days) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
+    );
+    assert.deepEqual(await visibleControls(page), []);
+    assert.equal(await page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
+    assert.equal(
+      await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      'rgb(255, 255, 255)',
+    );
+
+    await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    assert.match(await head.innerText(), new RegExp(`^Account ${account} . Times in UTC . Printed`));
+    assert.deepEqual(await visibleControls(page), []);
+    assert.equal(await page.getByText('123,456,789,012.34').isVisible(), true);
+  },
+  withTransactions,
+);

@@ -1,0 +1,29 @@
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { describeFilter, type Route } from '../state/route.ts';
+import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+
+interface PrintHeadProps {
+  account: string;
+  route: Route;
+  zone: TimeZoneChoice;
+}
+
+/** What a printed page needs to be understood later. It is not on the screen. */
+export function PrintHead({ account, route, zone }: PrintHeadProps) {
+  const [printedAtMs, setPrintedAtMs] = useState(Date.now);
+  useEffect(() => {
+    const update = () => setPrintedAtMs(Date.now());
+    addEventListener('beforeprint', update);
+    return () => removeEventListener('beforeprint', update);
+  }, []);
+  const filter = route.view === 'list' && route.filter;
+  const isOfDays = filter && (filter.from ?? filter.to) !== undefined;
+  const parts = [
+    `Account ${account}`,
+    filter && `Filters: ${describeFilter(filter) || 'none'}${isOfDays ? ' (UTC days)' : ''}`,
+    `Times in ${zone === 'utc' ? 'UTC' : localZoneName()}`,
+    `Printed ${new Date(printedAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  ];
+  return h('p', { class: 'print-head' }, parts.filter(Boolean).join(' \u00b7 '));
+}

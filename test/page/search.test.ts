@@ -82,6 +82,26 @@ pageTest(
 );
 
 pageTest(
+  'an API key is not searched: it gets into no address and no request',
+  async ({ page, enter, account, key }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const before = page.url();
+    await find(page, key);
+    const field = page.getByRole('searchbox');
+    await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('#find-text')?.validity.valid);
+    assert.match(
+      await field.evaluate((one) => (one as HTMLInputElement).validationMessage),
+      /^This is an API key, not a reference\. Nothing was sent\./,
+    );
+    assert.equal(page.url(), before);
+    await find(page, 'order-104');
+    await transactionShown(page, `${account}.${name(4)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
   'a search that fails shows no "nothing found", and can be repeated',
   async ({ page, enter, faults, account }) => {
     await enter();

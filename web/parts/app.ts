@@ -3,9 +3,9 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { connect } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import type { Route } from '../state/route.ts';
+import { listRoute, type Route } from '../state/route.ts';
 import { type Session, storedZone, storeZone } from '../state/session.ts';
-import { useAccountInAddress, useRoute } from '../state/use-route.ts';
+import { navigate, useAccountInAddress, useRoute } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
 import { Misspelt, NoRead, OtherAccount, Search, Webhooks } from './later-screens.ts';
 import { ListScreen } from './list-screen.ts';
@@ -18,9 +18,14 @@ import { TransactionScreen } from './transaction-screen.ts';
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App({ statuses }: { statuses: readonly string[] }) {
   const { session, endedBy, signIn, signOut, end } = useSession();
+  const leave = () => {
+    signOut();
+    // The next key can be of another account.
+    navigate(listRoute());
+  };
   return [
     h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
-    h(TopBar, { session, onSignOut: signOut }),
+    h(TopBar, { session, onSignOut: leave }),
     session === null
       ? h(SignIn, { endedBy, onSignIn: signIn })
       : h(Screens, { session, key: session.key, statuses, onSignOut: signOut, onSignedOut: end }),

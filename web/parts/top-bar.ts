@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { listRoute } from '../state/route.ts';
-import { linkOf } from '../state/search-text.ts';
+import { isKey, linkOf } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { navigate, openLink, useRoute } from '../state/use-route.ts';
 import { Icon } from './icon.ts';
@@ -45,12 +45,18 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
   );
 }
 
+const KEY_IN_SEARCH =
+  'This is an API key, not a reference. Nothing was sent. To use the key, sign out and sign in with it.';
+
 /** Finds transactions by a reference of either kind, or by a link. */
 function Find() {
   const find = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const text = String(new FormData(form).get('text')).trim();
+    const field = form.elements.namedItem('text') as HTMLInputElement;
+    const text = field.value.trim();
+    field.setCustomValidity(isKey(text) ? KEY_IN_SEARCH : '');
+    if (!form.reportValidity()) return;
     form.reset();
     if (text === '') return navigate(listRoute());
     const link = linkOf(text, location.origin);
@@ -59,7 +65,7 @@ function Find() {
   };
   return h(
     'form',
-    { class: 'find', role: 'search', onSubmit: find },
+    { class: 'find', role: 'search', noValidate: true, onSubmit: find },
     h('label', { class: 'visually-hidden', for: 'find-text' }, 'Find a transaction by a reference or a link'),
     h(Icon, { name: 'search' }),
     h('input', {
@@ -70,6 +76,7 @@ function Find() {
       autocomplete: 'off',
       autocapitalize: 'off',
       spellcheck: false,
+      onInput: (event: Event) => (event.currentTarget as HTMLInputElement).setCustomValidity(''),
     }),
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkOf } from './search-text.ts';
+import { isKey, linkOf } from './search-text.ts';
 
 const ORIGIN = 'https://pay.example';
 
@@ -21,4 +21,9 @@ test('links to this page and to its API lead to their fragment; other texts are 
     ['order 7', undefined],
   ];
   for (const [text, expected] of cases) assert.equal(linkOf(text, ORIGIN), expected, text);
+});
+
+test('an API key is recognised, also inside another text', () => {
+  for (const text of ['tk_live_0123', ' tk_operator_a', 'Bearer tk_live_x']) assert.ok(isKey(text), text);
+  for (const text of ['tk_000012', 'order-1', 'live_1']) assert.ok(!isKey(text), text);
 });

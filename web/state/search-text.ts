@@ -10,3 +10,6 @@ export function linkOf(text: string, origin: string): string | undefined {
   if (reference !== undefined) return `#/transactions/${reference}`;
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
+
+/** Whether a text is an API key, or the start of one. It must not get into an address or a request. */
+export const isKey = (text: string): boolean => /tk_(live|operator)_/.test(text);

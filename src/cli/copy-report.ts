@@ -23,10 +23,14 @@ export function progressText(progress: CopyProgress): string {
 }
 
 export function behindLine(behind: Behind, output: Output): string {
-  const { changes, accounts, seconds } = behind;
-  if (output === 'json') return JSON.stringify({ behind: { changes, accounts, seconds: rounded(seconds) } });
-  if (changes === 0) return 'Nothing behind.';
-  return `${counted(changes, 'change')} in ${counted(accounts, 'account')} behind, ${seconds.toFixed(1)} s.`;
+  const { changes, accounts, seconds, compared } = behind;
+  if (output === 'json')
+    return JSON.stringify({ behind: { changes, accounts, seconds: rounded(seconds) }, compared });
+  const what =
+    changes === 0
+      ? 'Nothing behind.'
+      : `${counted(changes, 'change')} in ${counted(accounts, 'account')} behind, ${seconds.toFixed(1)} s.`;
+  return `${what} ${number(compared.accounts)} of ${counted(compared.of, 'account')} compared.`;
 }
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -1,9 +1,9 @@
 import type { Following } from '../core/copy/follow-source.ts';
 import { behindLine, type Output } from './copy-report.ts';
 import { printNote, printResult } from './output.ts';
+import { ShownBehind } from './shown-behind.ts';
 import { onEndOfNpm, type StopReason } from './stop-signals.ts';
 
-const BEHIND_EVERY_MS = 1000;
 /** Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
@@ -43,8 +43,7 @@ export function copySignals({
   onEndOfNpm(() => onSignal('npm ended'));
   const isStopped = () => stopping.signal.aborted;
 
-  let shownAtMs = Number.NEGATIVE_INFINITY;
-  let wasBehind = true;
+  const shown = new ShownBehind();
   return {
     isStopped,
     forget,
@@ -52,14 +51,10 @@ export function copySignals({
       isStopped,
       pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
       onBehind: (behind) => {
-        // A source that records nothing is reported once.
-        if (behind.changes === 0 && !wasBehind) return;
-        const nowMs = performance.now();
-        if (nowMs - shownAtMs < BEHIND_EVERY_MS) return;
-        shownAtMs = nowMs;
-        wasBehind = behind.changes > 0;
+        const next = shown.next(behind, performance.now());
+        if (next === undefined) return;
         onNote();
-        printResult(behindLine(behind, output));
+        printResult(behindLine(next, output));
       },
     },
   };

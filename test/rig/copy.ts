@@ -1,7 +1,7 @@
 import { type Contradictions, TargetContradicts } from '../../src/core/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/core/copy/copy.ts';
 import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
-import type { CopiedTable, CopyTarget } from '../../src/core/copy/copy-target.ts';
+import type { CopiedTable } from '../../src/core/copy/copy-target.ts';
 import { readAllRows } from '../../src/core/verify/read-rows.ts';
 import type { StoredRecord, StoredRow } from '../../src/core/verify/verify-reader.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../src/store/open-store.ts';
@@ -64,15 +64,15 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
   return [{ ...row, status: 'pending', paidAtMs: null, finalSequence: null, finalRecordedAtMs: null }];
 }
 
+export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader'>;
+
 export interface CopyRun {
   following?: CopyOptions['following'];
   isStopped?: () => boolean;
   sourceName?: string;
   /** Returns the databases with something more done at each call. */
-  through?: (databases: { source: CopyReader; target: CopyTarget }) => {
-    source: CopyReader;
-    target: CopyTarget;
-  };
+  through?: (databases: Databases) => Partial<Databases>;
+  onDisagreement?: CopyOptions['onDisagreement'];
 }
 
 export type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
@@ -80,6 +80,9 @@ export type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Cont
 /** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
   const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
+  const fail: CopyOptions['onDisagreement'] = async (disagreement) => {
+    throw new Error(JSON.stringify(disagreement));
+  };
   const opened: { close(): Promise<unknown> }[] = [];
   try {
     const reader = await openReader(from);
@@ -91,9 +94,10 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
     opened.unshift(writer);
     const targetReader = await openReader(to);
     opened.unshift(targetReader);
+    const databases: Databases = { source: reader, target: writer, targetReader };
     return await copyDatabase({
-      ...through({ source: reader, target: writer }),
-      targetReader,
+      ...databases,
+      ...through(databases),
       openFolder: openTarget,
       sourceName,
       following,
@@ -101,9 +105,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       now: Date.now,
       monotonicMs: () => performance.now(),
       onProgress: () => {},
-      onDisagreement: async (disagreement) => {
-        throw new Error(JSON.stringify(disagreement));
-      },
+      onDisagreement: run.onDisagreement ?? fail,
     });
   } catch (error) {
     if (!(error instanceof TargetContradicts)) throw error;

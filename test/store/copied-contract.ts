@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { CopyFailed } from '../../src/core/copy/copy-context.ts';
+import type { Following } from '../../src/core/copy/follow-source.ts';
 import { StoreRefused } from '../../src/core/store.ts';
 import { RandomSource } from '../copy/random-source.ts';
 import { beside, type CopyRun, contentsOf, copyBetween, rowsAt } from '../rig/copy.ts';
@@ -11,6 +13,21 @@ import { transaction } from '../rig/transactions.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
 class Cut extends Error {}
+
+/** Follows for some rounds. Something happens in each pause. */
+function roundsOf(count: number, happen: () => Promise<void>): Following {
+  let rounds = 0;
+  return {
+    isStopped: () => rounds >= count,
+    onBehind: () => {
+      rounds++;
+    },
+    pause: async () => {
+      await setImmediate();
+      if (rounds < count) await happen();
+    },
+  };
+}
 
 /** What a copy from one store to another guarantees, whatever the source has and wherever the copy is cut. */
 export function copiedContract(
@@ -41,6 +58,7 @@ export function copiedContract(
       };
       try {
         const { end } = await copy({
+          following: random.chance(0.5) ? roundsOf(random.integer(1, 3), async () => {}) : null,
           through: (one) => ({ source: beside(one.source, happen), target: beside(one.target, happen) }),
         });
         if (end === 'equal') load.keepWebhooks();
@@ -88,23 +106,28 @@ export function copiedContract(
       const random = new Random(seed);
       const load = new RandomSource(await source.open(), random);
       for (let step = 0; step < 10; step++) await load.step();
-      let rounds = 0;
       let behind = 0;
+      const following = roundsOf(15, async () => {
+        if (random.chance(0.1)) await load.step();
+      });
       const end = await copy({
         following: {
-          isStopped: () => rounds >= 15,
-          onBehind: ({ changes }) => {
-            behind += changes;
-          },
-          pause: async () => {
-            rounds++;
-            if (rounds < 15) await load.step();
+          ...following,
+          onBehind: (round) => {
+            following.onBehind(round);
+            behind += round.changes;
           },
         },
       });
       assert.equal(end.end, 'equal');
       assert.ok(behind > 0);
-      assert.deepEqual(await contentsOf(target.url), await contentsOf(source.url));
+      const contents = await contentsOf(source.url);
+      assert.deepEqual(await contentsOf(target.url), contents);
+      const { verified } = await verifyDatabase(target.url);
+      const rows = Object.values(contents.rows);
+      assert.ok(end.end === 'equal');
+      assert.deepEqual(end.verified, verified);
+      assert.deepEqual(end.compared, { accounts: rows.length, transactions: rows.flat().length });
     });
 
     test('does not begin while a service delivers webhooks from the target', async () => {

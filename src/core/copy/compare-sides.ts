@@ -1,4 +1,5 @@
 import { readAllRows } from '../verify/read-rows.ts';
+import { accountsAfter } from '../verify/verify.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import {
   type Contradictions,
@@ -18,53 +19,67 @@ export interface ComparedSides {
   transactions: number;
 }
 
+export interface CompareOptions {
+  /** The accounts to compare. */
+  accounts: AsyncIterable<string>;
+  /** What is compared already, which is counted up. */
+  compared?: ComparedSides;
+  contradictions: Contradictions;
+  onProgress(compared: ComparedSides): void;
+}
+
 /**
- * Compares all transactions of both sides, as of the heads of the target: what the source recorded after them is left out. The target
+ * Compares the transactions of both sides, as of the heads of the target: what the source recorded after them is left out. The target
  * does not change meanwhile.
  */
 export async function compareSides(
   source: CopyReader,
   target: CopyReader,
-  {
-    contradictions,
-    onProgress,
-  }: { contradictions: Contradictions; onProgress(compared: ComparedSides): void },
+  { accounts, compared = { accounts: 0, transactions: 0 }, contradictions, onProgress }: CompareOptions,
 ): Promise<ComparedSides> {
-  const compared: ComparedSides = { accounts: 0, transactions: 0 };
-  for await (const pairs of mergePages(accountPages(source), accountPages(target), byText))
-    for (const [ours, theirs] of pairs) {
-      const account = ours ?? (theirs as string);
-      for await (const rows of comparedRows(source, target, account, contradictions)) {
-        compared.transactions += rows;
-        onProgress(compared);
-      }
-      compared.accounts++;
+  for await (const account of accounts) {
+    for await (const rows of comparedRows(source, target, account, { contradictions })) {
+      compared.transactions += rows;
+      onProgress(compared);
     }
+    compared.accounts++;
+  }
   return compared;
 }
 
-async function* accountPages(reader: CopyReader): AsyncGenerator<string[], undefined> {
-  for (let account = await reader.nextAccount(''); account !== undefined; ) {
-    yield [account];
-    account = await reader.nextAccount(account);
-  }
+/** The accounts of both sides after one, whatever table has them. */
+export async function* accountsOf(
+  source: CopyReader,
+  target: CopyReader,
+  after = '',
+): AsyncGenerator<string, undefined> {
+  const pages = mergePages(accountPages(source, after), accountPages(target, after), byText);
+  for await (const pairs of pages) for (const [ours, theirs] of pairs) yield ours ?? (theirs as string);
   return undefined;
 }
 
-/** Compares an account, and yields how many transactions were compared in each step. */
-async function* comparedRows(
+async function* accountPages(reader: CopyReader, after: string): AsyncGenerator<string[], undefined> {
+  for await (const account of accountsAfter(reader, after)) yield [account];
+  return undefined;
+}
+
+/**
+ * Compares an account, and yields how many transactions were compared in each step. If `head` is given, the target is written meanwhile:
+ * both sides are compared as of this head, which the target has had.
+ */
+export async function* comparedRows(
   source: CopyReader,
   target: CopyReader,
   account: string,
-  contradictions: Contradictions,
+  { contradictions, head }: { contradictions: Contradictions; head?: number },
 ): AsyncGenerator<number, undefined> {
   // First the target's: the head of the source only grows.
-  const asOf = (await target.readHead(account)).head ?? 0;
+  const asOf = head ?? (await target.readHead(account)).head ?? 0;
   const sourceHead = (await source.readHead(account)).head ?? 0;
   if (sourceHead < asOf) contradictions.add(headContradiction(account, sourceHead, asOf));
   const pages = mergePages(
     rowPages(source, account, (row) => rowsThen(row, asOf)),
-    rowPages(target, account, (row) => [row]),
+    rowPages(target, account, (row) => (head === undefined ? [row] : rowsThen(row, asOf))),
     (left, right) => left.createdAtMs - right.createdAtMs || byText(left.reference, right.reference),
   );
   for await (const pairs of pages) {
@@ -79,7 +94,7 @@ async function* comparedRows(
   return undefined;
 }
 
-/** A row as of the head of the target: none, or one. A transaction without a number was not copied. */
+/** A row as of a head of the target: none, or one. A transaction without a number was not copied. */
 function rowsThen(row: StoredRow, asOf: number): readonly StoredRow[] {
   if (row.pendingSequence === null && row.finalSequence === null) return [row];
   const then = rowAsOf(row, asOf);

@@ -20,17 +20,25 @@ export interface HeadPair {
   target: number;
 }
 
-/** The accounts whose heads differ. */
+/** The accounts whose heads differ. Counts all accounts in `read`. */
 export async function* differingHeads(
   source: CopyReader,
   target: CopyReader,
+  read: { heads: number } = { heads: 0 },
 ): AsyncGenerator<HeadPair, undefined> {
   const order = (left: AccountHead, right: AccountHead) => byText(left.account, right.account);
   for await (const pairs of mergePages(headPages(source), headPages(target), order))
     for (const [ours, theirs] of pairs) {
+      read.heads++;
       const pair = { source: ours?.head ?? 0, target: theirs?.head ?? 0 };
       if (pair.source !== pair.target) yield { account: (ours ?? (theirs as AccountHead)).account, ...pair };
     }
+  return undefined;
+}
+
+/** The heads of all accounts, in their order. */
+export async function* headsOf(reader: CopyReader): AsyncGenerator<AccountHead, undefined> {
+  for await (const heads of headPages(reader)) yield* heads;
   return undefined;
 }
 
@@ -56,8 +64,10 @@ export interface Round {
  *
  * Throws: TargetContradicts; CopyFailed if the source lacks a change.
  */
-export function copyChanges(context: CopyContext): Promise<Round> {
-  return copyAccounts(context, differingHeads(context.source, context.targetReader));
+export async function copyChanges(context: CopyContext): Promise<Round & { allAccounts: number }> {
+  const read = { heads: 0 };
+  const round = await copyAccounts(context, differingHeads(context.source, context.targetReader, read));
+  return { ...round, allAccounts: read.heads };
 }
 
 /** Copies the changes of one account up to its head. */
@@ -112,8 +122,11 @@ function refuseConflicts(conflicts: readonly ChangeConflict[]): void {
   contradictions.refuse();
 }
 
-function noteCopied({ copied, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
-  for (const { after, upTo } of parts) copied.changes += upTo - after;
+function noteCopied({ copied, checked, onProgress }: CopyContext, parts: readonly ChangePart[]): void {
+  for (const { account, after, upTo } of parts) {
+    copied.changes += upTo - after;
+    checked.drop(account);
+  }
   onProgress();
 }
 

@@ -1,3 +1,4 @@
+import type { CheckedAccounts } from './checked-accounts.ts';
 import type { CopyReader } from './copy-reader.ts';
 import type { CopyTarget } from './copy-target.ts';
 
@@ -15,6 +16,7 @@ export interface CopyContext {
   readonly target: CopyTarget;
   readonly targetReader: CopyReader;
   readonly copied: CopiedCounts;
+  readonly checked: CheckedAccounts;
   /** Whether a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
   onProgress(): void;

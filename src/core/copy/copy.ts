@@ -1,9 +1,10 @@
 import { foldChanges } from '../totals/fold-totals.ts';
-import type { TotalsFolder } from '../totals/totals.ts';
 import { show } from '../verify/check-row.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
-import { verify } from '../verify/verify.ts';
-import { type ComparedSides, compareSides } from './compare-sides.ts';
+import { accountsAfter, verify } from '../verify/verify.ts';
+import { CheckWhileFollowing, type OpenFolder } from './check-while-following.ts';
+import { CheckedAccounts } from './checked-accounts.ts';
+import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
 import {
   API_KEYS,
@@ -38,7 +39,7 @@ export type CopyProgress =
 
 export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
   /** Opens the roll-up of the target for each folding, so that it holds no memory before and after. */
-  openFolder(): Promise<TotalsFolder & { close(): Promise<void> }>;
+  openFolder: OpenFolder;
   /** The address of the source, without its password. */
   sourceName: string;
   /** Null copies what there is now. */
@@ -85,6 +86,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
     target,
     targetReader,
     copied,
+    checked: new CheckedAccounts(),
     isStopped: options.isStopped,
     onProgress: () => onProgress({ step: 'copying', copied, missing: Math.max(missing, copied.changes) }),
   };
@@ -93,7 +95,10 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   await foldAll(options);
   for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
   if (options.isStopped()) return { end: 'stopped', copied };
-  if (following !== null) await followSource(context, following, options.monotonicMs);
+  if (following !== null) {
+    const count = await follow(options, context, following);
+    if (count > 0) return { end: 'disagreements', copied, count };
+  }
   return finish(options, context, startedAtMs);
 }
 
@@ -140,6 +145,7 @@ async function compareBefore({ source, targetReader, onProgress }: CopyOptions):
   for (const table of ALL_TABLES) await findRecordContradictions(source, targetReader, table, contradictions);
   if ((await targetReader.nextAccount('')) !== undefined)
     await compareSides(source, targetReader, {
+      accounts: accountsOf(source, targetReader),
       contradictions,
       onProgress: (compared) => onProgress({ step: 'comparing', compared }),
     });
@@ -168,10 +174,25 @@ async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyO
   }
 }
 
+/** Follows the source, and checks accounts meanwhile. Returns how many disagreements of the target were reported. */
+async function follow(options: CopyOptions, context: CopyContext, following: Following): Promise<number> {
+  const { source, targetReader, checked } = context;
+  const { openFolder, monotonicMs, onDisagreement } = options;
+  const { isStopped } = following;
+  const checkOptions = { source, targetReader, checked, openFolder, monotonicMs, isStopped, onDisagreement };
+  const check = new CheckWhileFollowing(checkOptions);
+  try {
+    await followSource(context, following, check, monotonicMs);
+  } finally {
+    await check.close();
+  }
+  return check.disagreements;
+}
+
 /** Copies the rest, compares both sides, and removes the mark if they are equal. */
 async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
   const { source, target, targetReader, onProgress, monotonicMs } = options;
-  const { copied } = context;
+  const { copied, checked } = context;
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
   await foldAll(options);
@@ -179,13 +200,20 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
 
   const copiedAtMs = monotonicMs();
   const contradictions = new Contradictions();
+  await checked.dropMoved(targetReader);
   const compared = await compareSides(source, targetReader, {
+    accounts: checked.remaining(targetReader, (after) => accountsOf(source, targetReader, after)),
+    compared: checked.compared(),
     contradictions,
     onProgress: (soFar) => onProgress({ step: 'comparing', compared: soFar }),
   });
   contradictions.refuse();
   const verified = await verify(targetReader, {
     account: null,
+    remaining: {
+      accounts: checked.remaining(targetReader, (after) => accountsAfter(targetReader, after)),
+      counted: checked.verified(),
+    },
     onDisagreement: options.onDisagreement,
     onProgress: (soFar) => onProgress({ step: 'verifying', verified: soFar }),
   });

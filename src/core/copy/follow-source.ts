@@ -1,3 +1,4 @@
+import type { CheckWhileFollowing } from './check-while-following.ts';
 import { API_KEYS, WEBHOOK_ENDPOINTS } from './copied-tables.ts';
 import { copyChanges } from './copy-changes.ts';
 import type { CopyContext } from './copy-context.ts';
@@ -9,6 +10,8 @@ export interface Behind {
   accounts: number;
   /** Everything that was recorded before this time is copied: how long ago it was. */
   seconds: number;
+  /** How many accounts need not be compared at the end, unless they change, of all. */
+  compared: { accounts: number; of: number };
 }
 
 /** Goes on with what the source records meanwhile. */
@@ -23,26 +26,46 @@ export interface Following {
 const MIN_PAUSE_MS = 200;
 /** With many accounts, a round takes as long as reading their heads: it uses the source for half of the time at most. */
 const MAX_PAUSE_MS = 1000;
+/** Accounts are checked in the pauses, for half of the time at most: a round waits for one slice, or for one read that is longer. */
+const SLICE_MS = 20;
 /** A key that is revoked must not be accepted long after the switch. */
 const RECORDS_EVERY_MS = 5000;
 
-/** Copies in rounds until a stop signal. */
+/** Copies in rounds until a stop signal, or until the check has found a disagreement. */
 export async function followSource(
   context: CopyContext,
-  { isStopped, pause, onBehind }: Following,
+  following: Following,
+  check: CheckWhileFollowing,
   monotonicMs: () => number,
 ): Promise<void> {
+  const { isStopped, onBehind } = following;
   let recordsAtMs = monotonicMs();
-  while (!isStopped()) {
+  while (!isStopped() && check.disagreements === 0) {
     const startedAtMs = monotonicMs();
-    const round = await copyChanges(context);
+    const { allAccounts, ...round } = await copyChanges(context);
     const tookMs = monotonicMs() - startedAtMs;
-    onBehind({ ...round, seconds: round.changes === 0 ? 0 : tookMs / 1000 });
+    const compared = { accounts: context.checked.size, of: allAccounts };
+    onBehind({ ...round, seconds: round.changes === 0 ? 0 : tookMs / 1000, compared });
     if (startedAtMs - recordsAtMs >= RECORDS_EVERY_MS) {
       recordsAtMs = startedAtMs;
       await copyRecords(context, API_KEYS);
       await copyRecords(context, WEBHOOK_ENDPOINTS);
     }
-    await pause(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, tookMs)));
+    const untilMs = monotonicMs() + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, tookMs));
+    await checkUntil(untilMs, following, check, monotonicMs);
+  }
+}
+
+/** Works and pauses in turns. */
+async function checkUntil(
+  untilMs: number,
+  { isStopped, pause }: Following,
+  check: CheckWhileFollowing,
+  monotonicMs: () => number,
+): Promise<void> {
+  for (let nowMs = monotonicMs(); nowMs < untilMs && !isStopped(); nowMs = monotonicMs()) {
+    const hasMore = await check.work(SLICE_MS);
+    const workedMs = monotonicMs() - nowMs;
+    await pause(hasMore ? workedMs : untilMs - nowMs);
   }
 }

@@ -5,11 +5,13 @@ import { type Disagreement, nothingVerified, type Verified } from './disagreemen
 import type { VerifyReader } from './verify-reader.ts';
 
 /** A read of so many rows takes some milliseconds. */
-const PAGE_SIZE = 1000;
+export const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
   /** The only account to check, or null for all. */
   account: string | null;
+  /** The accounts to check if not all are, and what was counted of the others. */
+  remaining?: { accounts: AsyncIterable<string>; counted: Verified };
   /** The most transactions, index entries or totals of one read. */
   pageSize?: number;
   onDisagreement(disagreement: Disagreement): Promise<void>;
@@ -24,9 +26,9 @@ export interface VerifyOptions {
  */
 export async function verify(
   reader: VerifyReader,
-  { account, pageSize = PAGE_SIZE, onDisagreement, onProgress }: VerifyOptions,
+  { account, remaining, pageSize = PAGE_SIZE, onDisagreement, onProgress }: VerifyOptions,
 ): Promise<Verified> {
-  const verified = nothingVerified();
+  const verified = remaining?.counted ?? nothingVerified();
   const report = async (disagreement: Disagreement) => {
     verified.disagreements++;
     await onDisagreement(disagreement);
@@ -44,9 +46,18 @@ export async function verify(
   };
   await checkRecords(context, account);
   if (account !== null) await checkAccount(context, account);
-  else {
-    for (let next = await reader.nextAccount(''); next !== undefined; next = await reader.nextAccount(next))
+  else
+    for await (const next of remaining?.accounts ?? accountsAfter(reader, ''))
       await checkAccount(context, next);
-  }
   return verified;
+}
+
+/** The accounts after one, whatever table has them. */
+export async function* accountsAfter(
+  reader: Pick<VerifyReader, 'nextAccount'>,
+  after: string,
+): AsyncGenerator<string, undefined> {
+  for (let next = await reader.nextAccount(after); next !== undefined; next = await reader.nextAccount(next))
+    yield next;
+  return undefined;
 }

@@ -6,9 +6,9 @@ import { PAGE_SIZE } from '../verify/verify.ts';
 import type { SchemaCheck } from '../verify/verify-reader.ts';
 import { accountsOf, comparedRows } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
-import { headsOf } from './copy-changes.ts';
 import type { CopyContext } from './copy-context.ts';
 import type { CopyReader } from './copy-reader.ts';
+import { headsOf } from './heads.ts';
 import { Slices, WorkEnded } from './slices.ts';
 
 /** Accounts that change all the time are not read all the time. */

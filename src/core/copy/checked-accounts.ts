@@ -1,7 +1,7 @@
 import { nothingVerified, type Verified } from '../verify/disagreement.ts';
 import type { ComparedSides } from './compare-sides.ts';
-import { headsOf } from './copy-changes.ts';
 import type { CopyReader } from './copy-reader.ts';
+import { headsOf } from './heads.ts';
 import { byText } from './merge-pages.ts';
 
 /** An account that was equal on both sides, and right in the target. */

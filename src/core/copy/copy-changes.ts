@@ -5,10 +5,10 @@ import type { CopyContext } from './copy-context.ts';
 import { CopyFailed } from './copy-context.ts';
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeConflict, ChangePart } from './copy-target.ts';
+import { headPages } from './heads.ts';
 import { byText, mergePages } from './merge-pages.ts';
 import { changesIn, rowAsOf } from './row-as-of.ts';
 
-const HEADS_PER_READ = 1000;
 /** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
@@ -34,23 +34,6 @@ export async function* differingHeads(
       if (pair.source !== pair.target) yield { account: (ours ?? (theirs as AccountHead)).account, ...pair };
     }
   return undefined;
-}
-
-/** The heads of all accounts, in their order. */
-export async function* headsOf(reader: CopyReader): AsyncGenerator<AccountHead, undefined> {
-  for await (const heads of headPages(reader)) yield* heads;
-  return undefined;
-}
-
-async function* headPages(reader: CopyReader): AsyncGenerator<AccountHead[], undefined> {
-  for (let after = ''; ; ) {
-    const heads = await reader.listHeads(after, HEADS_PER_READ);
-    const last = heads.at(-1);
-    if (last === undefined) return undefined;
-    yield heads;
-    if (heads.length < HEADS_PER_READ) return undefined;
-    after = last.account;
-  }
 }
 
 /** What one round found missing in the target, and copied. */

@@ -66,7 +66,11 @@ const hostileService = createServer((request, response) => {
   response.end(JSON.stringify(body));
 });
 
-function refuseUnseen(text: string): void {
+/** What the program prints itself to clear its line of progress, which a slow command shows. */
+const CLEARED_LINE = '\r\u001b[K';
+
+function refuseUnseen(printed: string): void {
+  const text = printed.replaceAll(CLEARED_LINE, '');
   const at = text.search(UNSEEN);
   assert.equal(at, -1, JSON.stringify(text.slice(Math.max(0, at - 80), at + 20)));
   assert.doesNotMatch(text, /^PLANTED/m);

@@ -14,7 +14,7 @@ test(`${PIPELINED} pipelined requests are all answered, in their order`, SOON, a
   const caller = open();
   const requests = Array.from(
     { length: PIPELINED },
-    (_, index) => `GET /errors HTTP/1.1\r\nHost: x\r\nRequest-Id: r${index}\r\n\r\n`,
+    (_, index) => `GET /livez HTTP/1.1\r\nHost: x\r\nRequest-Id: r${index}\r\n\r\n`,
   );
   caller.write(requests.join(''));
   const text = await readUntil(caller, new RegExp(`request-id: r${PIPELINED - 1}\r\n`));

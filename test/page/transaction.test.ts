@@ -75,6 +75,7 @@ pageTest(
     const reference = `${account}.${name(0)}`;
     const [found] = pageTransactions(account);
     await record(app.store, [completed(found as AccountTransaction)]);
+    const recordedAt = new Date(app.clock.now()).toISOString().replace('T', ' ').replace('Z', ' UTC');
     await enter(`#/transactions/${reference}`);
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByRole('listitem').first().waitFor();
@@ -84,8 +85,8 @@ pageTest(
       [
         'Created 2026-06-15 08:30:05.123 UTC',
         'Paid 2026-06-15 08:30:06.123 UTC',
-        'Recorded here as pending 2026-06-15 12:00:00.000 UTC change 1 of the account',
-        'Changed here to completed 2026-06-15 12:00:00.000 UTC change 26 of the account',
+        `Recorded here as pending ${recordedAt} change 1 of the account`,
+        `Changed here to completed ${recordedAt} change 26 of the account`,
       ],
     );
   },

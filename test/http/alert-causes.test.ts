@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { StoreUnavailable } from '../../src/core/store.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -12,7 +14,9 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('### From an alert to its cause\n')[1]?.split('\n**Traces.**') ?? [];
-const commands = [...section.matchAll(/^grep .*$/gm)].map(([command]) => command);
+const [ERRORS, OVERLOADED, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
+  ([command]) => command,
+);
 const shownLines = [...section.matchAll(/^\{"level".*$/gm)].map(([line]) => JSON.parse(line));
 
 const TRANSACTION = {
@@ -42,6 +46,20 @@ const fieldsOf = (line: object) =>
     .filter((name) => !['pid', 'hostname'].includes(name))
     .sort();
 
+test('TransactionsUnavailable: the last error in the log has the cause, and overload has a line of its own', async () => {
+  const { app, faults } = await appOnFaultyStore(
+    ['listTransactions'],
+    rejectWith(() => new StoreUnavailable('connect ECONNREFUSED 192.0.2.1:5432')),
+  );
+  const key = await app.makeKey('store-1');
+  faults.failing = true;
+  assert.equal((await app.send('/v1/transactions', { key })).status, 503);
+  const [line = ''] = found(ERRORS, app.logged);
+  assert.match(JSON.parse(line).err.message, /connect ECONNREFUSED/);
+  const overloaded = '{"level":40,"msg":"overloaded: requests are refused"}';
+  assert.deepEqual(found(OVERLOADED, [...app.logged, `${overloaded}\n`]), [overloaded]);
+});
+
 test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -65,7 +83,7 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
   await batch({ account: 'store-1', reference: 'store-1.d', ...TRANSACTION }, other);
   await batch({ account: 'store-1', reference: 'store-1.e', ...TRANSACTION });
 
-  const lines = found(commands[0], operator.logged).map((line) => JSON.parse(line));
+  const lines = found(CONFLICTS, operator.logged).map((line) => JSON.parse(line));
   assert.equal(lines.length, 2);
   const [single, many] = lines;
   assert.deepEqual([single.account, single.reference, single.differs], ['store-1', 'store-1.a', ['amount']]);
@@ -94,16 +112,16 @@ test('TransactionsGuessing: the log leads to the addresses, with the number of r
   await from('192.0.2.12');
 
   assert.deepEqual(
-    found(commands[1], app.logged).map((line) => line.trim()),
+    found(GUESSING, app.logged).map((line) => line.trim()),
     ['9 "address":"2001:db8::7"', '2 "address":"192.0.2.10"'],
   );
   const line = app.logged.map((one) => JSON.parse(one)).find(({ code }) => code === 'invalid_api_key');
   assert.deepEqual(fieldsOf(line), fieldsOf(shownLines[2]), 'the guide shows such a line');
 });
 
-test('both alerts name the section of the guide that leads to their cause', () => {
+test('the alerts name the section of the guide that leads to their cause', () => {
   const alerts = readFileSync(new URL('../../ops/alerts.yml', import.meta.url), 'utf8').split('- alert: ');
-  for (const name of ['TransactionsConflicts', 'TransactionsGuessing']) {
+  for (const name of ['TransactionsUnavailable', 'TransactionsConflicts', 'TransactionsGuessing']) {
     const rule = alerts.find((one) => one.startsWith(`${name}\n`));
     assert.match(rule ?? '', /From an alert to its cause/, name);
     assert.ok(section.includes(`\`${name}\``));

@@ -78,7 +78,7 @@ pageTest(
     const tab = await page.context().newPage();
     await tab.goto(`${url}/#/transactions/${account}.${name(2)}`);
     await tab.getByRole('region', { name: 'Timeline' }).waitFor();
-    await tab.getByText(`Account ${account}`).waitFor();
+    await tab.getByText(`Account ${account}`, { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     for (const signedOut of [page, tab]) {

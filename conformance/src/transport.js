@@ -29,6 +29,9 @@ export class NoResponse extends Error {
 /** Requests of other callers can use up the rate each time; the time limit ends it. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
+/** A server can close an idle connection, or one on which it has refused a request, while the next request is sent on it. */
+const RESET_RETRIES = 3;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Bodies above this are not stored for the checks of all responses. */
@@ -58,7 +61,16 @@ export class Transport {
   /** @param {Request} request @returns {Promise<Exchange>} */
   async send(request) {
     for (let attempt = 1; ; attempt++) {
-      const exchange = await this.#sendOnce(request);
+      const exchange = await this.#sendOnce(request).catch((error) => {
+        if (
+          attempt <= RESET_RETRIES &&
+          error.message === 'ECONNRESET' &&
+          SAFE_METHODS.has(request.method ?? 'GET')
+        )
+          return undefined;
+        throw error;
+      });
+      if (exchange === undefined) continue;
       const pauseMs = pauseOf(exchange);
       if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMs);
       const retries =

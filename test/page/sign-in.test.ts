@@ -163,6 +163,8 @@ pageTest(
     await enter('#/transactions?currency=EUR');
     await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
     assert.equal(new URL(page.url()).hash, `#/transactions?currency=EUR&account=${account}`);
+    // The last request of the list.
+    await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
     const before = requests.length;
     await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));

@@ -158,7 +158,7 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     edits: [
       [
         'const id = `msg_${webhook.account}_${change.sequence}`',
-        'const id = `msg_${webhook.account}_${change.sequence}_${Math.floor(service.now() / 100)}`',
+        'const id = `msg_${webhook.account}_${change.sequence}_${String(Math.random()).slice(2)}`',
       ],
     ],
   },

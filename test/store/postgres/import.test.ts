@@ -111,7 +111,7 @@ test('if the server closes the connection, the recorded transactions are counted
     if (++batches === 4) {
       await queryPostgres(
         url,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'WITH found%'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
     }
     return recordTransactions(transactions);

@@ -1,164 +1,93 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openCopyReader } from '../../src/store/open-store.ts';
-import { type Contents, contentsOf, rowsAt } from '../rig/copy.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { importCsv, start } from '../rig/process.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { assertRowsAtHeads, assertSameContents, type Contents, contentsOf, openReader } from '../rig/copy.ts';
+import { sampleCsv } from '../rig/csv.ts';
+import { makePostgresDatabase, untilUnused } from '../rig/postgres.ts';
+import { importCsv, run, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
+import { RandomRecorder } from '../rig/random-recorder.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
 import { until } from './recording-load.ts';
 
-/** Enough for some transactions of the database of a large account, and some with many small ones. */
-const LARGE_ROWS = 9000;
-const SMALL_ACCOUNTS = 250;
-/** How often copies are cut, in each way. */
-const CUTS = 5;
-/** How long after a count of changes is reached a copy is cut: some of its transactions of the database. */
-const CUT_WITHIN_MS = 80;
+const ROWS = 30_000;
+/** After the target has so many more changes, and then a random time, so that kills interrupt every step of a write. */
+const MAX_MORE_CHANGES = 6000;
+const MAX_LATER_MS = 10;
 
-/** Ends a copy or its connections. Resolves when the database can be used again. */
-type Cut = (child: ChildProcess, target: string) => Promise<void>;
+const copiedOf = ({ heads }: Pick<Contents, 'heads'>) =>
+  Object.values(heads).reduce((sum, head) => sum + head, 0);
 
-function paymentsOf(status: 'pending' | 'completed'): string {
-  const lines: string[] = [];
-  const add = (account: string, count: number) => {
-    for (let index = 0; index < count; index++) {
-      const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
-      // Every third one is completed later, and every fourth one at once.
-      if (status === 'completed' && index % 3 !== 0) continue;
-      const isFinal = status === 'completed' || index % 4 === 1;
-      lines.push(
-        csvLine({
-          account,
-          reference: `pay_${index}`,
-          status: isFinal ? 'completed' : 'pending',
-          createdAt,
-          paidAt: isFinal ? createdAt : '',
-        }),
-      );
+/** How many changes the target has; 0 before it is migrated. */
+async function countCopied(url: string): Promise<number> {
+  try {
+    const reader = await openReader(url);
+    try {
+      const heads = await reader.listHeads('', 1000);
+      return heads.reduce((sum, { head }) => sum + head, 0);
+    } finally {
+      await reader.close();
     }
-  };
-  add('large', LARGE_ROWS);
-  for (let index = 0; index < SMALL_ACCOUNTS; index++) add(`small-${index}`, 5);
-  return csvFile(...lines);
+  } catch {
+    return 0;
+  }
 }
 
-/** How many changes a target has; 0 while it can't be read, or has no tables yet. */
-async function changesIn(target: string): Promise<number> {
-  const counted = queryPostgres(target, 'SELECT coalesce(sum(head_sequence), 0)::int AS count FROM accounts');
-  return counted.then(
-    ([row]) => Number(row?.['count']),
-    () => 0,
-  );
-}
-
-/** The heads of a target and its mark. Undefined if the copy was cut before it had migrated it. */
-async function stateOf(target: string) {
-  const opened = await openCopyReader(target);
-  if (!('reader' in opened)) return undefined;
-  const heads = await opened.reader.listHeads('', 10_000);
-  const mark = await opened.reader.readMark();
-  await opened.reader.close();
-  return { heads: Object.fromEntries(heads.map(({ account, head }) => [account, head])), mark };
-}
-
-describe('a copy to PostgreSQL that is cut at random points is taken up again, and loses and repeats nothing', {
-  timeout: 900_000,
-}, () => {
+/** Kills copies at random moments while the source records more, and checks what each leaves. */
+async function killAndCheck(t: TestContext, targetUrl: (folder: string) => Promise<string>, kills: number) {
   const folder = temporaryFolder();
+  t.after(folder.remove);
   const source = `sqlite:${folder.path}/source.db`;
+  const target = await targetUrl(folder.path);
+  const options = { cwd: folder.path, env: { DATABASE_URL: source } };
+  await importCsv(sampleCsv(ROWS), options);
+  const { store } = await openStore(source, Date.now);
+  t.after(() => store.close());
   const random = new Random(seed);
-  let contents: Contents;
-  let total: number;
+  const recorder = new RandomRecorder(random);
+  const args = ['copy', '--from', source, '--to', target];
 
-  before(async () => {
-    const options = { cwd: folder.path, env: { DATABASE_URL: source } };
-    for (const status of ['pending', 'completed'] as const) await importCsv(paymentsOf(status), options);
-    contents = await contentsOf(source);
-    total = Object.values(contents.heads).reduce((sum, head) => sum + head, 0);
-  });
-  after(folder.remove);
+  let parts = 0;
+  let last = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const child = start(random.chance(0.3) ? [...args, '--follow'] : args, options);
+    child.stdout?.resume();
+    child.stderr?.resume();
+    const exited = once(child, 'exit');
+    const wanted = last + random.integer(0, MAX_MORE_CHANGES);
+    await recorder.record(store, random.integer(1, 30));
+    const all = copiedOf(await contentsOf(source));
+    await until(async () => child.exitCode !== null || (await countCopied(target)) >= Math.min(wanted, all));
+    await delay(random.integer(0, MAX_LATER_MS));
+    child.kill('SIGKILL');
+    await exited;
+    if (target.startsWith('postgres:')) await untilUnused(target);
 
-  /** Cuts copies until they were cut often enough: the last one can end before its next cut. */
-  async function cutCopies(makeTarget: () => Promise<string>, cut: Cut): Promise<void> {
-    for (let cuts = 0; cuts < CUTS; ) cuts += await cutUntilDone(await makeTarget(), CUTS - cuts, cut);
+    const [there, here] = [await contentsOf(source), await contentsOf(target)];
+    assertRowsAtHeads(there, here);
+    assert.deepEqual((await verifyDatabase(target)).lines, []);
+    const copied = copiedOf(here);
+    assert.ok(copied >= last, `${copied} after ${last}`);
+    if (copied < copiedOf(there)) parts++;
+    last = copied;
   }
+  t.diagnostic(`${parts} of ${kills} kills left a part`);
+  assert.ok(parts > 0);
+  const { status, stderr } = await run(args, options);
+  assert.equal(status, 0, stderr);
+  assertSameContents(await contentsOf(source), await contentsOf(target));
+}
 
-  /**
-   * Cuts a copy again and again, and checks after each time that the target is the source as of its own heads. Returns how often it was cut.
-   */
-  async function cutUntilDone(target: string, maxCuts: number, cut: Cut): Promise<number> {
-    let copied = 0;
-    let cuts = 0;
-    for (let ends = false; !ends; ) {
-      const child = start(['copy', '--from', source, '--to', target], { cwd: folder.path });
-      let stderr = '';
-      child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-        stderr += piece;
-      });
-      const ended = Promise.all([text(child.stdout as NodeJS.ReadableStream), once(child, 'close')]);
-      if (cuts < maxCuts) {
-        const cutAt = copied + random.integer(0, Math.ceil(total / 3));
-        const isReached = async () =>
-          cutAt < total ? (await changesIn(target)) >= cutAt : stderr.includes('Comparing');
-        await until(async () => child.exitCode !== null || (await isReached()));
-        await delay(random.integer(0, CUT_WITHIN_MS));
-        if (child.exitCode === null) {
-          await cut(child, target);
-          cuts++;
-        }
-      }
-      const [stdout, [status]] = await ended;
-      const state = await stateOf(target);
-      ends = status === 0;
-      if (ends) assert.match(stdout, /Both are equal: 251 accounts/, stderr);
-      if (ends) assert.equal(state?.mark, undefined);
-      else if (Object.keys(state?.heads ?? {}).length > 0) assert.equal(state?.mark?.source, source);
-      const rows = state === undefined ? {} : (await contentsOf(target)).rows;
-      assert.deepEqual(rows, rowsAt(contents, state?.heads ?? {}), stderr);
-      copied = Object.values(state?.heads ?? {}).reduce((sum, head) => sum + head, 0);
-    }
-    assert.equal(copied, total);
-    return cuts;
-  }
+const GUARANTEE = 'the target is a whole database as of its heads, and is equal to the source in the end';
 
-  test('by SIGKILL of its process', async () => {
-    await cutCopies(
-      () => makePostgresDatabase(),
-      async (child) => {
-        child.kill('SIGKILL');
-      },
-    );
-  });
+test(`20 kills of a copy to SQLite at random moments: ${GUARANTEE}`, async (t) => {
+  await killAndCheck(t, async (folder) => `sqlite:${folder}/target.db`, 20);
+});
 
-  test('by the end of its connections', async () => {
-    await cutCopies(
-      () => makePostgresDatabase(),
-      async (_child, target) => {
-        await queryPostgres(
-          target,
-          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-        );
-      },
-    );
-  });
-
-  test('by SIGKILL of the server', async (t) => {
-    const server = await startPostgres();
-    t.after(() => server.stop());
-    await cutCopies(
-      () => makePostgresDatabase(server.url),
-      async () => {
-        await server.kill();
-        await server.start();
-      },
-    );
-  });
+test(`8 kills of a copy to PostgreSQL at random moments: ${GUARANTEE}`, async (t) => {
+  await killAndCheck(t, () => makePostgresDatabase(), 8);
 });

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { type Contradictions, TargetContradicts } from '../../src/core/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/core/copy/copy.ts';
 import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
@@ -49,7 +51,7 @@ export async function contentsOf(url: string): Promise<Contents> {
 }
 
 /** The contents as they were at some heads: an account without one was not copied. */
-export function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
+function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};
   for (const [account, all] of Object.entries(contents.rows)) {
     const head = heads[account];
@@ -62,6 +64,25 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
   if (row.finalSequence !== null && row.finalSequence <= head) return [row];
   if (row.pendingSequence === null || row.pendingSequence > head) return [];
   return [{ ...row, status: 'pending', paidAtMs: null, finalSequence: null, finalRecordedAtMs: null }];
+}
+
+/** Compares the rows that a copy has with those that the source had at the copy's heads. The error names one difference: all of them are too many to show. */
+export function assertRowsAtHeads(source: Contents, copy: Contents): void {
+  const expected = rowsAt(source, copy.heads);
+  assert.deepEqual(Object.keys(copy.rows), Object.keys(expected));
+  for (const [account, rows] of Object.entries(expected)) {
+    const copied = copy.rows[account] ?? [];
+    const index = rows.findIndex((row, at) => !isDeepStrictEqual(row, copied[at]));
+    if (index >= 0) assert.deepEqual(copied[index], rows[index], `row ${index} of account ${account}`);
+    assert.equal(copied.length, rows.length, `rows of account ${account} at ${copy.heads[account]}`);
+  }
+}
+
+/** Compares everything that two databases have. */
+export function assertSameContents(source: Contents, copy: Contents): void {
+  assert.deepEqual(copy.heads, source.heads);
+  assert.deepEqual(copy.records, source.records);
+  assertRowsAtHeads(source, copy);
 }
 
 export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader'>;

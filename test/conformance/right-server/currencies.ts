@@ -1,4 +1,7 @@
-/** The active codes of ISO 4217, as of 2026-01-01. Not those of the runtime, which also has withdrawn codes. */
+/**
+ * The active codes of ISO 4217, as of 2026-01-01. They include XTS for tests and XXX for transactions without a
+ * currency. Not those of the runtime, which also has withdrawn codes.
+ */
 const ACTIVE = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE
   CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF

@@ -12,10 +12,10 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
     rule: 'A cursor alone is enough: it returns the next page of the same filters.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
-      const alone = await t.list({ cursor });
       const beside = await t.list({ ...filter, cursor });
-      t.status(alone, 200, `the cursor of ${showFilter(filter)} alone`);
+      const alone = await t.list({ cursor });
       t.status(beside, 200, 'the cursor beside the same filters');
+      t.status(alone, 200, `the cursor of ${showFilter(filter)} alone`);
       samePage(t, beside, alone, 'the same page as beside the filters');
     },
   },

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.ts';
 import { FailureText } from '../parts/failure-panel.ts';
 import { Icon, type IconName } from '../parts/icon.ts';
@@ -49,10 +49,13 @@ export function EndpointCard(props: EndpointCardProps) {
   // What the user did here is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<Webhook>();
   const [result, setResult] = useState<Result>({ state: 'none' });
-  useEffect(() => {
+  const [loaded, setLoaded] = useState(props.webhook);
+  // In the same rendering, and not in an effect, so that it is never shown beside what was loaded after it.
+  if (loaded !== props.webhook) {
+    setLoaded(props.webhook);
     setChanged(undefined);
     setResult((before) => (before.state === 'running' ? before : { state: 'none' }));
-  }, [props.webhook]);
+  }
   const webhook = changed ?? props.webhook;
   const [isOpen, setIsOpen] = useState(false);
   const name = nameOf(webhook);

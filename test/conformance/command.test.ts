@@ -1,48 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { runConformance } from '../../conformance/index.js';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-
-const COMMAND = join(import.meta.dirname, '../../conformance/bin/transactions-conformance.js');
-const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
-
-/** A deployment that answers every request in the same way, and counts them. */
-async function startDeployment(
-  t: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void = sendPage,
-) {
-  const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => answer(request, response, seen.push(request)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen };
-}
-
-/** A right page without transactions, whatever was requested. */
-function sendPage(_: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'application/json');
-  response.end('{"data":[],"nextCursor":null,"hasMore":false}');
-}
-
-async function runCommand(...args: string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const closed = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status] = await closed;
-  return { status, stdout, stderr };
-}
+import { KEY, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('exit status 0: every check that judged passed', async (t) => {
   const { url } = await startDeployment(t);

@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
 import { runConformance } from '../../conformance/index.js';
-
-const COMMAND = join(import.meta.dirname, '../../conformance/bin/transactions-conformance.js');
-const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
-
-async function listen(t: TestContext, server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const startServer = (
-  t: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-) => {
-  const server = createServer((request, response) => {
-    response.setHeader('connection', 'close');
-    answer(request, response);
-  });
-  return listen(t, server);
-};
-
-async function runCommand(...args: string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const closed = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status] = await closed;
-  return { status, stdout, stderr };
-}
+import { KEY, listen, runCommand, startDeployment } from './run-command.ts';
 
 test('a deployment that switches to another protocol does not hold the run', async (t) => {
   const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.write(answer));
   });
@@ -53,7 +18,7 @@ test('a deployment that switches to another protocol does not hold the run', asy
 test('a key is replaced also where the report cuts what was sent back within it', async (t) => {
   for (const length of [0, 1, 7, 20]) {
     const padding = 'x'.repeat(250 + length);
-    const url = await startServer(t, ({ headers }, response) => {
+    const { url } = await startDeployment(t, ({ headers }, response) => {
       const row = { padding, echo: headers.authorization };
       response.end(JSON.stringify({ data: [row], nextCursor: null, hasMore: false }));
     });
@@ -65,7 +30,7 @@ test('a key is replaced also where the report cuts what was sent back within it'
 
 test('long texts of a deployment are cut in the report', async (t) => {
   const code = 'x'.repeat(1_000_000);
-  const url = await startServer(t, (_, response) => response.end(JSON.stringify({ code })));
+  const { url } = await startDeployment(t, (_, response) => response.end(JSON.stringify({ code })));
   const { results } = await runConformance({ url, key: KEY, only: ['list.envelope.*'] });
   const texts = results.map(({ failure }) => failure?.got ?? '');
   assert.ok(texts.some((got) => got.includes('xxx')));
@@ -73,7 +38,7 @@ test('long texts of a deployment are cut in the report', async (t) => {
 });
 
 test('neither what a deployment sent controls the terminal, nor is a key without its option shown', async (t) => {
-  const url = await startServer(t, (_, response) => {
+  const { url } = await startDeployment(t, (_, response) => {
     response.writeHead(401).end(JSON.stringify({ code: '\u001b[2J' }));
   });
   const refused = await runCommand('--url', url, '--key', KEY, '--format', 'json');

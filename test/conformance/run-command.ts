@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+const COMMAND = join(import.meta.dirname, '../../conformance/bin/transactions-conformance.js');
+export const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
+
+export type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+/** Runs the command to its end. */
+export async function runCommand(...args: string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await closed;
+  return { status, stdout, stderr };
+}
+
+/** A deployment that answers every request in the same way, and counts them. */
+export async function startDeployment(t: TestContext, respond: Respond = sendPage) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => respond(request, response, seen.push(request)));
+  t.after(() => server.closeAllConnections());
+  return { url: await listen(t, server), seen };
+}
+
+/** The address of a server, which ends with the test. */
+export async function listen(t: TestContext, server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A right page without transactions, whatever was requested. */
+export function sendPage(_: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"data":[],"nextCursor":null,"hasMore":false}');
+}

@@ -56,21 +56,20 @@ export function parseArguments(words) {
   const values = read(words);
   if (values.help) return { help: true };
   const { env } = process;
-  const key = values.key ?? env.CONFORMANCE_KEY;
+  const key = values.key || env.CONFORMANCE_KEY;
   if (values.url === undefined) throw new UsageError('--url is missing');
-  if (key === undefined || key === '') throw new UsageError('--key is missing');
-  const operatorKey = values['operator-key'] ?? env.CONFORMANCE_OPERATOR_KEY;
+  if (!key) throw new UsageError('--key is missing');
+  const operatorKey = values['operator-key'] || env.CONFORMANCE_OPERATOR_KEY;
   const operatorUrl = values['operator-url'];
   if (values['operator-key'] !== undefined && operatorUrl === undefined)
     throw new UsageError('--operator-key needs --operator-url');
-  if (operatorUrl !== undefined && operatorKey === undefined)
-    throw new UsageError('--operator-url needs --operator-key');
+  if (operatorUrl !== undefined && !operatorKey) throw new UsageError('--operator-url needs --operator-key');
   const format = values.format ?? 'text';
   if (!FORMATS.includes(format)) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
   const options = {
     url: address('--url', values.url),
     key,
-    secondKey: values['second-key'] ?? env.CONFORMANCE_SECOND_KEY,
+    secondKey: values['second-key'] || env.CONFORMANCE_SECOND_KEY || undefined,
     ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
     profiles: profilesOf(values.profile),
     only: idsOf('--only', values.only),
@@ -104,6 +103,10 @@ function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`${name} is not an http or https address without a query`);
+  // The kit sends keys alone, and its report would show the password.
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(`${name} has a user name or a password, which is never sent`);
+  if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);
   return value.replace(/\/+$/, '');
 }
 

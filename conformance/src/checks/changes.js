@@ -1,4 +1,6 @@
 import { changesOf, fold, readChanges, readFeed } from '../feed.js';
+import { judgeKeyNeeded } from '../judge-refusals.js';
+import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
@@ -232,20 +234,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
     id: 'changes.authentication',
     section: 'Authentication',
     rule: 'Changes need a valid key, as the list does.',
-    async run(t) {
-      t.problem(
-        await readChanges(t.client, '', { authorization: null }),
-        401,
-        'missing_api_key',
-        'changes without a key',
-      );
-      t.problem(
-        await readChanges(t.client, '', { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
-        401,
-        'invalid_api_key',
-        'changes with an invalid key',
-      );
-    },
+    run: (t) => judgeKeyNeeded(t, '/v1/changes'),
   },
 ]);
 

@@ -1,3 +1,4 @@
+import { unknownKey } from '../judge-refusals.js';
 import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
@@ -39,7 +40,7 @@ async function allResponses(t) {
     await t.list({ status: 'nonsense' });
     await t.list({ curency: 'EUR', status: 'nonsense' });
     await t.list('', { authorization: null });
-    await t.list('', { authorization: `Bearer tk_live_${t.random.letters(36)}` });
+    await t.list('', unknownKey(t));
     await t.get(`/v1/${t.random.letters(12)}`);
     await t.list('', { method: 'POST', authorization: null });
   });

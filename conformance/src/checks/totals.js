@@ -1,3 +1,4 @@
+import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { normal, totalsOf, withoutDays } from '../sums.js';
 import { addDays } from '../transaction.js';
@@ -138,29 +139,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
     id: 'totals.faults',
     rule: 'Faulty parameters are refused as in the list, a range that is inverted too.',
     async run(t) {
-      for (const [name, value, code] of [
-        ['status', 'nonsense', 'invalid_status'],
-        ['currency', 'usd', 'invalid_currency'],
-        ['from', '2026-02-30', 'invalid_date'],
-        ['to', 'x', 'invalid_date'],
-        ['curency', 'EUR', 'unknown_parameter'],
-      ])
-        t.fault(await send(t.client, { [name]: value }), code, name, `${name}=${value}`);
-      t.fault(
-        await send(t.client, [
-          ['status', 'pending'],
-          ['status', 'pending'],
-        ]),
-        'duplicate_parameter',
-        'status',
-        'status twice',
-      );
-      t.problem(
-        await send(t.client, { from: '2026-01-02', to: '2026-01-01' }),
-        400,
-        'date_range_inverted',
-        'a range that is inverted',
-      );
+      await judgeFilterFaults(t, (query) => send(t.client, query));
       t.status(await send(t.client, { by: 'week' }), 400, 'by=week');
     },
   },
@@ -178,20 +157,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
     id: 'totals.authentication',
     section: 'Authentication',
     rule: 'Totals need a valid key, as the list does.',
-    async run(t) {
-      t.problem(
-        await send(t.client, '', { authorization: null }),
-        401,
-        'missing_api_key',
-        'totals without a key',
-      );
-      t.problem(
-        await send(t.client, '', { authorization: `Bearer tk_live_${t.random.letters(36)}` }),
-        401,
-        'invalid_api_key',
-        'totals with an invalid key',
-      );
-    },
+    run: (t) => judgeKeyNeeded(t, '/v1/totals'),
   },
   {
     id: 'totals.exact',

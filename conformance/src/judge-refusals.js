@@ -1,0 +1,39 @@
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./exchange.js').Exchange} Exchange
+ */
+
+/** A faulty value of each filter that the list, totals and exports have in common, and a misspelt name. */
+const FAULTS = [
+  ['status', 'nonsense', 'invalid_status'],
+  ['currency', 'usd', 'invalid_currency'],
+  ['from', '2026-02-30', 'invalid_date'],
+  ['to', 'x', 'invalid_date'],
+  ['curency', 'EUR', 'unknown_parameter'],
+];
+
+/** A key of the right form that nobody has. @param {Context} t */
+export const unknownKey = (t) => ({ authorization: `Bearer tk_live_${t.random.letters(36)}` });
+
+/** Judges that a path needs a valid key. @param {Context} t @param {string} path @param {string} [what] */
+export async function judgeKeyNeeded(t, path, what = path) {
+  t.problem(await t.get(path, { authorization: null }), 401, 'missing_api_key', `${what} without a key`);
+  t.problem(await t.get(path, unknownKey(t)), 401, 'invalid_api_key', `${what} with an invalid key`);
+}
+
+/**
+ * Judges that faulty filters are refused, those of a range of any length too.
+ * @param {Context} t
+ * @param {(query: import('./account-client.js').Query) => Promise<Exchange>} send
+ */
+export async function judgeFilterFaults(t, send) {
+  for (const [name, value, code] of FAULTS)
+    t.fault(await send({ [name]: value }), code, name, `${name}=${value}`);
+  const twice = await send([
+    ['status', 'pending'],
+    ['status', 'pending'],
+  ]);
+  t.fault(twice, 'duplicate_parameter', 'status', 'status twice');
+  const inverted = await send({ from: '2026-01-02', to: '2026-01-01' });
+  t.problem(inverted, 400, 'date_range_inverted', 'a range that is inverted');
+}

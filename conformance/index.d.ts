@@ -39,6 +39,8 @@ export interface Options {
   maxTimeSeconds?: number;
   /** Requests in flight at once, 4 by default. */
   concurrency?: number;
+  /** Of one response, which is held in memory; 256 MiB by default. */
+  maxResponseBytes?: number;
   /** Is called after each check. */
   onResult?: (result: Result) => void;
 }

@@ -5,6 +5,8 @@ import { NotJudged } from './outcomes.js';
 import { Secrets } from './secrets.js';
 import { Transport } from './transport.js';
 
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /** The deployment that is checked: its addresses, keys, and what is known about it. */
 export class Deployment {
   secrets = new Secrets();
@@ -16,8 +18,14 @@ export class Deployment {
   /** @param {import('../index.js').Options & { seed: number }} options */
   constructor({ url, key, secondKey, operatorUrl, operatorKey, seed, ...limits }) {
     this.seed = seed;
-    const { maxRequests = 5000, maxTimeSeconds = 300, concurrency = 4 } = limits;
-    this.transport = new Transport({ maxRequests, maxTimeMs: maxTimeSeconds * 1000, concurrency });
+    const {
+      maxRequests = 5000,
+      maxTimeSeconds = 300,
+      concurrency = 4,
+      maxResponseBytes = MAX_BYTES,
+    } = limits;
+    const maxTimeMs = maxTimeSeconds * 1000;
+    this.transport = new Transport({ maxRequests, maxTimeMs, concurrency, maxResponseBytes });
     this.secrets.add(key, '$KEY');
     this.url = url;
     this.client = this.clientFor(key);

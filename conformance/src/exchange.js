@@ -13,12 +13,14 @@ export class Exchange {
    * @param {number} status
    * @param {import('node:http').IncomingHttpHeaders} headers
    * @param {Buffer} bytes
+   * @param {number} [elapsedMs] from the sending of the request to the end of the response
    */
-  constructor(sent, status, headers, bytes) {
+  constructor(sent, status, headers, bytes, elapsedMs = 0) {
     this.sent = sent;
     this.status = status;
     this.headers = headers;
     this.bytes = bytes;
+    this.elapsedMs = elapsedMs;
     this.text = bytes.toString('utf8');
     /** @type {any} The parsed body, undefined where it is not JSON. */
     this.body = parse(this.text);
@@ -28,6 +30,11 @@ export class Exchange {
   header(name) {
     const value = this.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** The time of the deployment, in whole seconds; of this machine where the response has no Date. */
+  get dateMs() {
+    return Date.parse(this.header('date') ?? '') || Date.now();
   }
 
   get mediaType() {

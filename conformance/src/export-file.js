@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Broken } from './outcomes.js';
+import { Broken, NotJudged } from './outcomes.js';
 import { FIELDS } from './transaction.js';
+import { TooLarge } from './transport.js';
 
 /**
  * @typedef {import('./transaction.js').Transaction} Transaction
@@ -9,6 +10,8 @@ import { FIELDS } from './transaction.js';
  */
 
 export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
+
+const TIMEOUT_MS = 120_000;
 
 /** One export at a time: an account can run few at once. @type {WeakMap<object, Promise<unknown>>} */
 const running = new WeakMap();
@@ -20,9 +23,11 @@ const running = new WeakMap();
  */
 export async function requestExport(client, format, query, options) {
   const before = running.get(client.transport);
-  const turn = (before ?? Promise.resolve()).then(() =>
-    client.send(`/v1/transactions.${format}`, { ...options, query }),
-  );
+  const turn = (before ?? Promise.resolve())
+    .then(() => client.send(`/v1/transactions.${format}`, { timeoutMs: TIMEOUT_MS, ...options, query }))
+    .catch((error) => {
+      throw error instanceof TooLarge ? new NotJudged(error.message) : error;
+    });
   running.set(
     client.transport,
     turn.catch(() => undefined),

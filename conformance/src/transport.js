@@ -6,7 +6,7 @@ import { pauseOf } from './politeness.js';
 /** The limit of requests or of time is reached. */
 export class BudgetSpent extends Error {}
 
-/** There was no response. */
+/** There was no response, or not all of it. */
 export class NoResponse extends Error {
   /** @param {string} message @param {import('./exchange.js').Sent} sent @param {boolean} isRefused */
   constructor(message, sent, isRefused) {
@@ -15,6 +15,9 @@ export class NoResponse extends Error {
     this.isRefused = isRefused;
   }
 }
+
+/** The response is larger than the kit reads. */
+export class TooLarge extends NoResponse {}
 
 /**
  * @typedef {object} Request
@@ -33,7 +36,8 @@ const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Servers close connections that are idle for some seconds: a request that is sent meanwhile has no response. */
+const IDLE_MS = 2000;
 /** Bodies above this are not stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
@@ -47,13 +51,14 @@ export class Transport {
   #waiting = [];
   #pausedUntil = 0;
   #agents = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true }),
+    http: new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    https: new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
   };
 
-  /** @param {{ maxRequests: number, maxTimeMs: number, concurrency: number }} limits */
-  constructor({ maxRequests, maxTimeMs, concurrency }) {
+  /** @param {{ maxRequests: number, maxTimeMs: number, concurrency: number, maxResponseBytes: number }} limits */
+  constructor({ maxRequests, maxTimeMs, concurrency, maxResponseBytes }) {
     this.maxRequests = maxRequests;
+    this.maxResponseBytes = maxResponseBytes;
     this.concurrency = concurrency;
     this.deadline = performance.now() + maxTimeMs;
   }
@@ -88,7 +93,6 @@ export class Transport {
   async #sendOnce(request) {
     await this.#enter();
     try {
-      this.requests++;
       const exchange = await this.#roundTrip(request);
       this.exchanges.push(
         exchange.bytes.length <= STORED_BYTES
@@ -113,9 +117,10 @@ export class Transport {
           throw new BudgetSpent(`the limit of ${this.maxRequests} requests is reached`);
         if (Math.max(now, this.#pausedUntil) > this.deadline)
           throw new BudgetSpent('the time limit is reached');
-        if (now >= this.#pausedUntil) return;
+        if (now >= this.#pausedUntil) break;
         await new Promise((resolve) => setTimeout(resolve, this.#pausedUntil - now));
       }
+      this.requests++;
     } catch (error) {
       this.#active--;
       this.#waiting.shift()?.();
@@ -127,6 +132,7 @@ export class Transport {
   #roundTrip({ method = 'GET', url, headers, shownHeaders, body, timeoutMs = TIMEOUT_MS }) {
     const sent = { method, url, headers: shownHeaders, ...(body !== undefined && { body }) };
     const isHttps = url.startsWith('https:');
+    const startedMs = performance.now();
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ error) =>
         reject(new NoResponse(error.code ?? error.message, sent, isUnreachable(error)));
@@ -138,12 +144,16 @@ export class Transport {
         response.on('data', (chunk) => {
           chunks.push(chunk);
           length += chunk.length;
-          if (length > MAX_BYTES) response.destroy(new Error('the response is larger than 256 MiB'));
+          if (length <= this.maxResponseBytes) return;
+          reject(new TooLarge(`the response is larger than ${this.maxResponseBytes} bytes`, sent, false));
+          response.destroy();
         });
         response.on('error', fail);
-        response.on('end', () =>
-          resolve(new Exchange(sent, response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
-        );
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response;
+          const elapsedMs = performance.now() - startedMs;
+          resolve(new Exchange(sent, statusCode, headers, Buffer.concat(chunks), elapsedMs));
+        });
       });
       const timer = setTimeout(() => request.destroy(new Error(`no response in ${timeoutMs} ms`)), timeoutMs);
       request.on('close', () => clearTimeout(timer));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { runConformance } from '../../conformance/index.js';
-import { KEY, listen, runCommand, startDeployment } from './run-command.ts';
+import { KEY, listen, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('a deployment that switches to another protocol does not hold the run', async (t) => {
   const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
@@ -35,6 +35,18 @@ test('long texts of a deployment are cut in the report', async (t) => {
   const texts = results.map(({ failure }) => failure?.got ?? '');
   assert.ok(texts.some((got) => got.includes('xxx')));
   for (const got of texts) assert.ok(got.length < 20_000, `${got.length} characters`);
+});
+
+test('an export that is larger than the kit reads is not judged, and any other response fails', async (t) => {
+  const { url } = await startDeployment(t, (request, response) => {
+    const isLong = request.url?.includes('to=0002') || request.url?.includes('status=pending');
+    if (isLong) response.end('x'.repeat(100_000));
+    else sendPage(request, response);
+  });
+  const only = ['export.any-range', 'status.accepted'];
+  const { results } = await runConformance({ url, key: KEY, only, maxResponseBytes: 65_536 });
+  const outcomes = Object.fromEntries(results.map(({ id, outcome }) => [id, outcome]));
+  assert.deepEqual(outcomes, { 'status.accepted': 'failed', 'export.any-range': 'not judged' });
 });
 
 test('neither what a deployment sent controls the terminal, nor is a key without its option shown', async (t) => {

@@ -37,6 +37,9 @@ export function isTime(value) {
   return !Number.isNaN(at) && new Date(at).toISOString() === value;
 }
 
+/** The fields of a transaction in one order, to compare it as JSON. @param {object | undefined} row */
+export const inOneOrder = (row) => row && Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
+
 /** Negative where a comes before b in the list: newest first, then the larger reference by bytes. @param {Transaction} a @param {Transaction} b */
 export function compareInList(a, b) {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;

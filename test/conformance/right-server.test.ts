@@ -5,6 +5,9 @@ import { recordMeanwhile } from './record-meanwhile.ts';
 import { startServer } from './right-server/server.ts';
 import { failuresOf, judgeRightServer, OPERATOR_KEY, runKit } from './run-kit.ts';
 
+/** With the account's key alone. */
+const READING = { operatorUrl: undefined, operatorKey: undefined };
+
 /** Nothing shows them on a small account of a server that never fails, and whose cursors last a day. */
 const NOT_SHOWN = ['filter.deep', 'cursor.expired', 'headers.rate-limited', 'headers.unavailable'];
 
@@ -25,11 +28,29 @@ test('a right server passes while transactions are recorded', async () => {
   assert.ok(report.summary.passed > 150);
 });
 
+test('changes of a small account are judged right while transactions are recorded', async () => {
+  const server = await startServer({ operatorKey: OPERATOR_KEY });
+  const report = await recordMeanwhile(server, () =>
+    runKit(server, { ...READING, only: ['changes.*'], seed: 13 }),
+  );
+  await server.stop();
+  assert.deepEqual(failuresOf(report), []);
+  assert.ok(report.summary.passed > 10);
+});
+
+test('requests that are used up end a check, not the process', async () => {
+  for (const only of ['changes.wait.wakes', 'changes.concurrent'])
+    for (let maxRequests = 3; maxRequests < 8; maxRequests++) {
+      const { requests, summary } = await judgeRightServer({ only: [only], maxRequests, seed: 14 });
+      assert.ok(requests <= maxRequests);
+      assert.equal(summary.failed, 0);
+    }
+});
+
 test('a right server passes with reading alone, and without a second key', async () => {
-  const reading = { operatorUrl: undefined, operatorKey: undefined };
-  const both = await judgeRightServer({ ...reading, seed: 21 });
+  const both = await judgeRightServer({ ...READING, seed: 21 });
   assert.deepEqual(failuresOf(both), []);
-  const alone = await judgeRightServer({ ...reading, secondKey: undefined, seed: 22 });
+  const alone = await judgeRightServer({ ...READING, secondKey: undefined, seed: 22 });
   assert.deepEqual(failuresOf(alone), []);
   assert.ok(notJudged(alone).includes('cursor.other-account'));
 });

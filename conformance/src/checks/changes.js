@@ -101,12 +101,11 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
         ['1000', 1000],
       ])) {
         const page = await readChanges(t.client, { limit });
-        t.same(
-          changesOf(page).data.length,
-          Math.min(most, head),
-          `changes with limit ${limit ?? 'absent'}`,
-          page,
-        );
+        const { length } = changesOf(page).data;
+        const what = `changes with limit ${limit ?? 'absent'}`;
+        t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
+        // The feed was read before: by now there can be more changes.
+        t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },
   },
@@ -173,7 +172,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
       const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
       const startedMs = performance.now();
       const page = await readChanges(t.client, { after: String(headSequence), wait: '1' });
-      const elapsedMs = performance.now() - startedMs;
+      const { elapsedMs } = page;
       const { data } = changesOf(page);
       if (data.length > 0) t.same(data[0].sequence, headSequence + 1, 'the next change', page);
       else

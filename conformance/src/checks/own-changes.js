@@ -1,5 +1,6 @@
 import { changesOf, fold, readChanges, readFeed } from '../feed.js';
 import { judgeList, readCurrent } from '../own-lists.js';
+import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
@@ -25,12 +26,12 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
         sequence,
         type,
         previousStatus,
-        sorted(transaction),
+        inOneOrder(transaction),
       ]);
       const expected = [
-        [1, 'transaction.pending', null, sorted(one)],
-        [2, 'transaction.completed', null, sorted(two)],
-        [3, 'transaction.completed', 'pending', sorted(paid)],
+        [1, 'transaction.pending', null, inOneOrder(one)],
+        [2, 'transaction.completed', null, inOneOrder(two)],
+        [3, 'transaction.completed', 'pending', inOneOrder(paid)],
       ];
       for (const [index, change] of expected.entries())
         t.same(changes[index], change, `change ${index + 1}`, page);
@@ -43,12 +44,13 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
     rule: 'While transactions are recorded at once, a reader of the feed never sees a number missing, and nothing comes below a number that it has seen.',
     async run(t) {
       const account = await t.account('concurrent-changes');
-      const recorded = account.recordMany(40);
       const read = [];
       let isDone = false;
-      const done = recorded.finally(() => {
+      const done = account.recordMany(40).finally(() => {
         isDone = true;
       });
+      // A check that ends before leaves no rejection behind.
+      done.catch(() => undefined);
       for (let after = 0, isLast = false; !isLast; ) {
         isLast = isDone;
         const page = await readChanges(account.client, { after: String(after), limit: '10' });
@@ -73,8 +75,11 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
       const account = await t.account('wait');
       const startedMs = performance.now();
       const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
+      // A check that ends before leaves no rejection behind.
+      waiting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const row = await account.record('pay_1');
+      if (performance.now() - startedMs > 10_000) t.notJudged('the recording took longer than 10 seconds');
       const page = await waiting;
       const { data } = changesOf(page);
       t.same(
@@ -83,7 +88,7 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
         'the change',
         page,
       );
-      const seconds = (performance.now() - startedMs) / 1000;
+      const seconds = page.elapsedMs / 1000;
       t.that(seconds < 15, 'a response with the change', `one after ${seconds.toFixed(1)} s`, page);
     },
   },
@@ -97,8 +102,7 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
         [one, 3, '12.50'],
         [two, 5, '2.00'],
       ])) {
-        await settledChanges(account.client, count);
-        const { changes, pages } = await readFeed(account.client);
+        const { changes, pages } = await settledFeed(account.client, count);
         t.same(
           changes.map(({ sequence }) => sequence),
           Array.from({ length: count }, (_, index) => index + 1),
@@ -127,8 +131,7 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
           status: 'completed',
           paidAt: '2026-02-01T00:00:00.000Z',
         });
-      await settledChanges(account.client, 20);
-      const { changes } = await readFeed(account.client);
+      const { changes } = await settledFeed(account.client, 20);
       t.same(changes.length, 20, 'changes of 15 recordings and 5 payments');
       await judgeList(t, account.client, [...fold(changes).values()]);
     },
@@ -142,7 +145,11 @@ const settledChanges = (client, count) =>
     (page) => changesOf(page).headSequence < count,
   );
 
-/** @param {object} row */
-const sorted = (row) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** The feed, when it has so many changes. @param {import('../account-client.js').AccountClient} client @param {number} count */
+const settledFeed = (client, count) =>
+  readCurrent(
+    () => readFeed(client),
+    ({ head }) => head < count,
+  );
 
 export default OWN;

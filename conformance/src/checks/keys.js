@@ -5,6 +5,9 @@ import { checksOf } from './check.js';
 /** @typedef {import('./check.js').Context} Context */
 
 const LONGEST_MS = 5000;
+/** The second ones are for deployments that answer slowly. Date has whole seconds, so a life can be a second shorter. */
+const LIVES_MS = [3500, 20_000];
+const GRACES_MS = [2000, 20_000];
 
 const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs: 'operator' }, [
   {
@@ -44,14 +47,18 @@ const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs:
     id: 'keys.expired',
     rule: 'A key is refused from its expiry on.',
     async run(t) {
-      const account = await t.account('expired');
-      const expiresAt = new Date(Date.now() + 2500).toISOString();
-      const client = await account.createKey(undefined, { expiresAt });
-      const first = await client.list();
-      if (first.status === 401) t.notJudged('the clocks differ by more than two seconds');
-      t.status(first, 200, 'the key before its expiry');
-      await new Promise((resolve) => setTimeout(resolve, 2500));
-      await refusedSoon(t, client);
+      for (const lifeMs of LIVES_MS) {
+        const account = await t.account('expired');
+        const { dateMs } = await account.client.list();
+        const expiresAt = new Date(dateMs + lifeMs).toISOString();
+        const client = await account.createKey(undefined, { expiresAt });
+        const first = await client.list();
+        if (first.status === 401) continue;
+        t.status(first, 200, 'the key before its expiry');
+        await new Promise((resolve) => setTimeout(resolve, lifeMs));
+        return refusedSoon(t, client);
+      }
+      t.notJudged('the deployment answers too slowly, or its Date differs from its clock');
     },
   },
   {
@@ -74,21 +81,7 @@ const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs:
     id: 'keys.roll',
     section: 'Extensions, keys: scopes and rolling',
     rule: 'Rolling makes a new key, and the old one works until its grace is over.',
-    async run(t) {
-      const account = await t.account('roll');
-      const rows = await account.recordMany(3);
-      const path = `/v1/accounts/${account.id}/keys/${account.keyId}/roll`;
-      const rolled = await account.operator.client.json('POST', path, { grace: '2s' });
-      if (rolled.status === 404) t.notJudged('the deployment does not roll keys');
-      t.status(rolled, 201, 'rolling a key');
-      const { secrets } = t.deployment;
-      const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
-      await judgeList(t, fresh, rows);
-      t.status(await account.client.list(), 200, 'the old key within its grace');
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-      await refusedSoon(t, account.client);
-      t.status(await fresh.list(), 200, 'the new key');
-    },
+    run: judgeRoll,
   },
   {
     id: 'keys.scopes',
@@ -114,6 +107,31 @@ const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs:
     },
   },
 ]);
+
+/** @param {Context} t */
+async function judgeRoll(t) {
+  for (const graceMs of GRACES_MS) {
+    const account = await t.account('roll');
+    const rows = await account.recordMany(3);
+    const path = `/v1/accounts/${account.id}/keys/${account.keyId}/roll`;
+    const startedMs = performance.now();
+    const rolled = await account.operator.client.json('POST', path, { grace: `${graceMs / 1000}s` });
+    if (rolled.status === 404) t.notJudged('the deployment does not roll keys');
+    t.status(rolled, 201, 'rolling a key');
+    const old = await account.client.list();
+    const isOver = performance.now() - startedMs >= graceMs;
+    if (old.status === 401 && isOver) continue;
+    t.status(old, 200, 'the old key within its grace');
+    const { secrets } = t.deployment;
+    const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
+    await judgeList(t, fresh, rows);
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
+    await refusedSoon(t, account.client);
+    t.status(await fresh.list(), 200, 'the new key');
+    return;
+  }
+  t.notJudged('the deployment answers too slowly');
+}
 
 /** The instances of a service may take a moment. @param {Context} t @param {import('../account-client.js').AccountClient} client */
 async function refusedSoon(t, client) {

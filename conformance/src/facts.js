@@ -1,11 +1,14 @@
 import { NotJudged } from './outcomes.js';
-import { walk } from './walk.js';
+import { hasReached, walk } from './walk.js';
 
 /** @typedef {import('./walk.js').Walk & { startedAt: number }} TimedWalk */
 
 /** The whole account is read up to this size; of a larger one, only the newest part. */
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
+
+/** How far a replica that answers may be behind. */
+export const REPLICA_MS = 1500;
 
 /** What the checks share about an account. Everything is read once, when the first check needs it. */
 export class Facts {
@@ -36,6 +39,13 @@ export class Facts {
     return rows;
   }
 
+  /** The same window, when a replica that was a moment behind has all that was read before. */
+  async windowLater() {
+    await this.window();
+    await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
+    return this.windowAfter(performance.now());
+  }
+
   /** The same window, read after a moment. @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
@@ -47,7 +57,7 @@ export class Facts {
         this.#reading = undefined;
       });
       this.#latest = await this.#reading;
-      if (window.isComplete && !this.#latest.isComplete)
+      if (last === undefined ? !this.#latest.isComplete : !hasReached(this.#latest, last))
         throw new NotJudged('the account grew too much during the run');
     }
   }

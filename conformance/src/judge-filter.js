@@ -1,14 +1,12 @@
+import { REPLICA_MS } from './facts.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
-import { checkWalk, walk } from './walk.js';
+import { checkWalk, hasReached, walk } from './walk.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
  * @typedef {import('./transaction.js').Transaction} Transaction
  * @typedef {import('./transaction.js').Filter} Filter
  */
-
-/** How far a replica that answers may be behind. */
-export const REPLICA_MS = 1500;
 
 /** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
 export async function judgeMatches(t, filter) {
@@ -46,11 +44,10 @@ export async function judgeComplete(t, filter) {
   const newest = window.rows[0];
   const oldest = window.rows.at(-1);
   if (newest === undefined || oldest === undefined) t.notJudged('the account has no transactions');
-  const end = filtered.isComplete ? undefined : filtered.rows.at(-1);
   const isWithin = (/** @type {Transaction} */ row) =>
     compareInList(row, newest) >= 0 &&
     (window.isComplete || compareInList(row, oldest) <= 0) &&
-    (end === undefined || compareInList(row, end) <= 0);
+    hasReached(filtered, row);
 
   const returned = new Set(filtered.rows.map(({ reference }) => reference));
   const listed = new Set(window.rows.map(({ reference }) => reference));
@@ -77,7 +74,7 @@ async function judgeAgain(t, filter, missing, extra) {
   const again = await t.facts.windowAfter(performance.now());
   const returned = new Set(filtered.rows.map(({ reference }) => reference));
   const now = new Map(again.rows.map((row) => [row.reference, row]));
-  for (const row of missing) {
+  for (const row of missing.filter((one) => hasReached(filtered, one))) {
     const current = now.get(row.reference);
     t.that(
       returned.has(row.reference) || current === undefined || !matches(current, filter),

@@ -48,6 +48,15 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
   return result;
 }
 
+/**
+ * Whether a walk has come to the place of a row: it can have ended before, at its limit of pages.
+ * @param {Walk} walk @param {Transaction} row
+ */
+export function hasReached({ rows, isComplete }, row) {
+  const last = rows.at(-1);
+  return isComplete || last === undefined || compareInList(row, last) <= 0;
+}
+
 /** A cursor of 512 characters cannot carry every text: this filter is sent again. @param {Filter} filter */
 const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };

@@ -1,4 +1,4 @@
-import { judgeComplete, REPLICA_MS } from '../judge-filter.js';
+import { judgeComplete } from '../judge-filter.js';
 import { compareInList, dayOf, showRow } from '../transaction.js';
 import { walk } from '../walk.js';
 import { checksOf } from './check.js';
@@ -21,13 +21,8 @@ async function neighbours(t) {
   return pairs;
 }
 
-/** The window again, when a replica that was a moment behind has all that was in the first one. @param {Context} t */
-const secondWindow = (t) =>
-  t.facts.once('second window', async () => {
-    await t.facts.window();
-    await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
-    return t.facts.windowAfter(performance.now());
-  });
+/** @param {Context} t */
+const secondWindow = (t) => t.facts.once('second window', () => t.facts.windowLater());
 
 const ORDER = checksOf({ profile: 'list', section: 'What the service does' }, [
   {
@@ -144,7 +139,7 @@ const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
       const listed = new Set(rows.map(({ reference }) => reference));
       const unlisted = older.rows.filter(({ reference }) => !listed.has(reference));
       if (unlisted.length > 0) {
-        const again = await t.facts.windowAfter(performance.now());
+        const again = await t.facts.windowLater();
         for (const { reference } of again.rows) listed.add(reference);
       }
       for (const row of older.rows)

@@ -12,8 +12,10 @@ import { checksOf } from './check.js';
  * @typedef {import('../sums.js').Total} Total
  */
 
-/** @param {AccountClient} client @param {import('../account-client.js').Query} [query] @param {import('../account-client.js').RequestOptions} [options] */
-const send = (client, query, options) => client.send('/v1/totals', { ...options, query });
+const MAX_PAGES = 160;
+
+/** @param {AccountClient} client @param {import('../account-client.js').Query} query */
+const send = (client, query) => client.send('/v1/totals', { query });
 
 /** @param {AccountClient} client @param {Record<string, string | undefined>} [query] @returns {Promise<{ data: Total[], asOf: number, page: Exchange }>} */
 async function readTotals(client, query = {}) {
@@ -78,7 +80,8 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
     rule: 'Totals are those of the list, to the cent.',
     async run(t) {
       if (!(await t.facts.window()).isComplete) return judgeDay(t);
-      const { totals, value } = await together(t, () => walk(t.client, {}));
+      const { totals, value } = await together(t, () => walk(t.client, {}, { maxPages: MAX_PAGES }));
+      if (!value.isComplete) t.notJudged('the account grew too much during the run');
       t.same(normal(totals.data), totalsOf(value.rows), 'the totals of the list', totals.page);
     },
   },
@@ -165,7 +168,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
     rule: 'Totals are exact, also beyond 53 bits, have every acknowledged recording, and move with a payment.',
     async run(t) {
       const account = await t.account('totals');
-      const amounts = ['9999999999999.99', '0.01', '0.10', '0.20', '1.15'];
+      const amounts = ['9999999999999.99', '0.01', '0.10'];
       const rows = await account.recordMany(25, (index) => ({
         amount: amounts[index % 5 === 4 ? index % 3 : 0],
         currencyCode: index % 6 === 0 ? 'JPY' : 'EUR',
@@ -212,9 +215,10 @@ async function judgeDay(t) {
   for (const day of t.random.sample(days, 2)) {
     const filter = { from: day, to: day };
     const { totals, value } = await together(t, () =>
-      Promise.all([walk(t.client, filter), readTotals(t.client, filter)]),
+      Promise.all([walk(t.client, filter, { maxPages: MAX_PAGES }), readTotals(t.client, filter)]),
     );
-    const [{ rows }, own] = value;
+    const [{ rows, isComplete }, own] = value;
+    if (!isComplete) t.notJudged(`${day} has too many transactions`);
     if (own.asOf === totals.asOf)
       t.same(normal(own.data), totalsOf(rows), `the totals of the list of ${day}`, own.page);
   }

@@ -1,4 +1,5 @@
 import { FORMATS, requestExport } from './export-file.js';
+import { readCurrent } from './own-lists.js';
 import { dayOf } from './transaction.js';
 import { walk } from './walk.js';
 
@@ -6,6 +7,9 @@ import { walk } from './walk.js';
  * @typedef {import('./context.js').Context} Context
  * @typedef {import('./transaction.js').Filter} Filter
  */
+
+/** Of each list that an export is compared with. */
+export const MAX_PAGES = 300;
 
 /** Of a large account, a single day. @param {Context} t @returns {Promise<Filter>} */
 export async function filterOf(t) {
@@ -15,20 +19,26 @@ export async function filterOf(t) {
   return window.isComplete ? {} : { from: dayOf(oldest), to: dayOf(oldest) };
 }
 
-/** An export of the account, which several checks judge. @param {Context} t @param {'csv' | 'ndjson'} format */
+/** An export of the account, which several checks judge, and the list that was read before it. @param {Context} t @param {'csv' | 'ndjson'} format */
 export async function fileOf(t, format) {
   const filter = await filterOf(t);
   const file = await t.facts.once(`export ${format}`, async () => {
-    const before = await walk(t.client, filter, { maxPages: 300 });
+    const before = await walk(t.client, filter, { maxPages: MAX_PAGES });
     const response = await requestExport(t.client, format, filter);
-    const after = await walk(t.client, filter, { maxPages: 300 });
-    return { before, response, after };
+    return { before, response };
   });
   return { ...file, filter };
 }
 
-/** The manifest under its own path. @param {Context} t @param {string} id */
-export const manifestOf = (t, id) => t.get(`/v1/exports/${encodeURIComponent(id)}`);
+/**
+ * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls it complete.
+ * @param {import('./account-client.js').AccountClient} client @param {string} id
+ */
+export const manifestOf = (client, id) =>
+  readCurrent(
+    () => client.send(`/v1/exports/${encodeURIComponent(id)}`),
+    ({ body }) => body?.state === 'running',
+  );
 
 /** Both formats, one after the other. @template T @param {(format: 'csv' | 'ndjson') => Promise<T>} judge */
 export const both = (judge) => Promise.all(FORMATS.map(judge));

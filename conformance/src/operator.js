@@ -82,7 +82,7 @@ export class OwnAccount {
   }
 
   /**
-   * Records many, with times before a day, a minute apart.
+   * Records many, a minute apart.
    * @param {number} count
    * @param {(index: number) => Partial<Transaction>} [fieldsOf]
    */

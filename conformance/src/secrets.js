@@ -15,11 +15,6 @@ export class Secrets {
     return secret;
   }
 
-  /** @param {string} secret */
-  show(secret) {
-    return this.#shown.get(secret) ?? '$OTHER_KEY';
-  }
-
   /** @param {string} text */
   redact(text) {
     let redacted = text;

@@ -77,8 +77,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
       const { page } = await plainCursor(t);
       const expires = page.header('cursor-expires');
       t.that(isTime(expires), 'a UTC time with milliseconds in Cursor-Expires', String(expires), page);
-      const date = Date.parse(page.header('date') ?? '') || Date.now();
-      const aheadSeconds = (Date.parse(String(expires)) - date) / 1000;
+      const aheadSeconds = (Date.parse(String(expires)) - page.dateMs) / 1000;
       t.that(
         aheadSeconds > -2 && aheadSeconds <= 2_592_002,
         'a time from now to 30 days ahead',
@@ -125,8 +124,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** @param {Context} t */
 async function judgeExpired(t) {
   const { filter, page, cursor } = await filteredCursor(t);
-  const waitMs =
-    Date.parse(page.header('cursor-expires') ?? '') - (Date.parse(page.header('date') ?? '') || Date.now());
+  const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
   if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
   if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs) + 1100));

@@ -10,7 +10,7 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
     run: async (t) =>
       void (await both(async (format) => {
         const file = readExport((await fileOf(t, format)).response, format);
-        const response = await manifestOf(t, file.id);
+        const response = await manifestOf(t.client, file.id);
         t.status(response, 200, 'the manifest');
         const { id, state, format: named, asOf, rows, bytes, sha256: hash } = response.body;
         t.same(
@@ -56,7 +56,7 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
     run: async (t) =>
       void (await both(async (format) => {
         const file = readExport((await fileOf(t, format)).response, format);
-        const response = await manifestOf(t, file.id);
+        const response = await manifestOf(t.client, file.id);
         const totals = normal(response.body?.totals ?? []).sort((a, b) =>
           `${a.currencyCode} ${a.status}` < `${b.currencyCode} ${b.status}` ? -1 : 1,
         );
@@ -67,7 +67,12 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
     id: 'export.unknown',
     rule: 'The manifest of an unknown export is 404 not_found.',
     run: async (t) =>
-      t.problem(await manifestOf(t, `exp_${t.random.letters(16)}`), 404, 'not_found', 'an unknown export'),
+      t.problem(
+        await manifestOf(t.client, `exp_${t.random.letters(16)}`),
+        404,
+        'not_found',
+        'an unknown export',
+      ),
   },
   {
     id: 'export.other-account',
@@ -76,12 +81,7 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
     async run(t) {
       const { id } = readExport((await fileOf(t, 'csv')).response, 'csv');
       const other = await t.deployment.second();
-      t.problem(
-        await other.send(`/v1/exports/${encodeURIComponent(id)}`),
-        404,
-        'not_found',
-        "another account's export",
-      );
+      t.problem(await manifestOf(other, id), 404, 'not_found', "another account's export");
     },
   },
 ]);

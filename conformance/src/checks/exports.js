@@ -1,8 +1,9 @@
-import { both, fileOf, filterOf } from '../account-export.js';
+import { both, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
 import { FORMATS, readExport, requestExport } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { compareInList, FIELDS, matches, showRow } from '../transaction.js';
+import { walk } from '../walk.js';
 import { checksOf } from './check.js';
 
 /**
@@ -131,10 +132,14 @@ const EXPORTS = checksOf({ profile: 'export', section: 'Extensions, export' }, [
 
 /** The lists before and after the export bound what it may contain. @param {Context} t @param {'csv' | 'ndjson'} format */
 async function judgeAsList(t, format) {
-  const { before, after, response } = await fileOf(t, format);
+  const { before, response, filter } = await fileOf(t, format);
   const { rows } = readExport(response, format);
+  const after = await readCurrent(
+    () => walk(t.client, filter, { maxPages: MAX_PAGES }),
+    (list) => findDifference(rows, before.rows, list.rows) !== undefined,
+  );
   if (!before.isComplete || !after.isComplete) t.notJudged('the day has too many transactions');
-  const exported = new Map(rows.map((row) => [row.reference, row]));
+  const exported = new Set(rows.map(({ reference }) => reference));
   t.same(exported.size, rows.length, 'transactions, each once', response);
   for (const [index, row] of rows.slice(1).entries())
     t.that(
@@ -143,21 +148,27 @@ async function judgeAsList(t, format) {
       showRow(row),
       response,
     );
-  const later = new Map(after.rows.map((row) => [row.reference, row]));
-  for (const row of before.rows) {
+  const [expected, got] = findDifference(rows, before.rows, after.rows) ?? [];
+  t.that(expected === undefined, String(expected), String(got), response);
+}
+
+/**
+ * A transaction of an export that is neither as in the list before nor as in the list after, or undefined.
+ * @param {Transaction[]} rows @param {Transaction[]} before @param {Transaction[]} after
+ * @returns {[expected: string, got: string] | undefined}
+ */
+function findDifference(rows, before, after) {
+  const text = (/** @type {Transaction | undefined} */ row) =>
+    row && JSON.stringify(FIELDS.map((field) => row[field]));
+  const exported = new Map(rows.map((row) => [row.reference, row]));
+  const later = new Map(after.map((row) => [row.reference, row]));
+  for (const row of before) {
     const one = exported.get(row.reference);
-    const candidates = [row, later.get(row.reference)].map((listed) =>
-      JSON.stringify(FIELDS.map((field) => listed?.[field])),
-    );
-    t.that(
-      one !== undefined && candidates.includes(JSON.stringify(FIELDS.map((field) => one[field]))),
-      `${showRow(row)} as in the list`,
-      showRow(one),
-      response,
-    );
+    const isListed = [row, later.get(row.reference)].some((listed) => text(listed) === text(one));
+    if (one === undefined || !isListed) return [`${showRow(row)} as in the list`, showRow(one)];
   }
-  for (const row of rows)
-    t.that(later.has(row.reference), 'only transactions of the list', showRow(row), response);
+  const unlisted = rows.find(({ reference }) => !later.has(reference));
+  return unlisted && ['only transactions of the list', showRow(unlisted)];
 }
 
 /** @param {Context} t */

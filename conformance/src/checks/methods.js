@@ -15,20 +15,24 @@ const METHODS = checksOf({ profile: 'list', section: 'Decisions, other headers' 
         ['status=nonsense', 400],
         ['curency=EUR', 400],
       ])) {
+        const before = await t.list(query);
         const head = t.status(
           await t.list(query, { method: 'HEAD' }),
           status,
           `HEAD with the query "${query}"`,
         );
-        const get = await t.list(query);
-        t.same(head.header('content-type'), get.header('content-type'), 'the content type of HEAD', head);
-        for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id'])
-          t.same(
-            head.header(name) !== undefined,
-            get.header(name) !== undefined,
-            `the header ${name} of HEAD is there`,
+        const after = await t.list(query);
+        t.same(head.header('content-type'), after.header('content-type'), 'the content type of HEAD', head);
+        for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id']) {
+          const [isThere, ...couldBe] = [head, before, after].map((one) => one.header(name) !== undefined);
+          // A list can get its second page meanwhile, so GET before or after decides.
+          t.that(
+            couldBe.includes(isThere),
+            `the header ${name} of HEAD ${isThere ? 'is not there' : 'is there'}, as of GET`,
+            String(head.header(name)),
             head,
           );
+        }
       }
     },
   },
@@ -97,7 +101,7 @@ const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval 
         t.status(response, 200, `the transaction ${row.reference}`);
         const { status, paidAt, ...fields } = response.body;
         const { status: listedStatus, paidAt: listedPaidAt, ...listed } = row;
-        t.same(fields, listed, 'the same fields as in the list', response);
+        t.same(inOneOrder(fields), inOneOrder(listed), 'the same fields as in the list', response);
         if (listedStatus !== 'pending')
           t.same(
             [status, paidAt],

@@ -83,9 +83,7 @@ const OWN = checksOf({ profile: 'export', section: 'Extensions, export', needs: 
         await account.record(`later-${format}`);
         const response = await requestExport(account.client, format, { resume: whole.id, after: last });
         t.status(response, 200, 'an export that is taken up');
-        const cut =
-          whole.bytes.indexOf(Buffer.from(rows[5].reference)) -
-          (format === 'csv' ? 0 : '{"reference":"'.length);
+        const cut = whole.bytes.lastIndexOf('\n', whole.bytes.indexOf(rows[5].reference)) + 1;
         const rest = format === 'csv' ? response.bytes : readExport(response, format).bytes;
         t.same(
           sha256(Buffer.concat([whole.bytes.subarray(0, cut), rest])),

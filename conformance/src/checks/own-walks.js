@@ -106,7 +106,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
       await settle(account.client, 25);
       const first = await account.client.list();
       const cursor = first.body?.nextCursor;
-      const before = await account.client.list({ cursor });
+      const before = t.status(await account.client.list({ cursor }), 200, 'the page of the cursor');
       await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           account.record(`new-${index}`, { createdAt: `2026-02-02T00:00:00.0${10 + index}Z` }),

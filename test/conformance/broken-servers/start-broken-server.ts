@@ -9,13 +9,20 @@ const FOLDER = new URL('../right-server/', import.meta.url);
 
 const loaded = new Map<string, Defect>();
 
-/** Every module of a broken server has the name of its defect in its address, so that it is a module of its own. */
+/** What each file imports, without types. */
+const imports = new Map<string, string[]>();
+
+/**
+ * The broken module, and those that import it, have the name of the defect in their addresses, so that they are modules
+ * of this server alone. It shares all others with the right server: to load them for each would take most of the time.
+ */
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context);
-    const name = new URL(context.parentURL ?? FOLDER).searchParams.get('defect');
-    if (name === null || !resolved.url.startsWith(FOLDER.href)) return resolved;
-    return { ...resolved, url: addressOf(resolved.url, name) };
+    const name = new URL(context.parentURL ?? FOLDER).searchParams.get('defect') ?? '';
+    const defect = loaded.get(name);
+    const isAffected = defect !== undefined && reaches(resolved.url, new URL(defect.file, FOLDER).href);
+    return isAffected ? { ...resolved, url: addressOf(resolved.url, name) } : resolved;
   },
   load(url, context, nextLoad) {
     const name = url.startsWith(FOLDER.href) ? new URL(url).searchParams.get('defect') : null;
@@ -41,6 +48,22 @@ export function applyDefect({ name, file, edits }: Defect): string {
     text = text.replace(from, () => to);
   }
   return text;
+}
+
+/** Whether a module is another one, or imports it, itself or through others. */
+function reaches(url: string, target: string): boolean {
+  if (url === target) return true;
+  return url.startsWith(FOLDER.href) && importsOf(url).some((one) => reaches(one, target));
+}
+
+function importsOf(url: string): string[] {
+  const known = imports.get(url);
+  if (known !== undefined) return known;
+  const text = readFileSync(new URL(url), 'utf8');
+  const found = text.matchAll(/^(?:import(?! type)|\}) .*?from '(\.[^']+)';$/gm);
+  const urls = [...found].map(([, path = '']) => new URL(path, url).href);
+  imports.set(url, urls);
+  return urls;
 }
 
 function addressOf(url: string, name: string): string {

@@ -27,8 +27,6 @@ import {
 export interface EndpointCardProps {
   api: WebhookApi;
   webhook: Webhook;
-  /** The number of the account's last change; null if it is not known. */
-  headSequence: number | null;
   /** Another one loads the failures again. */
   version: string;
   zone: TimeZoneChoice;
@@ -45,7 +43,7 @@ type Result =
 
 /** One endpoint: where it is, how it does, and what can be done. */
 export function EndpointCard(props: EndpointCardProps) {
-  const { api, headSequence, version, zone, onFailure } = props;
+  const { api, version, zone, onFailure } = props;
   // What the user did here is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<Webhook>();
   const [result, setResult] = useState<Result>({ state: 'none' });
@@ -95,7 +93,7 @@ export function EndpointCard(props: EndpointCardProps) {
       h(EndpointUrl, { url: webhook.url, name }),
     ),
     h(Advice, { webhook, zone }),
-    h(Fields, { webhook, headSequence, zone }),
+    h(Fields, { webhook, zone }),
     h(
       'div',
       { class: 'endpoint-actions' },
@@ -203,11 +201,10 @@ function Advice({ webhook, zone }: { webhook: Webhook; zone: TimeZoneChoice }) {
 
 interface FieldsProps {
   webhook: Webhook;
-  headSequence: number | null;
   zone: TimeZoneChoice;
 }
 
-function Fields({ webhook, headSequence, zone }: FieldsProps) {
+function Fields({ webhook, zone }: FieldsProps) {
   const { acknowledgedSequence, types, ordered, failures, createdAt, id } = webhook;
   const field = (term: string, value: ComponentChildren, note?: ComponentChildren) =>
     h(
@@ -222,7 +219,7 @@ function Fields({ webhook, headSequence, zone }: FieldsProps) {
     field(
       'Reached',
       acknowledgedSequence === 0 ? 'Before the first change' : `Change ${number(acknowledgedSequence)}`,
-      lagText(webhook, headSequence),
+      lagText(webhook),
     ),
     field('Failures', failures === 0 ? 'None' : counted(failures, 'change'), failures > 0 && 'Not delivered'),
     field('Delivers', typesText(types), types !== null && 'No other changes'),

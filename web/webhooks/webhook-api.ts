@@ -1,5 +1,5 @@
 import { sendSettings } from '../../client/src/client-options.ts';
-import { PermissionDeniedError, UnexpectedResponseError } from '../../client/src/errors.ts';
+import { UnexpectedResponseError } from '../../client/src/errors.ts';
 import { beginRequest, readText, refusal } from '../../client/src/request.ts';
 import { isCount, isObject, isText } from '../../client/src/response.ts';
 import { createSend } from '../../client/src/send.ts';
@@ -7,8 +7,6 @@ import type { FailurePage, TestResult, Webhook, WebhookFailure } from './webhook
 
 export interface WebhookOverview {
   webhooks: readonly Webhook[];
-  /** The number of the account's last change; null if the key does not have the scope `read`. */
-  headSequence: number | null;
   /** By the clock of this device. */
   loadedAt: string;
 }
@@ -31,23 +29,11 @@ const WRITE_TIMEOUT_MS = 25_000;
 export function connectWebhooks(apiKey: string): WebhookApi {
   const options = { url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 };
   const read = createSend(sendSettings(options));
-  const readHead = async (signal: AbortSignal) => {
-    try {
-      const { body, requestId } = await read('/v1/changes?limit=1', { signal });
-      if (isObject(body) && isCount(body['headSequence'])) return body['headSequence'];
-      throw unexpected('a page of changes', requestId);
-    } catch (error) {
-      if (error instanceof PermissionDeniedError) return null;
-      throw error;
-    }
-  };
   return {
     overview: async (signal) => {
       const { body, requestId } = await read(PATH, { signal });
       if (!isWebhookList(body)) throw unexpected('a list of webhooks', requestId);
-      // After the endpoints, so that none of them is ahead of it.
-      const headSequence = body.data.length === 0 ? null : await readHead(signal);
-      return { webhooks: body.data, headSequence, loadedAt: new Date().toISOString() };
+      return { webhooks: body.data, loadedAt: new Date().toISOString() };
     },
     failures: async (id, after, signal) => {
       const path = `${pathOf(id)}/failures?limit=${PAGE_FAILURES}${after === 0 ? '' : `&after=${after}`}`;
@@ -129,6 +115,7 @@ function isWebhook(value: unknown): value is Webhook {
     isTextOrNull(value['disabledAt']) &&
     isText(value['createdAt']) &&
     isCount(value['acknowledgedSequence']) &&
+    isCount(value['headSequence']) &&
     isCount(value['failures']) &&
     isTextOrNull(value['failingSince'])
   );

@@ -49,12 +49,8 @@ export const number = (value: number) => value.toLocaleString('en');
 
 export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** How far behind an endpoint is; `headSequence` is null if it is not known. */
-export function lagText(
-  { acknowledgedSequence, state }: Pick<Webhook, 'acknowledgedSequence' | 'state'>,
-  headSequence: number | null,
-): string {
-  if (headSequence === null) return 'A key that also has the scope read shows how far behind this is';
+/** How far behind an endpoint is. */
+export function lagText({ acknowledgedSequence, headSequence, state }: Webhook): string {
   // The service can have been restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
   if (lag === 0) return 'Up to date';

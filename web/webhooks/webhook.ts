@@ -11,6 +11,8 @@ export interface Webhook {
   disabledAt: string | null;
   createdAt: string;
   acknowledgedSequence: number;
+  /** The number of the account's last change. */
+  headSequence: number;
   failures: number;
   failingSince: string | null;
 }

@@ -82,12 +82,12 @@ interface CardsProps extends WebhooksScreenProps {
 }
 
 function Cards({ api, overview, isLoading, zone, onFailure }: CardsProps) {
-  const { webhooks, headSequence, loadedAt } = overview;
+  const { webhooks, loadedAt } = overview;
   return h(
     'div',
     { class: isLoading ? 'endpoints endpoints-stale' : 'endpoints', 'aria-busy': isLoading },
     webhooks.map((webhook) =>
-      h(EndpointCard, { api, webhook, headSequence, version: loadedAt, zone, onFailure, key: webhook.id }),
+      h(EndpointCard, { api, webhook, version: loadedAt, zone, onFailure, key: webhook.id }),
     ),
   );
 }

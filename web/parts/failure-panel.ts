@@ -20,15 +20,19 @@ interface FailurePanelProps {
   failure: Failure;
   /** When the page retries, if it does. */
   retry: Retry | undefined;
-  actions: ComponentChildren;
+  /** Shows a button to try again, if there are no other actions. */
+  onRetry?: () => void;
+  actions?: ComponentChildren;
 }
 
 /** A failure with the texts of the service, its code and its request id. */
-export function FailurePanel({ failure, retry, actions }: FailurePanelProps) {
+export function FailurePanel({ failure, retry, onRetry, actions }: FailurePanelProps) {
   const { kind, title } = failure;
+  const again =
+    onRetry && h('button', { type: 'button', class: 'button button-primary', onClick: onRetry }, 'Try again');
   return h(
     Panel,
-    { icon: ICONS[kind], title, isAlert: true, actions },
+    { icon: ICONS[kind], title, isAlert: true, actions: actions ?? again },
     h(FailureText, { failure }),
     retry && h(RetryNotice, { retry }),
   );

@@ -88,6 +88,5 @@ interface FailedProps {
 
 function Failed({ loaded, reload }: FailedProps) {
   if (loaded.state !== 'failed') return null;
-  const again = { type: 'button', class: 'button button-primary', onClick: reload } as const;
-  return h(FailurePanel, { ...loaded, actions: h('button', again, 'Try again') });
+  return h(FailurePanel, { ...loaded, onRetry: reload });
 }

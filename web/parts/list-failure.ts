@@ -24,8 +24,6 @@ export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProp
     return h(FailurePanel, { failure, retry, actions: [resumeButton, newest] });
   }
   const actions =
-    kind === 'refused'
-      ? [button('Clear the filters', () => navigate(listRoute()), true)]
-      : [button('Try again', onRetry, true)];
-  return h(FailurePanel, { failure, retry, actions });
+    kind === 'refused' ? button('Clear the filters', () => navigate(listRoute()), true) : undefined;
+  return h(FailurePanel, { failure, retry, onRetry, actions });
 }

@@ -10,10 +10,5 @@ export function SavedFile(props: SavedFileProps) {
   ]);
   if (loaded.state === 'loaded') return h(loaded.value.ExportPanel, props);
   if (loaded.state === 'loading') return null;
-  const { failure, retry } = loaded;
-  return h(FailurePanel, {
-    failure,
-    retry,
-    actions: h('button', { type: 'button', class: 'button button-primary', onClick: reload }, 'Try again'),
-  });
+  return h(FailurePanel, { ...loaded, onRetry: reload });
 }

@@ -93,10 +93,7 @@ interface FailedProps {
 }
 
 function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
-  if (failure.kind !== 'not-found') {
-    const again = { type: 'button', class: 'button button-primary', onClick: onRetry } as const;
-    return h(FailurePanel, { failure, retry, actions: h('button', again, 'Try again') });
-  }
+  if (failure.kind !== 'not-found') return h(FailurePanel, { failure, retry, onRetry });
   const detail = `The account ${account} has no transaction with the reference ${reference}. It can be your own reference, such as an order number, or belong to another account.`;
   const href = formatRoute({ view: 'search', text: reference });
   return h(FailurePanel, {

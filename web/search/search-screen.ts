@@ -51,14 +51,7 @@ export function SearchScreen(props: SearchScreenProps) {
       h('p', { class: 'heading-filter' }, 'with the reference ', h('code', null, text), ', yours or ours'),
     ),
     loaded.state === 'failed'
-      ? h(FailurePanel, {
-          ...loaded,
-          actions: h(
-            'button',
-            { type: 'button', class: 'button button-primary', onClick: reload },
-            'Try again',
-          ),
-        })
+      ? h(FailurePanel, { ...loaded, onRetry: reload })
       : found === undefined || single !== undefined
         ? h(LoadingTable, null)
         : found.transactions.length === 0

@@ -35,10 +35,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
   const page =
     loaded.state === 'failed' ? undefined : loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const retries = useRetries(page, (sequence) => api.retry(id, sequence), onFailure);
-  if (loaded.state === 'failed') {
-    const again = { type: 'button', class: 'button button-primary', onClick: reload } as const;
-    return h(FailurePanel, { ...loaded, actions: h('button', again, 'Try again') });
-  }
+  if (loaded.state === 'failed') return h(FailurePanel, { ...loaded, onRetry: reload });
   if (page === undefined) return h('p', { class: 'failures-note' }, 'Loading the failures\u2026');
   if (page.data.length === 0) {
     return h(

@@ -111,11 +111,7 @@ function Failed({ failure, retry, onRetry }: FailedProps) {
       actions: h('a', { class: 'button', href: '#/transactions' }, 'All transactions'),
     });
   }
-  return h(FailurePanel, {
-    failure,
-    retry,
-    actions: h('button', { type: 'button', class: 'button button-primary', onClick: onRetry }, 'Try again'),
-  });
+  return h(FailurePanel, { failure, retry, onRetry });
 }
 
 function NoEndpoints() {

@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import type { SavedFileProps } from '../state/file-order.ts';
 import type { MisspeltRoute, Route } from '../state/route.ts';
 import type { SearchScreenProps } from '../state/search-props.ts';
 import type { TimelineProps } from '../state/timeline-props.ts';
@@ -6,6 +7,7 @@ import type { Loaded } from '../state/use-load.ts';
 import { usePart } from '../state/use-part.ts';
 import type { NoReadScreenProps, WebhooksScreenProps } from '../state/webhooks-props.ts';
 import { FailurePanel } from './failure-panel.ts';
+import type { LocalDaysProps } from './local-days-note.ts';
 import type { LongRangePanelProps } from './long-range-panel.ts';
 import type { OtherAccountScreenProps } from './other-account-screen.ts';
 
@@ -59,6 +61,22 @@ export function Timeline(props: TimelineProps) {
   ]);
   if (loaded.state === 'loaded') return h(loaded.value.Timeline, props);
   return h(Failed, { loaded, reload });
+}
+
+/** Saves a file. */
+export function SavedFile(props: SavedFileProps) {
+  const { loaded, reload } = usePart('export', () => import('../export/export-panel.ts'), [
+    new URL('../styles/export.css', import.meta.url),
+  ]);
+  if (loaded.state === 'loaded') return h(loaded.value.ExportPanel, props);
+  return h(Failed, { loaded, reload });
+}
+
+/** The note beside local times. */
+export function LocalDays(props: LocalDaysProps) {
+  const { loaded } = usePart('local-days', () => import('./local-days-note.ts'));
+  if (loaded.state === 'loaded') return h(loaded.value.LocalDaysNote, props);
+  return h('p', { class: 'local-days' }, 'The days of the filters are UTC days.');
 }
 
 export function LongRange(props: LongRangePanelProps) {

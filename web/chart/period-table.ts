@@ -2,6 +2,8 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.ts';
+import { number } from '../text/count.ts';
+import { capital } from '../text/status.ts';
 import { periodDays } from './period-text.ts';
 import type { Periods } from './periods.ts';
 
@@ -33,7 +35,7 @@ export function PeriodTable({ unit, periods, currency, label }: PeriodTableProps
             h(
               'tr',
               null,
-              h('th', { scope: 'col' }, unit.charAt(0).toUpperCase() + unit.slice(1), ' (UTC)'),
+              h('th', { scope: 'col' }, capital(unit), ' (UTC)'),
               h('th', { scope: 'col' }, 'Count'),
               h('th', { scope: 'col' }, 'Amount'),
             ),
@@ -46,7 +48,7 @@ export function PeriodTable({ unit, periods, currency, label }: PeriodTableProps
                 'tr',
                 { key: period.from },
                 h('th', { scope: 'row' }, periodDays(period)),
-                h('td', null, period.count.toLocaleString('en')),
+                h('td', null, number(period.count)),
                 h(
                   'td',
                   null,

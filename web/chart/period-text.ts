@@ -1,5 +1,6 @@
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { groupedAmount } from '../text/amount.ts';
+import { counted } from '../text/count.ts';
 import type { Period, Unit } from './periods.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -8,7 +9,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const periodDays = ({ from, to }: Period): string => (from === to ? from : `${from} to ${to}`);
 
 export const periodCount = ({ count }: Period): string =>
-  count === 0 ? 'no transactions' : `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
+  count === 0 ? 'no transactions' : counted(count, 'transaction');
 
 export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
   `${groupedAmount(fromMinorUnits(amountMinor))} ${currency}`;

@@ -1,5 +1,6 @@
 import type { FileOrder } from '../state/file-order.ts';
 import { describeFilter } from '../state/route.ts';
+import { capital } from '../text/status.ts';
 
 /** What a file has, in words: "Completed, EUR, June 2026 in Europe/Berlin". */
 export function describeOrder({ filter, month }: FileOrder): string {
@@ -8,5 +9,5 @@ export function describeOrder({ filter, month }: FileOrder): string {
     month === undefined
       ? describeFilter(filter)
       : [describeFilter(rest), month.label].filter(Boolean).join(', ');
-  return described === '' ? 'All transactions' : described.charAt(0).toUpperCase() + described.slice(1);
+  return described === '' ? 'All transactions' : capital(described);
 }

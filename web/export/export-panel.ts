@@ -4,6 +4,8 @@ import { FailureText } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
 import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import { counted, number } from '../text/count.ts';
+import { utcMinute } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
 import { type Exporter, type Saving, useExport } from './use-export.ts';
 
@@ -92,12 +94,10 @@ function notesOf({ order, manifest, rows }: Of<'saved'>): string[] {
     notes.push('The sheet \u201cTotals\u201d has the account, the filters and the sums.');
   if (month !== undefined)
     notes.unshift(
-      `${rows.toLocaleString('en')} of the ${transactions(manifest.rows as number)} of ${month.days.from} to ${month.days.to} (UTC days) were created in ${month.label}: from ${minute(month.fromMs)}, before ${minute(month.beforeMs)} UTC.`,
+      `${number(rows)} of the ${transactions(manifest.rows as number)} of ${month.days.from} to ${month.days.to} (UTC days) were created in ${month.label}: from ${utcMinute(month.fromMs)}, before ${utcMinute(month.beforeMs)} UTC.`,
     );
   return notes;
 }
-
-const minute = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
   const { order, failure, next, rows, expectedRows } = current;
@@ -129,11 +129,9 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
 const button = (label: string, onClick: () => void, isPrimary = false) =>
   h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);
 
-const transactions = (count: number) => `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`;
+const transactions = (count: number) => counted(count, 'transaction');
 
 const progressText = (rows: number, expectedRows: number | null) =>
-  expectedRows === null
-    ? `${transactions(rows)} so far`
-    : `${rows.toLocaleString('en')} of ${transactions(expectedRows)}`;
+  expectedRows === null ? `${transactions(rows)} so far` : `${number(rows)} of ${transactions(expectedRows)}`;
 
 const kindOf = ({ format }: FileOrder) => (format === 'csv' ? 'CSV file' : 'Excel file');

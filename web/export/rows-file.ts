@@ -57,7 +57,7 @@ export class RowsFile implements FileContent {
 
   async #checkRoom(): Promise<void> {
     const { merchantReference, ...query } = this.#order.filter;
-    // Of a month, only the export shows how many there are, as of a filter by merchantReference.
+    // Totals have neither this filter nor months of other zones: only the export shows how many there are.
     const isUnknown = merchantReference !== undefined || this.#order.month !== undefined;
     if (isUnknown || this.#writer.maxRows === Number.POSITIVE_INFINITY) return;
     const { data } = await fetchTotals(createSend(this.#settings), query, { signal: this.#signal });

@@ -4,6 +4,7 @@ import { ExportDamagedError } from '../../client/src/errors.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import { number } from '../text/count.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
 import { openFile } from './open-file.ts';
@@ -140,7 +141,7 @@ function afterFailure(error: unknown, { content }: Job) {
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
   kind: 'refused',
   title: 'More transactions than a spreadsheet has rows',
-  detail: `${rows === null ? 'There are more than' : `There are ${rows.toLocaleString('en')}, and a sheet has room for`} 1,048,575. Save them as CSV, or choose fewer days.`,
+  detail: `${rows === null ? 'There are more than' : `There are ${number(rows)}, and a sheet has room for`} 1,048,575. Save them as CSV, or choose fewer days.`,
 });
 
 function failureOfExport(error: unknown): Failure {

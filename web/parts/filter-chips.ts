@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { type Filter, type FilterName, listRoute } from '../state/route.ts';
+import { describeDays, type Filter, type FilterName, listRoute } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { statusText } from '../text/status.ts';
 
@@ -37,16 +37,15 @@ export function FilterChips({ filter }: { filter: Filter }) {
   );
 }
 
-function chipsOf({ status, currency, merchantReference, from, to }: Filter): Chip[] {
+function chipsOf(filter: Filter): Chip[] {
+  const { status, currency, merchantReference } = filter;
   const chip = (text: string | undefined, ...names: FilterName[]): Chip[] =>
     text === undefined ? [] : [{ text, names }];
-  const days =
-    from && to ? (from === to ? from : `${from} to ${to}`) : from ? `from ${from}` : to && `until ${to}`;
   return [
     ...chip(status && statusText(status), 'status'),
     ...chip(currency, 'currency'),
     ...chip(merchantReference && `Your reference ${merchantReference}`, 'merchantReference'),
-    ...chip(days, 'from', 'to'),
+    ...chip(describeDays(filter), 'from', 'to'),
   ];
 }
 

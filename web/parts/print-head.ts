@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { describeFilter, type Route } from '../state/route.ts';
-import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import { localZoneName, type TimeZoneChoice, utcMinute } from '../text/time.ts';
 
 interface PrintHeadProps {
   account: string;
@@ -23,7 +23,7 @@ export function PrintHead({ account, route, zone }: PrintHeadProps) {
     `Account ${account}`,
     filter && `Filters: ${describeFilter(filter) || 'none'}${isOfDays ? ' (UTC days)' : ''}`,
     `Times in ${zone === 'utc' ? 'UTC' : localZoneName()}`,
-    `Printed ${new Date(printedAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `Printed ${utcMinute(printedAtMs)} UTC`,
   ];
   return h('p', { class: 'print-head' }, parts.filter(Boolean).join(' \u00b7 '));
 }

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Totals, TotalsRow } from '../state/api.ts';
+import { counted, number } from '../text/count.ts';
 import { Amount } from './amount.ts';
 import { StatusBadge } from './status-badge.ts';
 
@@ -41,7 +42,7 @@ export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; titl
     h(
       'p',
       { class: 'totals-foot' },
-      h('span', null, footOf(totals)),
+      h('span', null, `${totalsCount(totals)}, as of change ${number(totals.asOf)}`),
       rows.length > SHOWN_ROWS_NARROW &&
         h(
           'button',
@@ -63,15 +64,17 @@ function Row({ row, isFirst }: { row: TotalsRow; isFirst: boolean }) {
     'tr',
     { class: isFirst ? 'totals-currency' : undefined },
     h('th', { scope: 'row' }, h(StatusBadge, { status })),
-    h('td', null, count.toLocaleString('en')),
+    h('td', null, number(count)),
     h('td', null, h(Amount, { amount, currencyCode })),
   );
 }
 
-function footOf({ data, asOf }: Totals): string {
-  const count = data.reduce((sum, row) => sum + row.count, 0);
-  return `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}, as of change ${asOf.toLocaleString('en')}`;
-}
+/** How many transactions totals have. */
+export const totalsCount = ({ data }: Totals): string =>
+  counted(
+    data.reduce((sum, { count }) => sum + count, 0),
+    'transaction',
+  );
 
 const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;
 

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import type { Totals } from '../state/api.ts';
 import { groupedAmount } from '../text/amount.ts';
+import { totalsCount } from './totals-table.ts';
 
 interface TotalsToggleProps {
   totals: Totals;
@@ -9,8 +10,8 @@ interface TotalsToggleProps {
 }
 
 /** The totals in one line on a narrow screen. A click opens them. */
-export function TotalsToggle({ totals: { data }, isOpen, onToggle }: TotalsToggleProps) {
-  const count = data.reduce((sum, row) => sum + row.count, 0);
+export function TotalsToggle({ totals, isOpen, onToggle }: TotalsToggleProps) {
+  const { data } = totals;
   const [only] = data;
   const sums =
     only !== undefined && data.length === 1
@@ -19,7 +20,7 @@ export function TotalsToggle({ totals: { data }, isOpen, onToggle }: TotalsToggl
   return h(
     'button',
     { type: 'button', class: 'totals-toggle', 'aria-expanded': isOpen, onClick: onToggle },
-    h('span', null, `${count.toLocaleString('en')} transaction${count === 1 ? '' : 's'}`),
+    h('span', null, totalsCount(totals)),
     h('span', { class: 'totals-toggle-sums' }, sums),
   );
 }

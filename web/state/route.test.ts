@@ -157,6 +157,7 @@ test('a filter is described in words', () => {
     'completed, EUR, 2026-01-01 to 2026-03-31',
   );
   assert.equal(describeFilter({ from: '2026-01-01' }), 'from 2026-01-01');
+  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }), '2026-01-01');
   assert.equal(
     describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }),
     'your reference order-1, until 2026-01-01',

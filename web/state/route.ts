@@ -187,8 +187,14 @@ export function isFiltered(filter: Filter): boolean {
 }
 
 /** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31". */
-export function describeFilter({ status, currency, merchantReference, from, to }: Filter): string {
+export function describeFilter(filter: Filter): string {
+  const { status, currency, merchantReference } = filter;
   const reference = merchantReference && `your reference ${merchantReference}`;
-  const range = from && to ? `${from} to ${to}` : from ? `from ${from}` : to ? `until ${to}` : undefined;
-  return [status, currency, reference, range].filter(Boolean).join(', ');
+  return [status, currency, reference, describeDays(filter)].filter(Boolean).join(', ');
+}
+
+/** The days of a filter in words, or undefined without any. */
+export function describeDays({ from, to }: Filter): string | undefined {
+  if (from && to) return from === to ? from : `${from} to ${to}`;
+  return from ? `from ${from}` : to && `until ${to}`;
 }

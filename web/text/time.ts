@@ -14,6 +14,10 @@ export function offsetText(date: Date): string {
   return `${sign}${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
 }
 
+/** A time in UTC, to the minute: "2026-07-01 06:30". */
+export const utcMinute = (timeMs: number): string =>
+  new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
+
 export interface TimeParts {
   day: string;
   time: string;

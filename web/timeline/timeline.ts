@@ -8,6 +8,7 @@ import { RetryNotice } from '../parts/retry-notice.ts';
 import { Timestamp } from '../parts/timestamp.ts';
 import type { TimelineProps } from '../state/timeline-props.ts';
 import { useLoad } from '../state/use-load.ts';
+import { number } from '../text/count.ts';
 import { eventsOf } from './events.ts';
 
 /** When a transaction was created and paid, and when the service learned of it, with its place in the change feed. */
@@ -43,7 +44,7 @@ export function Timeline({ apiKey, transaction, zone, onFailure }: TimelineProps
             h('span', { class: 'event-name' }, name),
             h(Timestamp, { timestamp: at, zone, isWhole: true }),
             sequence !== null &&
-              h('span', { class: 'event-change' }, `change ${sequence.toLocaleString('en')} of the account`),
+              h('span', { class: 'event-change' }, `change ${number(sequence)} of the account`),
           ),
         ),
       ),

@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../parts/icon.ts';
 import { Timestamp } from '../parts/timestamp.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import { counted, number } from '../text/count.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresSection } from './failures-section.ts';
 import type { TestResult, Webhook } from './webhook.ts';
@@ -13,13 +14,11 @@ import type { WebhookApi } from './webhook-api.ts';
 import {
   type Condition,
   conditionOf,
-  counted,
   cutUrl,
   goesOnText,
   lagText,
   MAX_FAILURES,
   nameOf,
-  number,
   testText,
   typesText,
 } from './webhook-text.ts';

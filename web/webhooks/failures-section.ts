@@ -4,12 +4,12 @@ import { FailurePanel } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import type { Failure } from '../state/failure.ts';
 import { useLoad } from '../state/use-load.ts';
+import { counted, number } from '../text/count.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresTable } from './failures-table.ts';
 import { useRetries } from './use-retries.ts';
 import type { FailurePage, Webhook } from './webhook.ts';
 import type { WebhookApi } from './webhook-api.ts';
-import { counted, number } from './webhook-text.ts';
 
 interface FailuresSectionProps {
   api: WebhookApi;

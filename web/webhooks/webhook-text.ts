@@ -1,3 +1,4 @@
+import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
 import type { TestResult, Webhook } from './webhook.ts';
 
@@ -45,10 +46,6 @@ export function typesText(types: readonly string[] | null): string {
   return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');
 }
 
-export const number = (value: number) => value.toLocaleString('en');
-
-export const counted = (count: number, noun: string) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 /** How far behind an endpoint is. */
 export function lagText({ acknowledgedSequence, headSequence, state }: Webhook): string {
   // The service can have been restored from a backup.
@@ -70,5 +67,3 @@ export function testText({ delivered, status, error, durationMs }: TestResult): 
   if (delivered) return `Delivered: the receiver answered ${status ?? 'with success'} after ${duration}.`;
   return `Not delivered: ${error ?? `the receiver answered ${status}`} (after ${duration}).`;
 }
-
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

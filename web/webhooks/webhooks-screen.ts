@@ -9,9 +9,9 @@ import type { Failure } from '../state/failure.ts';
 import { setTitle } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import type { WebhooksScreenProps } from '../state/webhooks-props.ts';
+import { counted } from '../text/count.ts';
 import { EndpointCard } from './endpoint-card.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
-import { counted } from './webhook-text.ts';
 
 /** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
 export function WebhooksScreen(props: WebhooksScreenProps) {

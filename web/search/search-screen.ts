@@ -14,9 +14,10 @@ import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 
-/** The most characters of a reference, and of a merchant's reference: longer texts find nothing. */
-const MAX_REFERENCE = 64;
+/** The most characters of a merchant's reference: longer texts find nothing. */
 const MAX_MERCHANT_REFERENCE = 255;
+/** Whether a text can be a reference: no path can have "." or "..". */
+const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
 
 interface Found {
   transactions: readonly Transaction[];
@@ -29,6 +30,7 @@ export function SearchScreen(props: SearchScreenProps) {
   const { api, account, text, visit, zone, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(`${visit} ${text}`, (signal) => search(api, text, signal), onFailure);
   const heading = useRef<HTMLHeadingElement>(null);
+  const { state } = loaded;
   const found = loaded.state === 'loaded' ? loaded.value : undefined;
   const single = found?.transactions.length === 1 ? found.transactions[0] : undefined;
   useEffect(() => {
@@ -38,8 +40,10 @@ export function SearchScreen(props: SearchScreenProps) {
   }, [text]);
   useEffect(() => {
     if (single !== undefined) navigate({ view: 'transaction', reference: single.reference }, [], true);
+    // A failure is an alert, which speaks for itself.
+    else if (state === 'failed') announce('');
     else announce(found === undefined ? 'Searching' : `${found.transactions.length} transactions found`);
-  }, [found]);
+  }, [found, state]);
 
   return h(
     'main',
@@ -71,7 +75,7 @@ export function SearchScreen(props: SearchScreenProps) {
 
 async function search(api: Api, text: string, signal: AbortSignal): Promise<Found> {
   const [one, page] = await Promise.all([
-    text.length > MAX_REFERENCE ? undefined : api.retrieve(text, signal).catch(undefinedIfNotFound),
+    canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
     text.length > MAX_MERCHANT_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);

@@ -194,6 +194,25 @@ pageTest(
 );
 
 pageTest(
+  'the name of the page leads to the list; if the list is shown, it loads it again and adds nothing to the history',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?currency=USD');
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    const brand = page.getByRole('link', { name: 'Transactions', exact: true });
+    const historyLength = () => page.evaluate(() => history.length);
+    const before = await historyLength();
+    await brand.click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(await historyLength(), before + 1);
+    await Promise.all([page.waitForResponse(/\/v1\/transactions$/), brand.click()]);
+    assert.equal(await historyLength(), before + 1);
+    await page.goBack();
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
   'the last 7 days are today and the six days before, in UTC',
   async ({ page, enter, account }) => {
     // In Berlin, it is already the 16th.

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { listRoute } from '../state/route.ts';
 import { isKey, linkOf } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
-import { navigate, openLink, useRoute } from '../state/use-route.ts';
+import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
 import { Icon } from './icon.ts';
 
 interface TopBarProps {
@@ -20,7 +20,7 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
     h(
       'div',
       { class: 'bar-inner' },
-      h('a', { class: 'brand', href: '#/transactions' }, 'Transactions'),
+      h('a', { class: 'brand', href: '#/transactions', onClick: followLink }, 'Transactions'),
       session &&
         h(
           'p',
@@ -35,7 +35,11 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
         session?.scopes.includes('webhooks') &&
           h(
             'a',
-            { href: '#/webhooks', ...(view === 'webhooks' && { 'aria-current': 'page' as const }) },
+            {
+              href: '#/webhooks',
+              onClick: followLink,
+              ...(view === 'webhooks' && { 'aria-current': 'page' as const }),
+            },
             'Webhooks',
           ),
         h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),

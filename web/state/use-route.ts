@@ -34,21 +34,27 @@ function currentLocation(): Location {
 
 /** Shows another route, and adds it to the history, or replaces the route that is shown. */
 export function navigate(route: KnownRoute, trail: Trail = [], isReplaced = false): void {
-  const fragment = formatRoute(route);
+  openLink(formatRoute(route), trail, isReplaced);
+}
+
+/** Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the history. */
+export function openLink(fragment: string, trail: Trail = [], isReplaced = false): void {
+  const { hash, pathname } = location;
+  const isShown = fragment === hash || fragment === withoutAccount(hash);
   const state = { trail: trail.slice(-MAX_TRAIL) };
   // Drops the query of a misspelt link.
-  const address = `${location.pathname}${fragment}`;
-  if (isReplaced || fragment === withoutAccount(location.hash)) history.replaceState(state, '', address);
+  const address = `${pathname}${fragment}`;
+  if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
   visit++;
   for (const listener of listeners) listener();
 }
 
-/** Shows what a link to this page leads to. */
-export function openLink(fragment: string): void {
-  history.pushState({ trail: [] }, '', `${location.pathname}${fragment}`);
-  visit++;
-  for (const listener of listeners) listener();
+/** Follows a link of the page with openLink. A click for another tab or window is left to the browser. */
+export function followLink(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openLink((event.currentTarget as HTMLAnchorElement).hash);
 }
 
 /** Adds the account to every address that does not name one, so that a link that is sent says whose it is. */

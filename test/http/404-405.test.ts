@@ -22,6 +22,19 @@ test('404 not_found: an unknown path, a trailing slash, or another case', async 
   }
 });
 
+test('404 not_found: the detail of an unknown path leads to the reference of its listener', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const { server } of [app, operator]) {
+    const { detail } = (await server.inject('/v1/transaction?status=pending')).json();
+    assert.equal(
+      detail,
+      'There is no resource at "/v1/transaction". The reference at /docs has all operations.',
+    );
+    assert.equal((await server.inject('/docs')).statusCode, 200);
+  }
+});
+
 test('404 not_found: the detail names a slash too many', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);

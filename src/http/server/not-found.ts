@@ -10,7 +10,8 @@ export function answerNotFound(app: FastifyInstance): void {
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      return sendProblem(reply, new Problem('not_found', `There is no resource at ${quote(path)}.`));
+      const detail = `There is no resource at ${quote(path)}. The reference at /docs has all operations.`;
+      return sendProblem(reply, new Problem('not_found', detail));
     }
     const allow = methods.join(', ');
     const problem = new Problem(

@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/settings.ts';
 import { formatTimestamp } from '../core/calendar.ts';
+import { logError } from './log-error.ts';
 import { visibleLines } from './visible.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
@@ -36,7 +37,12 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
   const logger = pino(
-    { level, base: null, timestamp: () => `,"time":"${formatTimestamp(Date.now())}"` },
+    {
+      level,
+      base: null,
+      serializers: { err: logError },
+      timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
+    },
     stream,
   );
   let dropped = 0;

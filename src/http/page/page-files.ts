@@ -51,7 +51,7 @@ const HTML_LINK = /(?:href|src)="([^"]+)"/g;
 /** The first group ends with a parenthesis if the module is imported only when it is needed. */
 const MODULE_IMPORT = /(\b(?:from|import)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 /** Comments with lines of their own. */
-const COMMENT_LINES = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*)$/gm;
+const COMMENT_LINES = /^[ \t]*(?:\/\*(?:[^*]|\*(?!\/))*\*\/[ \t]*|\/\/.*)$/gm;
 /** The start of the paths of packages. */
 const PACKAGES = 'packages/';
 /** A style sheet that a module loads when it is needed. */
@@ -125,7 +125,8 @@ async function readText(source: PageSource, path: string): Promise<PageText> {
   return { text: linked, imports, laterImports };
 }
 
-function scriptOf(path: string, text: string): string {
+/** What a browser gets of a module. */
+export function scriptOf(path: string, text: string): string {
   if (path.startsWith(PACKAGES)) return text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
   const script = extname(path) === '.ts' ? stripTypes(text) : text;
   // A seventh of the bytes. The lines stay where they are, for those who debug them.

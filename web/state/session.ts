@@ -16,8 +16,8 @@ export interface Session {
 }
 
 /*
- * The key is stored until the tab is closed or the user signs out, and survives a reload. It is in no address, no
- * cookie and no storage that outlives the tab.
+ * The key is stored until the tab is closed or the user signs out in any tab, and survives a reload. It is in no address,
+ * no cookie and no storage that outlives the tab.
  */
 export function storedSession(): Session | null {
   const stored = read(() => sessionStorage, SESSION);

@@ -10,7 +10,7 @@ import { jsonResponse, KEY_PROBLEMS, problemResponses, rateLimitHeaders } from '
 import { Key, type KeyBody } from '../schemas/retrieve-key.ts';
 import { Type } from '../schemas/type.ts';
 
-/** Every key of an account is admitted: who cannot read still has to know which account a key is for. */
+/** Every key of an account is admitted: a key without the scope read is also for an account. */
 export function retrieveKeyRoute(app: FastifyInstance, authenticate: Authenticate<'account'>): void {
   app.get<{ Querystring: QueryParameters }>('/v1/key', {
     onRequest: authenticate(null),

@@ -14,7 +14,7 @@ export function operatorProblems(...codes: ProblemCode[]) {
   });
 }
 
-/** The same of an operation that only reads. `examples` are instead of those of the public service. */
+/** The error responses of an operation that only reads: those that all of them have, and `codes`. `examples` replace those of the public service. */
 export function lookUpProblems(
   codes: readonly ProblemCode[],
   examples: ProblemResponsesOptions['examples'] = {},

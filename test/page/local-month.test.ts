@@ -51,7 +51,7 @@ pageTest(
     assert.equal(name, `${account}_transactions_2026-03_Europe-Berlin.csv`);
     assert.equal(bytes.toString(), [header, ...lines.slice(0, 3)].join(''));
     const region = page.getByRole('region', { name: 'CSV file' });
-    await region.getByText('3 transactions in').waitFor();
+    await region.getByText(/^3 transactions in/).waitFor();
     await region
       .getByText(
         '3 of the 5 transactions of 2026-02-28 to 2026-03-31 (UTC days) were created in March 2026 in Europe/Berlin: from 2026-02-28 23:00, before 2026-03-31 22:00 UTC.',

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { transaction } from './transactions.ts';
+import { DAY, transaction } from './transactions.ts';
 
 const HOUR_MS = 3_600_000;
 export const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
@@ -24,3 +25,14 @@ export function pageTransactions(account: string): AccountTransaction[] {
 export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }
+
+export const MANY = 3500;
+
+/** So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive before the end. */
+export const manyTransactions = (account: string): AccountTransaction[] =>
+  Array.from({ length: MANY }, (_, index) =>
+    transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {
+      createdAtMs: DAY('2026-06-15') - index * 60_000,
+      merchantReference: createHash('sha512').update(`${index}`).digest('base64'),
+    }),
+  );

@@ -155,6 +155,9 @@ export function pageTest(
       app.receivers.answer = answer;
       faults.failing = false;
       faults.beforeExportPage = undefined;
+      // A route of the test can still have a request of the page, and fails when its window is closed.
+      const pages = browser.contexts().flatMap((one) => one.pages());
+      await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));
     }
   });

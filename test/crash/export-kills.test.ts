@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seed } from '../rig/seed.ts';
 import { runExportKills } from './export-kills.ts';
 
-const KILLS = 60;
+const KILLS = 30;
 
 test(`${KILLS} kills of the service while it sends exports: a response that is not whole never ends as one, and its manifest is not complete`, async (t) => {
   const { kills, whole, cut, cutAfterRows } = await runExportKills(KILLS, seed);

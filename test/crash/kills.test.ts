@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
-const SERVICE_KILLS = 40;
+const SERVICE_KILLS = 25;
 const DATABASE_KILLS = 3;
 
 function report(

@@ -6,6 +6,8 @@ import { number, type Part, progress } from './part.ts';
 
 /** Tests with kills at random moments, few of them in each run. */
 export const REPEATED_FILES = [
+  'test/crash/copy-cuts.test.ts',
+  'test/crash/copy-kills.test.ts',
   'test/crash/export-kills.test.ts',
   'test/crash/folding-kills.test.ts',
   'test/cli/export-killed.test.ts',
@@ -27,7 +29,7 @@ export function repeatedPart({ first, repeats, files }: Repeats): Part {
   return {
     name: 'killed-files',
     promise:
-      'After kills of the service, of imports, of folding and of the export command, no export is complete that lacks rows, no file has its name that is not whole, and imports and totals are exact',
+      'After kills of the service, of imports, of copies, of folding and of the export command, no export is complete that lacks rows, no file has its name that is not whole, and imports, copies and totals are exact',
     share: 0.1,
     async run({ endsAtMs = Number.POSITIVE_INFINITY }) {
       const { onProgress } = progress('runs of test files');

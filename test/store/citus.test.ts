@@ -6,12 +6,19 @@ import { openStore } from '../../src/store/open-store.ts';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
 import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
 import { readShards, type ShardRow, workerOf } from '../../src/store/postgres/shards.ts';
-import { CITUS_URL, CITUS_WORKERS, makeCitusDatabase } from '../rig/citus.ts';
+import {
+  addCitus,
+  CITUS_URL,
+  CITUS_WORKERS,
+  makeCitusDatabase,
+  makeCoordinatorDatabase,
+} from '../rig/citus.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { citusHarness } from '../rig/store-harness.ts';
 import { record, transaction } from '../rig/transactions.ts';
+import { apiKey } from './api-keys-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { copyContract } from './copy-contract.ts';
@@ -99,6 +106,33 @@ if (CITUS_URL === undefined) {
       }
     });
   }
+
+  test('programs that open a database at once distribute it together, and keep its keys and idempotency keys', async () => {
+    const url = await makeCoordinatorDatabase();
+    const { store } = await openStore(url, Date.now);
+    await store.createApiKey(apiKey('key_0000000000000001'));
+    await store.close();
+    await queryPostgres(
+      url,
+      `INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ('store-1', 'one', '${'b'.repeat(64)}', 'x')`,
+    );
+    await addCitus(url);
+    // As an earlier version had it.
+    await queryPostgres(url, `SELECT create_reference_table('api_keys')`);
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openStore(url, Date.now)));
+    try {
+      for (const one of opened) assert.equal((await one.store.listApiKeys(null)).length, 1);
+      const distributed = await queryPostgres(
+        url,
+        `SELECT count(*)::int AS tables FROM pg_dist_partition WHERE partmethod = 'h'`,
+      );
+      assert.deepEqual(distributed, [{ tables: 9 }]);
+      const kept = await queryPostgres(url, 'SELECT account, key FROM idempotency_keys');
+      assert.deepEqual(kept, [{ account: 'store-1', key: 'one' }]);
+    } finally {
+      for (const one of opened) await one.store.close();
+    }
+  });
 
   test('the worker of each account is known, also after shards were isolated and moved', async () => {
     const url = await makeCitusDatabase();

@@ -16,7 +16,10 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;
   if (await isDistributed(client, 'api_keys'))
-    await changeTables(client, () => client.query(`SELECT undistribute_table('api_keys')`));
+    await changeTables(client, async () => {
+      if (await isDistributed(client, 'api_keys'))
+        await client.query(`SELECT undistribute_table('api_keys')`);
+    });
   if ((await missingSettings(client)).length > 0)
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
@@ -41,13 +44,18 @@ const TABLES_OF_ACCOUNTS = [
 /** Tables with few rows of each account are copied under a lock, which takes less time than changes of a copy take to follow. */
 const LARGE_TABLES = ['transactions', 'idempotency_keys'];
 
-/** Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if transactions have rows. */
+/**
+ * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if transactions have rows.
+ *
+ * Several programs can do this at once: each looks again when it has the lock.
+ */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
   const isSmall = async () =>
     !LARGE_TABLES.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
+    if (await isDistributed(client, table)) return true;
     if (!(await isSmall())) return false;
     await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     if (!(await isSmall())) return false;
@@ -58,9 +66,10 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   if (isDone || isFirst) return isDone;
   await changeTables(client, () => disableRowLevelSecurity(client, table));
   // It copies the rows while the service goes on, and runs outside of a transaction.
-  await withMigrationLock(client, { isTransaction: false }, () =>
-    client.query(`SELECT create_distributed_table_concurrently(${placed})`),
-  );
+  await withMigrationLock(client, { isTransaction: false }, async () => {
+    if (!(await isDistributed(client, table)))
+      await client.query(`SELECT create_distributed_table_concurrently(${placed})`);
+  });
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { textOf } from '../verify/record-rules.ts';
+import { SECRET_COLUMNS, textOf } from '../verify/record-rules.ts';
 import type { StoredRecord } from '../verify/verify-reader.ts';
 import type { CopiedTable } from './copy-target.ts';
 
@@ -26,9 +26,6 @@ export interface CopiedRules {
   /** The sequence number that the record has, at most the head of its account. */
   sequence?: string;
 }
-
-/** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
-const SECRETS: readonly string[] = ['hash', 'key_start', 'fingerprint', 'secret', 'previous_secret', 'url'];
 
 export const CURSOR_SECRET: CopiedRules = {
   table: 'cursor_secret',
@@ -136,7 +133,7 @@ function isAtLeast(value: Value, least: Value, { ofNull = 'smallest' }: { ofNull
 
 function shown(column: string, record: StoredRecord, article: string): string {
   const value = record[column];
-  if (!SECRETS.includes(column)) return `${column} ${value}`;
+  if (!SECRET_COLUMNS.includes(column)) return `${column} ${value}`;
   return value === null ? `no ${column}` : `${article} ${column}`;
 }
 

@@ -16,6 +16,7 @@ import {
   isText,
   OPTIONAL_TIME_TEXT,
   orNull,
+  SECRET_COLUMNS,
   type TableRules,
   TIME_TEXT,
   textOf,
@@ -29,9 +30,6 @@ const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
 /** Source: RFC 6749, 3.3. */
 const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
 const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
-
-/** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
-const SECRETS: readonly string[] = ['hash', 'key_start', 'fingerprint', 'secret', 'previous_secret', 'url'];
 
 const isAccountPrefix = (value: Value) =>
   typeof value === 'string' && explainAccountPrefix(value) === undefined;
@@ -175,7 +173,7 @@ async function checkRecord(
   const faults: RowFault[] = [];
   for (const [column, isValid, expected] of rules.rules) {
     const value = record[column];
-    const found = SECRETS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
+    const found = SECRET_COLUMNS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
     if (!isValid(value)) faults.push({ found, expected });
   }
   faults.push(...rules.together(record), ...((await rules.compare?.(record)) ?? []));

@@ -4,6 +4,16 @@ import type { RecordTable, StoredRecord } from './verify-reader.ts';
 
 export type Value = string | number | null | undefined;
 
+/** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
+export const SECRET_COLUMNS: readonly string[] = [
+  'hash',
+  'key_start',
+  'fingerprint',
+  'secret',
+  'previous_secret',
+  'url',
+];
+
 export type Rule = readonly [column: string, isValid: (value: Value) => boolean, expected: string];
 
 export const isText = (min: number, max: number) => (value: Value) =>

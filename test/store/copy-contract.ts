@@ -261,6 +261,21 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       assert.equal(await headOf('one'), 2);
     });
 
+    test('refuse to complete a transaction with the number of another, and name that one', async () => {
+      await target.writeChanges([part('one', 0, 2, isPending('a', 1), isPending('b', 2))]);
+      await harness.execute(
+        `UPDATE transactions SET status = 'completed', paid_at_ms = 1, final_sequence = 3, final_recorded_at_ms = 1
+         WHERE account = 'one' AND reference = 'b'`,
+      );
+      const before = await rowsOf('one');
+      const row = isFinal(isPending('a', 1), 3);
+      assert.deepEqual(await target.writeChanges([part('one', 2, 4, row, isPending('fine', 4))]), [
+        { account: 'one', row, found: before.find(({ reference }) => reference === 'b') },
+      ]);
+      assert.deepEqual(await rowsOf('one'), before);
+      assert.equal(await headOf('one'), 2);
+    });
+
     test('store, replace and delete the records of each table', async () => {
       const source = await makeHarness();
       await recordHealthy((await source.open()) as VerifiedStore);

@@ -21,8 +21,8 @@ export type ChangeConflict =
   /** The head of the account is not `after`. */
   | { account: string; expectedHead: number; head: number }
   /**
-   * `found` is what the target has with the reference of `row`, or else with one of its numbers. Undefined if it has nothing, and should
-   * have the transaction as pending.
+   * `found` is what contradicts `row` in the target: what has its reference, or else one of its numbers. Undefined if the target has
+   * nothing, and should have the transaction as pending.
    */
   | { account: string; row: StoredRow; found: StoredRow | undefined };
 

@@ -15,6 +15,7 @@ const SQLITE_MISMATCH = 20;
 const SQLITE_MISUSE = 21;
 const SQLITE_RANGE = 25;
 const SQLITE_NOTADB = 26;
+const SQLITE_CONSTRAINT_UNIQUE = 2067;
 
 function primaryCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { errcode?: number };
@@ -51,6 +52,11 @@ export function orUnavailable<Result>(work: () => Result): Result {
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Whether a row was refused because another one has its values in a unique index. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
 }
 
 /** Whether SQLite found pages that contradict each other or its format. */

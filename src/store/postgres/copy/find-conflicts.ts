@@ -41,11 +41,10 @@ export async function findConflicts(read: Read, part: ChangePart): Promise<Chang
     known.set(field, new Map(found.map((row) => [row[field], row])));
   }
   for (const row of rows) {
-    const [found, ...others] = IDENTITIES.flatMap(([field]) => known.get(field)?.get(row[field]) ?? []);
-    const isWanted = isAdvancing(row, after)
-      ? found !== undefined && isSamePending(found, row) && others.every((other) => isSamePending(other, row))
-      : found === undefined;
-    if (!isWanted) conflicts.push({ account, row, found });
+    const found = IDENTITIES.flatMap(([field]) => known.get(field)?.get(row[field]) ?? []);
+    const contradicting = isAdvancing(row, after) ? found.filter((one) => !isSamePending(one, row)) : found;
+    const isMissing = isAdvancing(row, after) && found.length === 0;
+    if (isMissing || contradicting.length > 0) conflicts.push({ account, row, found: contradicting[0] });
   }
   return conflicts;
 }

@@ -9,6 +9,7 @@ import {
   type StoredValues,
   storedRowOf,
 } from '../../stored-rows.ts';
+import { isDuplicate } from '../errors.ts';
 import { headReader } from '../sequence-numbers.ts';
 import { inTransaction } from '../write-lock.ts';
 
@@ -109,18 +110,25 @@ function rowWriter(
      LIMIT 1`,
   );
   find.setReturnArrays(true);
-  const foundOf = (account: string, row: StoredRow): StoredRow | undefined => {
-    const found = find.get(account, row.reference, row.pendingSequence, row.finalSequence);
-    return found && storedRowOf(found as unknown as StoredValues);
+  const conflictOf = (account: string, row: StoredRow, isOwnFine: boolean): ChangeConflict => {
+    const { reference, pendingSequence, finalSequence } = row;
+    const found = isOwnFine
+      ? find.get(account, null, null, finalSequence)
+      : find.get(account, reference, pendingSequence, finalSequence);
+    return { account, row, found: found && storedRowOf(found as unknown as StoredValues) };
   };
 
   return (account, values, after) => {
     const pendingSequence = values[7];
     const isCompletion = pendingSequence !== null && pendingSequence <= after;
-    const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);
-    if (written.changes === 1) return null;
-    const row = storedRowOf(values);
-    return { account, row, found: foundOf(account, row) };
+    try {
+      const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);
+      return written.changes === 1 ? null : conflictOf(account, storedRowOf(values), false);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      // The transaction is pending as it should be, and another one has its final number.
+      return conflictOf(account, storedRowOf(values), true);
+    }
   };
 }
 

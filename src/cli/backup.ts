@@ -37,6 +37,8 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   if (!isEmbedded(databaseUrl)) explainPostgresBackup(databaseUrl, name);
   const file = await NewFile.create(name);
   onStopSignal((reason) => {
+    // There is a backup, and the command is about to end.
+    if (file.isComplete) return;
     file.discard();
     printNote(`Stopped by ${reason}. No backup was made.`);
     process.exit(1);

@@ -21,10 +21,16 @@ export class NewFile {
   readonly #name: string;
   /** The name until it is complete. */
   readonly temporaryPath: string;
+  #isComplete = false;
 
   private constructor(name: string, temporaryPath: string) {
     this.#name = name;
     this.temporaryPath = temporaryPath;
+  }
+
+  /** Whether it has its name. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   /** Creates an empty file. Throws: CommandFailed if the name is taken, or the disk fails. */
@@ -57,6 +63,7 @@ export class NewFile {
   async #takeName(): Promise<void> {
     try {
       await link(this.temporaryPath, this.#name);
+      this.#isComplete = true;
       await rm(this.temporaryPath);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -64,6 +71,7 @@ export class NewFile {
       if (!NO_LINKS.has(code)) throw error;
       await this.#refuseTakenName();
       await rename(this.temporaryPath, this.#name);
+      this.#isComplete = true;
     }
   }
 

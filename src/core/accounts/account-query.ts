@@ -4,7 +4,7 @@ import type { ParameterFault } from '../parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../query-parameters.ts';
 import { quote } from '../quote.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
-import { isSequenceText } from '../webhooks/failure-query.ts';
+import { isWholeNumber } from '../whole-number.ts';
 
 export const MAX_ACCOUNTS = MAX_CHANGES;
 export const DEFAULT_ACCOUNTS = 100;
@@ -29,7 +29,7 @@ const RULES: ParameterRules<keyof AccountRequest, AccountFault['code']> = {
     }),
   },
   limit: {
-    isValid: (value) => isSequenceText(value) && Number(value) >= 1 && Number(value) <= MAX_ACCOUNTS,
+    isValid: isWholeNumber(1, MAX_ACCOUNTS),
     fault: (value) => ({
       code: 'invalid_limit',
       detail: `${quote(value)} is not a number of accounts that a page can have. Send a whole number from 1 to ${MAX_ACCOUNTS}.`,

@@ -2,6 +2,7 @@ import type { FaultList } from '../fault-list.ts';
 import type { ParameterFault } from '../parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../query-parameters.ts';
 import { quote } from '../quote.ts';
+import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../whole-number.ts';
 
 type ChangeParameter = 'after' | 'limit' | 'wait';
 
@@ -29,15 +30,13 @@ export interface ChangeRequest {
   waitMs: number;
 }
 
-const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
-
 const POSITION_NAMES =
   /^(cursor|page|offset|skip|from|since|start\w*|last|(last[_-]?)?sequence|after[_-]?\w+)$/i;
 const FILTER_NAMES = /^(status|currency|to|before|merchant[_-]?reference|reference|account|types?|filter)$/i;
 
 const RULES: ParameterRules<ChangeParameter, ChangeFault['code']> = {
   after: {
-    isValid: isWholeNumber(0, Number.MAX_SAFE_INTEGER),
+    isValid: isSequenceText,
     fault: (value) => ({ code: 'invalid_sequence', detail: explainSequence(value) }),
   },
   limit: {
@@ -49,10 +48,6 @@ const RULES: ParameterRules<ChangeParameter, ChangeFault['code']> = {
     fault: (value) => ({ code: 'invalid_wait', detail: explainWait(value) }),
   },
 };
-
-function isWholeNumber(min: number, max: number): (value: string) => boolean {
-  return (value) => WHOLE_NUMBER.test(value) && Number(value) >= min && Number(value) <= max;
-}
 
 /** Reads the parameters of a request for changes. Adds each fault to `faults`. */
 export function readChangeRequest(

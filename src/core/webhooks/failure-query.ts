@@ -3,6 +3,7 @@ import type { FaultList } from '../fault-list.ts';
 import type { ParameterFault } from '../parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../query-parameters.ts';
 import { quote } from '../quote.ts';
+import { isSequenceText, isWholeNumber } from '../whole-number.ts';
 
 export const MAX_LISTED_FAILURES = MAX_CHANGES;
 export const DEFAULT_FAILURES = 100;
@@ -18,13 +19,6 @@ export interface FailureRequest {
   limit: number;
 }
 
-const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
-
-/** Whether a text is a sequence number, or 0, as a query or a path has it. */
-export function isSequenceText(text: string): boolean {
-  return WHOLE_NUMBER.test(text) && Number.isSafeInteger(Number(text));
-}
-
 const RULES: ParameterRules<keyof FailureRequest, FailureFault['code']> = {
   after: {
     isValid: isSequenceText,
@@ -34,7 +28,7 @@ const RULES: ParameterRules<keyof FailureRequest, FailureFault['code']> = {
     }),
   },
   limit: {
-    isValid: (value) => isSequenceText(value) && Number(value) >= 1 && Number(value) <= MAX_LISTED_FAILURES,
+    isValid: isWholeNumber(1, MAX_LISTED_FAILURES),
     fault: (value) => ({
       code: 'invalid_limit',
       detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_LISTED_FAILURES}.`,

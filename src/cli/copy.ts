@@ -5,10 +5,11 @@ import { TargetContradicts } from '../core/copy/contradiction.ts';
 import { type CopyEnd, copyDatabase } from '../core/copy/copy.ts';
 import { CopyFailed } from '../core/copy/copy-context.ts';
 import type { CopyReader } from '../core/copy/copy-reader.ts';
-import { StoreRefused } from '../core/store.ts';
+import { StoreRefused, StoreUnavailable } from '../core/store.ts';
 import { StorageDamaged } from '../core/verify/verify-reader.ts';
 import {
   describeDatabase,
+  describeFromEverywhere,
   explainDatabaseUrl,
   IN_MEMORY_URL,
   openCopyReader,
@@ -18,9 +19,8 @@ import {
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
 import { CommandFailed, UsageError } from './failure.ts';
-import { number } from './import-report.ts';
 import { printManyResults, printResult, progress } from './output.ts';
-import { disagreementLine } from './verify-report.ts';
+import { counted, disagreementLine } from './verify-report.ts';
 
 interface CopyArguments {
   from: string;
@@ -67,7 +67,7 @@ async function copy({ from, to, follow, json }: CopyArguments): Promise<void> {
     const targetReader = await open(openReader(to, 'target'));
     const names = { source: describeDatabase(from), target: describeDatabase(to) };
     const openFolder = () => openTargetStore(to);
-    const end = await runCopy({ source, target, targetReader, openFolder }, names.source, {
+    const end = await runCopy({ source, target, targetReader, openFolder }, describeFromEverywhere(from), {
       isFollowing: follow === true,
       output,
     });
@@ -148,7 +148,12 @@ async function openTargetStore(url: string) {
 function explained(error: unknown): unknown {
   if (error instanceof TargetContradicts)
     return new CommandFailed(
-      `The target contradicts the source in ${number(error.contradictions.count)} places. Nothing of them was changed.`,
+      `The target contradicts the source in ${counted(error.contradictions.count, 'place')}. Nothing there was changed.`,
+    );
+  if (error instanceof StoreUnavailable)
+    return new CommandFailed(
+      `The copy was cut off: ${error.message.replace(/\.$/, '')}.`,
+      'Run the command again when both databases can be used: it copies the rest.',
     );
   if (error instanceof CopyFailed || error instanceof StoreRefused) return new CommandFailed(error.message);
   if (error instanceof StorageDamaged)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { CopyReader } from '../core/copy/copy-reader.ts';
 import type { CopyTarget } from '../core/copy/copy-target.ts';
 import { type Store, StoreRefused } from '../core/store.ts';
@@ -44,6 +45,13 @@ export function explainReplicaUrl(url: string): string | undefined {
 /** An address without its password, for logs and error texts. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
+}
+
+/** An address without its password that is the same from every working directory. */
+export function describeFromEverywhere(databaseUrl: string): string {
+  return isPostgres(databaseUrl)
+    ? maskPostgresUrl(databaseUrl)
+    : `sqlite:${resolve(databasePath(databaseUrl))}`;
 }
 
 /** The address of a PostgreSQL database for its own programs, such as pg_dump, without its password. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
@@ -14,6 +15,22 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 const ROWS = 3000;
 const SOURCE = 'sqlite:source.db';
 const TARGET = 'sqlite:target.db';
+
+/** Starts a copy that follows. Resolves when it has copied everything that there is. */
+async function startFollowing(args: string[], options: RunOptions) {
+  const child = start(['copy', ...args, '--follow'], options);
+  const exited = once(child, 'exit');
+  const stderr = text(child.stderr as NodeJS.ReadableStream);
+  const hasCopied = Promise.withResolvers<void>();
+  let printed = '';
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    printed += piece;
+    if (printed.includes('Nothing behind.')) hasCopied.resolve();
+  });
+  child.once('exit', () => hasCopied.reject(new Error('the copy ended')));
+  await hasCopied.promise;
+  return { child, exited, stderr };
+}
 
 describe('copy', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -79,7 +96,7 @@ describe('copy', () => {
       stdout,
       /^account "store-1", head sequence: the source has \d+; the target has \d+\naccount "store-1", transaction own: the source has no such transaction; the target has the sequence number \d+\n$/,
     );
-    assert.equal(stderr, 'The target contradicts the source in 2 places. Nothing of them was changed.\n');
+    assert.equal(stderr, 'The target contradicts the source in 2 places. Nothing there was changed.\n');
     assert.equal(status, 1);
     const json = await copy('--json');
     assert.deepEqual(jsonLines(json.stdout).at(-1), { contradictions: 2 });
@@ -101,6 +118,43 @@ describe('copy', () => {
     await harness.execute('DELETE FROM copy_state; DELETE FROM schema_migrations WHERE version = 10');
     await refused(/needs the migrations 10 copy-state/, '--from', harness.url, '--to', TARGET);
     await harness.dispose();
+  });
+
+  test('that was killed is taken up again from another folder: what the source has deleted since is deleted', async () => {
+    await importCsv(sampleCsv(10), options);
+    const webhooks = (...args: string[]) => run(['webhooks', ...args, '--account', 'store-1'], options);
+    const created = await webhooks('create', '--url', 'https://shop.example/hook', '--json');
+    const { child, exited } = await startFollowing(['--from', SOURCE, '--to', TARGET], options);
+    child.kill('SIGKILL');
+    await exited;
+    assert.equal((await webhooks('delete', JSON.parse(created.stdout).id)).status, 0);
+    const cwd = `${folder.path}/data`;
+    mkdirSync(cwd);
+    const { status, stdout, stderr } = await run(
+      ['copy', '--from', 'sqlite:../source.db', '--to', 'sqlite:../target.db'],
+      { ...options, cwd },
+    );
+    assert.equal(status, 0, stdout + stderr);
+    const [there, here] = await both();
+    assert.deepEqual(here, there);
+  });
+
+  test('whose connection is lost says that the same command copies the rest, which it does', async () => {
+    await importCsv(sampleCsv(ROWS), options);
+    const url = await makePostgresDatabase();
+    const args = ['--from', SOURCE, '--to', url];
+    const { exited, stderr } = await startFollowing(args, options);
+    await queryPostgres(
+      url,
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    assert.deepEqual(await exited, [1, null]);
+    assert.match(
+      await stderr,
+      /^The copy was cut off: .+\.\nRun the command again when both databases can be used: it copies the rest\.\n$/,
+    );
+    const again = await run(['copy', ...args], options);
+    assert.equal(again.status, 0, again.stderr);
   });
 
   test('refuses a wrong address before anything is opened, with exit status 2', async () => {

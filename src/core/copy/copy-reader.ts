@@ -15,7 +15,7 @@ export interface ChangeRange {
 
 /** Marks a database as the target of a copy that has not ended. */
 export interface CopyMark {
-  /** The address of the source, without its password. */
+  /** The address of the source, without its password, with the whole path of a file. */
   source: string;
   startedAtMs: number;
 }

@@ -40,7 +40,7 @@ export type CopyProgress =
 export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
   /** Opens the roll-up of the target for each folding, so that it holds no memory before and after. */
   openFolder: OpenFolder;
-  /** The address of the source, without its password. */
+  /** The address of the source, as the mark has it. */
   sourceName: string;
   /** Null copies what there is now. */
   following: Following | null;

@@ -119,30 +119,52 @@ export async function openStoreWithoutMigrating(
 }
 
 /** The reads of a database that is up to date, or the migrations that it needs first. */
-export type VerifyReaderOrPending = { reader: VerifyReader } | { pending: string[]; isEmpty: boolean };
+type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
 
-/**
- * Opens the database of an address to verify it. Changes nothing, and does not create a missing database.
- *
- * Throws: StoreRefused, as openStore does.
- */
-export async function openVerifyReader(databaseUrl: string): Promise<VerifyReaderOrPending> {
+type Opened<Reader> = { reader: Reader } | Unmigrated;
+
+/** Opens a database to read everything in it. Changes nothing, and does not create a missing database. `advice` is for a missing file. */
+async function openReader<Reader>(
+  databaseUrl: string,
+  openPostgres: (url: string) => Promise<Opened<Reader>>,
+  openSqlite: (path: string) => Promise<Opened<Reader>>,
+  advice: string,
+): Promise<ReaderOrPending<Reader>> {
   const opened = await orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresVerifyReader } = await import('./postgres/verify/open-verify-reader.ts');
-      return openPostgresVerifyReader(databaseUrl);
-    }
+    if (isPostgres(databaseUrl)) return openPostgres(databaseUrl);
     const path = databasePath(databaseUrl);
     if (fileSize(path) === undefined && path !== IN_MEMORY)
-      throw new StoreRefused(
-        `there is no file ${path}. Correct DATABASE_URL: its path is relative to the working directory.`,
-      );
-    if (!hasContent(path)) return { pending: [], isEmpty: true };
-    const { openSqliteVerifyReader } = await import('./sqlite/verify/open-verify-reader.ts');
-    return openSqliteVerifyReader(path);
+      throw new StoreRefused(`there is no file ${path}. ${advice}`);
+    return hasContent(path) ? openSqlite(path) : { pending: [], isEmpty: true };
   });
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }
+
+/**
+ * Opens the database of an address to verify it.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<VerifyReader>> =>
+  openReader<VerifyReader>(
+    databaseUrl,
+    async (url) => (await import('./postgres/verify/open-verify-reader.ts')).openPostgresVerifyReader(url),
+    async (path) => (await import('./sqlite/verify/open-verify-reader.ts')).openSqliteVerifyReader(path),
+    'Correct DATABASE_URL: its path is relative to the working directory.',
+  );
+
+/**
+ * Opens the database of an address to copy it, or to compare it with a copy.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<CopyReader>> =>
+  openReader<CopyReader>(
+    databaseUrl,
+    async (url) => (await import('./postgres/copy/open-copy.ts')).openPostgresCopyReader(url),
+    async (path) => (await import('./sqlite/copy/open-copy.ts')).openSqliteCopyReader(path),
+    'Correct the address: its path is relative to the working directory.',
+  );
 
 /**
  * Copies the file of a database as it is at one moment into an empty file, while others write to the database.
@@ -162,29 +184,6 @@ export async function backUpDatabase(
     return pendingOfCopy(copyPath);
   });
   return { pending: pending.map(nameOf) };
-}
-
-/**
- * Opens the database of an address to copy it, or to compare it with a copy, or returns the migrations that it needs first.
- *
- * Throws: StoreRefused, as openStore does.
- */
-export async function openCopyReader(
-  databaseUrl: string,
-): Promise<{ reader: CopyReader } | { pending: string[]; isEmpty: boolean }> {
-  const opened = await orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresCopyReader } = await import('./postgres/copy/open-copy.ts');
-      return openPostgresCopyReader(databaseUrl);
-    }
-    const path = databasePath(databaseUrl);
-    if (fileSize(path) === undefined)
-      throw new StoreRefused(`there is no file ${path}. Correct the address.`);
-    if (!hasContent(path)) return { pending: [], isEmpty: true };
-    const { openSqliteCopyReader } = await import('./sqlite/copy/open-copy.ts');
-    return openSqliteCopyReader(path);
-  });
-  return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
 }
 
 /**

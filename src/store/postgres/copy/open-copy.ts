@@ -4,25 +4,11 @@ import type { CopyTarget } from '../../../core/copy/copy-target.ts';
 import { StoreRefused } from '../../../core/store.ts';
 import type { Unmigrated } from '../../migrations.ts';
 import { isCitus } from '../citus.ts';
-import {
-  connectToPrimary,
-  explainFailure,
-  parsePostgresUrl,
-  RECORDING_SETTINGS,
-  type SessionLimits,
-} from '../driver/index.ts';
-import { openReader, refuseRoleThatSeesLess } from '../verify/open-verify-reader.ts';
+import { connectToPrimary, explainFailure, parsePostgresUrl, RECORDING_SETTINGS } from '../driver/index.ts';
+import { LIMITS, openReader, refuseRoleThatSeesLess } from '../verify/open-verify-reader.ts';
 import { lockForCopy } from './copy-lock.ts';
 import { PostgresCopyReader } from './copy-reader.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
-
-/** No request waits for these statements. */
-const LIMITS: SessionLimits = {
-  statementTimeoutMs: 60_000,
-  connectTimeoutMs: 10_000,
-  lockTimeoutMs: 30_000,
-  idleInTransactionTimeoutMs: 60_000,
-};
 
 /** The end of a copy is on the disk, and with it what was written before: until then, a copy can be taken up again from any commit. */
 export const WRITER_SETTINGS = { ...RECORDING_SETTINGS, synchronous_commit: 'off' };

@@ -15,8 +15,11 @@ import {
 import { appliedMigrations, MIGRATIONS } from '../migrate.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/** Each read is short. A slow disk, or a table without an index that it should have, can make one slow. */
-const LIMITS: SessionLimits = {
+/**
+ * No request waits for these sessions. Each statement is short, but a slow disk, or a table without an index that it should have, can
+ * make one slow.
+ */
+export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
   lockTimeoutMs: 30_000,

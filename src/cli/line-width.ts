@@ -1,7 +1,7 @@
 /** A terminal that is narrower than this cannot show names and values. */
 const MIN_CHARACTERS = 40;
 
-/** The characters of a line of the terminal, or those that COLUMNS says. A file or a pipe has no limit. */
+/** The characters of a line of the terminal. A file or a pipe has those that COLUMNS says, or no limit. */
 export function lineWidth(): number {
   const columns = process.stdout.columns ?? Number(process.env['COLUMNS'] ?? '');
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;

@@ -35,8 +35,10 @@ describe('transactions', () => {
       'accounts',
       'show',
       'keys',
+      'webhooks',
       'demo',
       'migrate',
+      'copy',
       'verify',
       'backup',
     ]) {

@@ -110,6 +110,10 @@ describe('copy', () => {
     };
     await refused(/there is no file source\.db/, '--from', SOURCE, '--to', TARGET);
     await importCsv(sampleCsv(10), options);
+    await refused(
+      /nothing listens there\. Start the server, or correct the address\./,
+      ...['--from', SOURCE, '--to', 'postgres://nobody@127.0.0.1:1/none'],
+    );
     await refused(/the same database/, '--from', SOURCE, '--to', `sqlite:${folder.path}/source.db`);
     const harness: StoreHarness = await sqliteHarness();
     await harness.open();

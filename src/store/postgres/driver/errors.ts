@@ -117,15 +117,15 @@ export function explainFailure(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there. Start the server, or correct DATABASE_URL.';
+      return 'nothing listens there. Start the server, or correct the address.';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'its host name is not known. Correct DATABASE_URL.';
+      return 'its host name is not known. Correct the address.';
     case '28P01':
     case '28000':
-      return 'the server refuses the user or the password. Correct DATABASE_URL.';
+      return 'the server refuses the user or the password. Correct the address.';
     case '3D000':
-      return 'the server has no such database. Create it with createdb, or correct DATABASE_URL.';
+      return 'the server has no such database. Create it with createdb, or correct the address.';
     case '42501':
       return `this user lacks a right: ${message}. Record, import and make keys as the role that owns the tables. To serve lists as this user, run "transactions migrate" as the owner, with --grant-to for this user.`;
     case '53300':
@@ -133,7 +133,7 @@ export function explainFailure(error: unknown): string {
     case '57P03':
       return `the server is not ready: ${message}. Try again when it is.`;
     case '25006':
-      return 'the server only reads: it is a standby, or is configured as read-only. Name the primary in DATABASE_URL.';
+      return 'the server only reads: it is a standby, or is configured as read-only. Name the primary in the address.';
     default:
       return /timeout expired|read timeout/i.test(message)
         ? 'the server does not answer in time. Check that it runs, and that no firewall blocks the way.'

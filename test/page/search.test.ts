@@ -53,6 +53,9 @@ pageTest(
     await found.waitFor();
     assert.equal(await found.getByRole('row').count(), 1 + 1 + 10);
     await found.getByRole('link', { name: `${account}.both`, exact: true }).waitFor();
+    // On paper, where the heading is not.
+    const printed = await page.locator('.print-head').textContent();
+    assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Reference: ${account}.both \u00b7 `));
     await page.getByRole('link', { name: 'Show all transactions with this as your reference' }).click();
     await page.getByText('Page 1', { exact: true }).waitFor();
     assert.equal(fragmentOf(page), `#/transactions?merchantReference=${account}.both`);

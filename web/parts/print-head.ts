@@ -22,6 +22,7 @@ export function PrintHead({ account, route, zone }: PrintHeadProps) {
   const parts = [
     `Account ${account}`,
     filter && `Filters: ${describeFilter(filter) || 'none'}${isOfDays ? ' (UTC days)' : ''}`,
+    route.view === 'search' && `Reference: ${route.text}`,
     `Times in ${zone === 'utc' ? 'UTC' : localZoneName()}`,
     `Printed ${utcMinute(printedAtMs)} UTC`,
   ];

@@ -86,7 +86,7 @@ pageTest(
 );
 
 pageTest(
-  'an API key is not searched: it gets into no address and no request',
+  'an API key is neither searched nor a filter: it gets into no address and no request',
   async ({ page, enter, account, key }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -99,6 +99,14 @@ pageTest(
       /^This is an API key, not a reference\. Nothing was sent\./,
     );
     assert.equal(page.url(), before);
+
+    const filter = page.getByLabel('Your reference', { exact: true });
+    await filter.fill(` ${key}`);
+    for (const button of ['Apply', 'Last 7 days']) {
+      await page.getByRole('button', { name: button }).click();
+      assert.equal(await filter.evaluate((one) => (one as HTMLInputElement).validity.patternMismatch), true);
+      assert.equal(page.url(), before, button);
+    }
     await find(page, 'order-104');
     await transactionShown(page, `${account}.${name(4)}`);
   },

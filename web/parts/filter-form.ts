@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { addDays, adviseRange, type DayRange, monthOf, quarterOf, utcDay } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
@@ -23,6 +23,8 @@ const presets = (today: string): [name: string, range: DayRange][] => [
   ['Last 90 days', { from: addDays(today, -89), to: today }],
 ];
 const FINE = { kind: 'fine' } as const;
+/** An API key must not get into an address or a request. */
+const NO_KEY = '(?!.*tk_(live|operator)_).*';
 
 /** Status, currency, reference and days. The filters take effect with Apply. */
 export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProps) {
@@ -36,7 +38,10 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
     event.preventDefault();
     onApply(withoutBlanks(draft));
   };
-  const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
+  const reference = useRef<HTMLInputElement>(null);
+  const applyRange = (range: DayRange) => {
+    if (reference.current?.reportValidity()) onApply(withoutBlanks({ ...draft, ...range }));
+  };
   // For an applied range, the panel below the form has the advice.
   const isApplied = draft.from === filter.from && draft.to === filter.to;
   const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
@@ -71,6 +76,9 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
       h('label', { for: 'merchant-reference' }, 'Your reference'),
       h('input', {
         id: 'merchant-reference',
+        ref: reference,
+        pattern: NO_KEY,
+        title: 'A reference, not an API key',
         value: draft.merchantReference ?? '',
         placeholder: 'Any, or a complete reference',
         autocomplete: 'off',

@@ -19,7 +19,7 @@ export async function plainCursor(t) {
   return { page, cursor, data };
 }
 
-/** A cursor of a list with filters, of the most frequent status. @param {Context} t */
+/** A cursor of a list with a status and a currency, the first two that have a second page. @param {Context} t */
 export async function filteredCursor(t) {
   const rows = await t.facts.rows();
   const statuses = ['completed', 'pending', rows[0].status];

@@ -35,7 +35,7 @@ export function changesOf(page) {
 }
 
 /**
- * The feed from a number on, or the last part of a long one.
+ * The whole feed, or the last part of a long one.
  * @param {import('./account-client.js').AccountClient} client
  * @returns {Promise<{ changes: Change[], pages: import('./exchange.js').Exchange[], isWhole: boolean, head: number }>}
  */

@@ -12,12 +12,12 @@ import { checkWalk, hasReached, walk } from './walk.js';
 export async function judgeMatches(t, filter) {
   const { rows, pages } = await walkWithin(t, filter);
   checkWalk({ rows, pages, isComplete: false }, showFilter(filter));
-  for (const row of rows)
+  for (const [index, row] of rows.entries())
     t.that(
       matches(row, filter),
       `only items that match in ${showFilter(filter)}`,
       showRow(row),
-      pages[Math.floor(rows.indexOf(row) / 10)] ?? pages[0],
+      pages[Math.floor(index / 10)] ?? pages[0],
     );
   if (rows.length === 0) t.same(pages[0].body.data, [], 'an empty page', pages[0]);
 }

@@ -88,7 +88,7 @@ test('a right server with a rate limit passes, and its refusals are judged', asy
 });
 
 test('cursors that expire soon are judged, and those of a right server pass', async () => {
-  const report = await judgeRightServer({ only: ['cursor.expired'], seed: 51 }, { cursorLifetimeSeconds: 3 });
+  const report = await judgeRightServer({ only: ['cursor.expired'], seed: 51 }, { cursorLifetimeSeconds: 8 });
   assert.deepEqual(
     report.results.map(({ outcome }) => outcome),
     ['passed'],

@@ -133,9 +133,16 @@ export class Transport {
     const sent = { method, url, headers: shownHeaders, ...(body !== undefined && { body }) };
     const isHttps = url.startsWith('https:');
     const startedMs = performance.now();
+    const leftMs = this.deadline - startedMs;
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ error) =>
         reject(new NoResponse(error.code ?? error.message, sent, isUnreachable(error)));
+      // The error comes first: a response that is cut reports the end of the connection.
+      const stop = () => {
+        if (leftMs < timeoutMs) reject(new BudgetSpent('the time limit is reached'));
+        else fail(new Error(`no response in ${timeoutMs} ms`));
+        request.destroy();
+      };
       const options = { method, headers, agent: isHttps ? this.#agents.https : this.#agents.http };
       const request = (isHttps ? https : http).request(...target(url, options), (response) => {
         /** @type {Buffer[]} */
@@ -155,7 +162,7 @@ export class Transport {
           resolve(new Exchange(sent, statusCode, headers, Buffer.concat(chunks), elapsedMs));
         });
       });
-      const timer = setTimeout(() => request.destroy(new Error(`no response in ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(stop, Math.min(timeoutMs, leftMs));
       request.on('close', () => clearTimeout(timer));
       request.on('error', fail);
       // Without a listener, Node closes the connection and reports nothing: the request would never end.

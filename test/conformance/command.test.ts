@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runConformance } from '../../conformance/index.js';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { KEY, runCommand, sendPage, startDeployment } from './run-command.ts';
+import { KEY, type Respond, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('exit status 0: every check that judged passed', async (t) => {
   const { url } = await startDeployment(t);
@@ -173,13 +173,18 @@ test('no more requests are sent than maxRequests, and what is left is not judged
   assert.ok(summary.notJudged > 50);
 });
 
-test('a run stops at maxTimeSeconds, also while the deployment asks for patience', async (t) => {
-  const { url } = await startDeployment(t, (_, response) =>
-    response.writeHead(429, { 'retry-after': '3600' }).end(),
-  );
-  const report = await runConformance({ url, key: KEY, maxTimeSeconds: 2 });
-  assert.deepEqual([report.exitCode, report.results.length], [3, 0]);
-  assert.match(report.stopped ?? '', /time limit/);
+test('a run stops at maxTimeSeconds, also while the deployment asks for patience, or its response has no end', async (t) => {
+  const ways: Respond[] = [
+    (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end(),
+    () => undefined,
+    (_, response) => response.write('{'),
+  ];
+  for (const respond of ways) {
+    const { url } = await startDeployment(t, respond);
+    const report = await runConformance({ url, key: KEY, maxTimeSeconds: 2 });
+    assert.deepEqual([report.exitCode, report.results.length], [3, 0]);
+    assert.match(report.stopped ?? '', /time limit/);
+  }
 });
 
 test('at most as many requests are in flight as concurrency says', async (t) => {

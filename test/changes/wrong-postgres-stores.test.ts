@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
+import { queryPostgres } from '../rig/postgres.ts';
 import { openPostgresDatabase, prepareDatabase } from './postgres-database.ts';
 import { firstBrokenPromise } from './schedule.ts';
 import {
@@ -19,7 +20,7 @@ async function brokenPromise(
   numbering: typeof RIGHT_NUMBERING,
   schedules: number,
 ): Promise<string | undefined> {
-  const databaseUrl = await makePostgresDatabase();
+  const databaseUrl = await makeMigratedDatabase();
   await prepareDatabase(databaseUrl);
   await queryPostgres(databaseUrl, ALLOW_REPEATED_NUMBERS);
   const database = await openPostgresDatabase({

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { SERVER_VARIABLE } from '../rig/global-setup.ts';
+import { MIGRATED_VARIABLE, SERVER_VARIABLE } from '../rig/global-setup.ts';
+import { migratedDatabase } from '../rig/migrated-database.ts';
 import { postgresUrl } from '../rig/postgres.ts';
 import { MUTANTS, type Mutant, ROOT } from './mutants.ts';
 
@@ -32,8 +33,9 @@ async function runOn({ caughtBy, file, from, to }: Mutant): Promise<string> {
         // Removes the variable that this file's runner sets for its children.
         NODE_TEST_CONTEXT: '',
         SOURCE_MUTATION: JSON.stringify({ file, from, to }),
-        // One server for all mutants.
+        // One server for all mutants, and one database that they copy.
         [SERVER_VARIABLE]: await postgresUrl(),
+        [MIGRATED_VARIABLE]: await migratedDatabase(),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { openStore } from '../../src/store/open-store.ts';
 import { TEMPLATE_VARIABLE } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
@@ -9,8 +10,11 @@ import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
 /** The environment variable with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
+/** The environment variable with the name of a database on the run's server that has all tables and no rows, to copy it. */
+export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 const servers: PostgresServer[] = [];
+let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
 /**
@@ -35,18 +39,29 @@ export async function globalSetup(): Promise<void> {
   const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;
   const url = newest?.url ?? withoutDatabase(given as string);
   process.env[SERVER_VARIABLE] = url;
+  migrated = await makeMigrated(url);
+  process.env[MIGRATED_VARIABLE] = migrated.name;
   if (oldest !== undefined) process.env[OLDEST_SERVER_VARIABLE] = oldest.url;
   const source = newest?.source ?? 'given by TEST_POSTGRES_URL';
   const plans = oldest === undefined ? oldestIsMissing : `${await versionOf(oldest.url)} (${oldest.source})`;
   tested = `Stores tested: SQLite ${process.versions['sqlite']} (of Node), PostgreSQL ${await versionOf(url)} (${source}); plans and costs also: ${plans}.\n`;
 }
 
-async function versionOf(url: string): Promise<string> {
+const versionOf = async (url: string) => (await query(url, 'SHOW server_version'))[0].server_version;
+
+async function query(url: string, sql: string) {
   const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 5000 });
   await client.connect();
-  const { rows } = await client.query('SHOW server_version');
+  const { rows } = await client.query(sql);
   await client.end();
-  return rows[0].server_version;
+  return rows;
+}
+
+async function makeMigrated(url: string) {
+  const name = `test_${process.pid}_migrated`;
+  await query(url, `CREATE DATABASE ${name}`);
+  await (await openStore(`${url}/${name}`, Date.now)).store.close();
+  return { url, name };
 }
 
 function withoutDatabase(url: string): string {
@@ -57,6 +72,8 @@ function withoutDatabase(url: string): string {
 }
 
 export async function globalTeardown(): Promise<void> {
+  // A given server stays.
+  if (migrated !== undefined) await query(migrated.url, `DROP DATABASE ${migrated.name} WITH (FORCE)`);
   await Promise.all(servers.map((server) => server.stop()));
   process.stdout.write(tested);
 }

@@ -90,7 +90,8 @@ export async function withPostgresClient(
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${++databaseCount}`;
-  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied}`);
+  // Copying the files takes a third of the time of writing each page to the log.
+  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY FILE_COPY`);
   if (server === undefined) databases.push({ server: on, name });
   return `${on}/${name}`;
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
+import { makeMigratedDatabase } from './migrated-database.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -60,19 +61,8 @@ export async function sqliteHarness(): Promise<StoreHarness> {
   };
 }
 
-let migrated: Promise<string> | undefined;
-
-/** The name of a database of this process that has all tables and no rows. */
-async function migratedDatabase(): Promise<string> {
-  const url = await makePostgresDatabase();
-  await (await openStore(url, () => NOW_MS)).store.close();
-  return new URL(url).pathname.slice(1);
-}
-
-/** A copy of a migrated database: all migrations for each test take longer than most tests. */
 export async function postgresHarness(): Promise<StoreHarness> {
-  migrated ??= migratedDatabase();
-  return harnessOn(await makePostgresDatabase(undefined, await migrated), () => {});
+  return harnessOn(await makeMigratedDatabase(), () => {});
 }
 
 /** A database on the oldest supported version. */

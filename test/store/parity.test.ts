@@ -5,7 +5,7 @@ import { hashApiKey } from '../../src/core/access/api-key.ts';
 import type { Store } from '../../src/core/store.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { fc } from '../rig/properties.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -34,7 +34,7 @@ const stores: Store[] = [];
 let key = '';
 
 before(async () => {
-  for (const url of [IN_MEMORY_URL, await makePostgresDatabase()]) {
+  for (const url of [IN_MEMORY_URL, await makeMigratedDatabase()]) {
     const { store } = await openStore(url, () => NOW);
     await record(store, ROWS);
     stores.push(store);

@@ -4,7 +4,7 @@ import type { Store } from '../../src/core/store.ts';
 import { foldChanges } from '../../src/core/totals/fold-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { buildTestApp } from '../rig/app.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -69,5 +69,5 @@ test('totals on SQLite are exact beyond 64 bits, folded or not', async (t) => {
 });
 
 test('totals on PostgreSQL are exact beyond 64 bits, folded or not', async (t) => {
-  await check(t, await makePostgresDatabase());
+  await check(t, await makeMigratedDatabase());
 });

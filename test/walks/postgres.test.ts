@@ -1,5 +1,6 @@
 import { openStore } from '../../src/store/open-store.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
+import { queryPostgres } from '../rig/postgres.ts';
 import { walkProperties } from './walk-properties.ts';
 
 let url: string | undefined;
@@ -7,7 +8,7 @@ let url: string | undefined;
 walkProperties(
   'PostgreSQL',
   async () => {
-    url ??= await makePostgresDatabase();
+    url ??= await makeMigratedDatabase();
     const { store } = await openStore(url, () => Date.UTC(2026, 5, 15));
     await queryPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
     return { store, dispose: () => store.close() };

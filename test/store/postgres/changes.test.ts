@@ -23,6 +23,7 @@ import {
   shownChanges,
 } from '../../rig/changes.ts';
 import { heldSessions } from '../../rig/held-sessions.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { Random } from '../../rig/random.ts';
 import { seed } from '../../rig/seed.ts';
@@ -41,7 +42,7 @@ const openAnother = async (address = url) => {
 };
 
 before(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
   store = await openAnother();
 });
 after(async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '../../../src/http/telemetry/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
-import { makePostgresDatabase } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 
 test('reports the size of each pool of connections, the open connections and the queries in flight', async () => {
-  const url = await makePostgresDatabase();
+  const url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2, records: true });
   try {
     const metrics = createMetrics();
@@ -32,7 +32,7 @@ test('reports the size of each pool of connections, the open connections and the
 });
 
 test('a process that records nothing reports no connections for recordings', async () => {
-  const { store } = await openStore(await makePostgresDatabase(), Date.now);
+  const { store } = await openStore(await makeMigratedDatabase(), Date.now);
   assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests', 'background']);
   await store.close();
 });

@@ -4,7 +4,8 @@ import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { connectToPrimary, parsePostgresUrl } from '../../../src/store/postgres/driver/index.ts';
 import { completed, pending, shownChanges } from '../../rig/changes.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -19,7 +20,7 @@ async function open(): Promise<Store> {
 }
 
 before(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
 });
 after(async () => {
   for (const store of opened) await store.close();

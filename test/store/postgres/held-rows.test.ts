@@ -9,8 +9,9 @@ import type { Connection, SlowLane, TxStep } from '../../../src/store/postgres/d
 import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { heldSessions } from '../../rig/held-sessions.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { queryPostgres } from '../../rig/postgres.ts';
 import { transaction } from '../../rig/transactions.ts';
 
 /** The long limit suits a busy machine. A test whose row stays held takes as long as the short one. */
@@ -40,7 +41,7 @@ const serviceWith = async (timeoutMs: number) => {
 };
 
 before(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
   withShortLimit = await serviceWith(SHORT_TIMEOUT_MS);
   operator = await serviceWith(TIMEOUT_MS);
 });

@@ -8,7 +8,8 @@ import type { AccountTransaction } from '../../../src/core/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { beginImport, importInto } from '../../rig/import.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { queryPostgres } from '../../rig/postgres.ts';
 import { fc } from '../../rig/properties.ts';
 import { transaction } from '../../rig/transactions.ts';
 
@@ -16,7 +17,7 @@ let url: string;
 let store: Store;
 
 before(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
   ({ store } = await openStore(url, Date.now));
 });
 
@@ -67,7 +68,7 @@ async function outcomeOf(into: Store, given: readonly AccountTransaction[]) {
 }
 
 test('a check writes nothing: a table that was empty has no row, no dead row, no page', async () => {
-  const database = await makePostgresDatabase();
+  const database = await makeMigratedDatabase();
   const { store: own } = await openStore(database, Date.now);
   const into = await beginImport(
     own,

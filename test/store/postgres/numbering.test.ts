@@ -6,7 +6,8 @@ import type { Store } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { assertChangesMakeTheTable, changesOf, shownChanges } from '../../rig/changes.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { queryPostgres } from '../../rig/postgres.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -15,7 +16,7 @@ let store: Store;
 let holder: pg.Client;
 
 beforeEach(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
   const opened = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
   store = opened.store;
   holder = new pg.Client({ connectionString: url, application_name: 'holder' });

@@ -14,7 +14,8 @@ import { transactionLister } from '../../../src/store/postgres/list-transactions
 import { scanOf } from '../../../src/store/postgres/read-list.ts';
 import { TRANSACTION_COLUMNS } from '../../../src/store/transaction-columns.ts';
 import { expectedList, filterSubsets } from '../../rig/expected-list.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { queryPostgres } from '../../rig/postgres.ts';
 import { fc } from '../../rig/properties.ts';
 import { DAY } from '../../rig/transactions.ts';
 
@@ -74,7 +75,7 @@ let connections: Connections;
 let plain: pg.Client;
 
 before(async () => {
-  url = await makePostgresDatabase();
+  url = await makeMigratedDatabase();
   await (await openStore(url, () => 0)).store.close();
   // An empty merchantReference is refused by the table, and not by the driver.
   await queryPostgres(url, 'ALTER TABLE transactions DROP CONSTRAINT transactions_merchant_reference_check');

@@ -5,7 +5,8 @@ import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { type Connections, Replicas, SlowLane } from '../../../src/store/postgres/driver/index.ts';
-import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 5000;
@@ -24,7 +25,7 @@ const sleep = (seconds: number) =>
   );
 
 before(async () => {
-  owner = await makePostgresDatabase();
+  owner = await makeMigratedDatabase();
   const opened = await openStore(owner, Date.now);
   const rows = ['slow-1', 'slow-2', 'fast-1', 'fast-2'].flatMap((account) =>
     Array.from({ length: ROWS }, (_, index) => transaction(account, String(index))),

@@ -12,6 +12,7 @@ import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/sto
 import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
 import { until } from '../../crash/recording-load.ts';
 import { pending } from '../../rig/changes.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -55,7 +56,7 @@ describe('folding on PostgreSQL', () => {
   let holder: pg.Client;
 
   beforeEach(async () => {
-    url = await makePostgresDatabase();
+    url = await makeMigratedDatabase();
     ({ store } = await openStore(url, Date.now, OPTIONS));
     holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -136,7 +137,7 @@ describe('folding on PostgreSQL', () => {
 });
 
 test('connections for long work are opened when they are needed, and closed when they are idle', async () => {
-  const address = parsePostgresUrl(await makePostgresDatabase());
+  const address = parsePostgresUrl(await makeMigratedDatabase());
   const { store } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
   await record(store, [transaction('acct-1', 'a')]);
   const { store: reader } = await openStore(address.urls[0] as string, Date.now, OPTIONS);

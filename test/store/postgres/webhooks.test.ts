@@ -6,7 +6,8 @@ import type { Store } from '../../../src/core/store.ts';
 import { bucketOf } from '../../../src/core/webhooks/webhook.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { sqlState } from '../../../src/store/postgres/driver/errors.ts';
-import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
+import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
 
 let owner: string;
@@ -14,7 +15,7 @@ let service: string;
 let store: Store;
 
 before(async () => {
-  owner = await makePostgresDatabase();
+  owner = await makeMigratedDatabase();
   await (await openStore(owner, Date.now)).store.close();
   ({ url: service } = await makeServingRole(owner));
   ({ store } = await openStore(service, Date.now));

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seed as first } from '../rig/seed.ts';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
-const SEEDS = 2500;
+/** The rarest of the known mutants is noticed once in some fifty histories. */
+const SEEDS = 1000;
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
-  const { seeds, responses, failed } = await runSeeds({ count: SEEDS });
+  const { seeds, responses, failed } = await runSeeds({ first, count: SEEDS });
   assert.equal(
     failed,
     undefined,

@@ -12,7 +12,7 @@ export const sharesOf = (schedules: number) => ({
 });
 
 /** The schedules of each run. */
-export const SCHEDULES = sharesOf(7500);
+export const SCHEDULES = sharesOf(3750);
 
 export interface SchedulesData {
   /** An empty database of PostgreSQL, or null for files of SQLite. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../rig/random.ts';
+import { seed as first } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runSchedules, SCHEDULES } from './run-schedules.ts';
 import { noCounts, runSchedule } from './schedule.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 
 test(`the changes of ${SCHEDULES.sqlite} schedules on SQLite are dense, in order, and make the table`, async (t) => {
-  const counts = await runSchedules({ databaseUrl: null, count: SCHEDULES.sqlite });
+  const counts = await runSchedules({ databaseUrl: null, first, count: SCHEDULES.sqlite });
   assert.equal(counts.schedules, SCHEDULES.sqlite);
   // A schedule that does nothing proves nothing.
   for (const [what, count] of Object.entries(counts)) assert.ok(count > SCHEDULES.sqlite / 10, what);

@@ -41,7 +41,7 @@ export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
   makeTarget: () => Promise<StoreHarness>,
-  { histories = 3, cuts = 6 } = {},
+  { histories = 2, cuts = 6 } = {},
 ): void {
   describe(`a copy from ${name}`, () => {
     let source: StoreHarness;

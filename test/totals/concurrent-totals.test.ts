@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runTotals } from './run-totals.ts';
 
-const QUESTIONS = 4000;
+const QUESTIONS = 2000;
 
 async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
   const { questions, changes, behind, folded, kills } = await runTotals(databaseUrl, QUESTIONS);
@@ -24,5 +24,5 @@ test(`${QUESTIONS} totals on SQLite during recordings, imports and folding are t
 });
 
 test(`${QUESTIONS} totals on PostgreSQL during recordings, imports and folding are those of the change feed`, async (t) => {
-  await checkQuestions(t, await makePostgresDatabase());
+  await checkQuestions(t, await makeMigratedDatabase());
 });

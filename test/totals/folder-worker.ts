@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../src/store/open-store.ts';
 import { Random } from '../rig/random.ts';
@@ -16,8 +16,9 @@ parentPort?.postMessage('ready');
 const random = new Random(performance.now());
 while (accounts !== null) {
   const [account] = accounts.length === 0 ? [] : [random.pick(accounts)];
-  if (account !== undefined) await foldSome(store, account, random);
-  await nextTurn();
+  const folded = account === undefined ? 0 : await foldSome(store, account, random);
+  // While there is nothing to fold, it leaves the processor to the others.
+  await (folded === 0 ? delay(1) : nextTurn());
 }
 await store.close();
 parentPort?.close();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runWalks } from './run-walks.ts';
 
-const WALKS = 6400;
+const WALKS = 3200;
 
 test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`, async (t) => {
   const folder = temporaryFolder();
@@ -17,7 +17,7 @@ test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`
 });
 
 test(`${WALKS} walks on PostgreSQL during recordings lose, repeat and invent no row`, async (t) => {
-  const result = await runWalks(await makePostgresDatabase(), WALKS);
+  const result = await runWalks(await makeMigratedDatabase(), WALKS);
   assert.equal(result.walks, WALKS);
   t.diagnostic(
     `${result.rows} rows were shown, none of another account; ${result.recorded} were recorded during the walks`,

@@ -16,10 +16,10 @@ const GIVE_UP_MS = 60_000;
 
 /** Runs command lines one after the other in one child process, and returns the output of each. */
 export async function runCommands(lines: readonly CommandLine[], cwd: string): Promise<CommandOutput[]> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROCESS, JSON.stringify(lines)], {
     cwd,
-    env: { PATH, HOME },
+    env: { PATH, HOME, NODE_COMPILE_CACHE },
     timeout: GIVE_UP_MS,
   });
   const parts = (text: string) => [...text.matchAll(/([\s\S]*?)=== (\d)\n/g)];

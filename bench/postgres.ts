@@ -115,7 +115,7 @@ async function comparedWithPgbench(
   const found = { service: [] as number[], database: [] as number[], rate: [] as number[] };
   const bare = { database: [] as number[], rate: [] as number[] };
   try {
-    await measure(service, requests, secondsEach);
+    if (rounds > 1) await measure(service, requests, secondsEach);
     for (let round = 0; round < rounds; round++) {
       note(`PostgreSQL: list requests, round ${round + 1} of ${rounds}`);
       const before = familyCpuMs(postmaster);

@@ -62,7 +62,7 @@ async function oneByOne(
   const puts: number[] = [];
   const minimal: number[] = [];
   try {
-    for (let round = 0; round <= rounds; round++) {
+    for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
       note(`${name}: single recordings, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
       const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * secondsEach);
       const result = await load(recorder.operatorUrl, requests, {
@@ -127,7 +127,7 @@ async function asStream(
       if (result.non2xx > 0) throw new Error(`${result.non2xx} lists failed`);
       return result.meanMs;
     };
-    await read();
+    if (rounds > 1) await read();
     quiet.push(await read());
     let stopped = false;
     const streaming = stream(

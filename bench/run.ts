@@ -38,7 +38,7 @@ const SCALES: Record<string, Scale> = {
   full: { size: FULL, small: SMALL, recorded: QUICK, rounds: 9, secondsEach: 2 },
   quick: { size: QUICK, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 1 },
   huge: { size: HUGE, small: SMALL, recorded: QUICK, rounds: 5, secondsEach: 2 },
-  tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 0.25 },
+  tiny: { size: TINY, small: TINY, recorded: TINY, rounds: 1, secondsEach: 0.1 },
 };
 
 const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {

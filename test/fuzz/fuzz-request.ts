@@ -145,7 +145,20 @@ function invalidTransaction(random: Random): Record<string, unknown> {
   return transaction;
 }
 
-function recordingRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
+/** A valid one, which many others contradict. */
+function conflictingRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
+  return {
+    to: 'operator',
+    method: 'PUT',
+    url: '/v1/accounts/shop/transactions/r1',
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    payload: JSON.stringify({ ...TRANSACTION, amount: `${random.integer(1, 9)}.00` }),
+  };
+}
+
+function recordingRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
+  if (random.chance(0.05)) return conflictingRequest(random, environment);
+  const { operatorKey } = environment;
   const account = encodeURIComponent(variantOf(random, 'shop', 'shop-2').toWellFormed());
   const reference = encodeURIComponent(variantOf(random, 'r1', 'r2', 'a'.repeat(64)).toWellFormed());
   const isBatch = random.chance(0.3);

@@ -203,7 +203,7 @@ pageTest(
 );
 
 pageTest(
-  'a key that is revoked meanwhile ends the export with the reason from the service',
+  'a key that is revoked meanwhile signs the user out, with the reason, and nothing is saved',
   async ({ page, enter, app, account, faults }) => {
     const release = holdExports(faults, HELD_PAGES);
     const count = countSaved(page);
@@ -216,12 +216,35 @@ pageTest(
     await app.keyCache.refresh();
     app.server.server.closeAllConnections();
     release();
-    await region.getByText('Nothing was saved: The API key is not valid').waitFor();
-    await region.getByText(/Request id client-/).waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
+    await alert.getByText(/Request id client-/).waitFor();
+    assert.equal(await region.count(), 0);
     assert.equal(count(), 0);
   },
   { transactions: manyTransactions },
 );
+
+for (const format of ['CSV', 'Excel'])
+  pageTest(
+    `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,
+    async ({ page, enter, app, account }) => {
+      await enter();
+      await waitForFirstRow(page, `${account}.${name(0)}`);
+      // The chart is loaded last: no other request may be refused.
+      await page.getByRole('listbox').waitFor();
+      for (const { id } of await app.store.listApiKeys(account))
+        await app.store.revokeApiKey(id, app.clock.now());
+      await app.keyCache.refresh();
+      await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
+      const alert = page.getByRole('alert');
+      await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
+      await alert.getByText(`accepted this key of the account ${account} before`).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
+      assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    },
+    withTransactions,
+  );
 
 pageTest(
   'a file with a byte that the service did not send is never saved',

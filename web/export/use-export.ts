@@ -52,7 +52,7 @@ const MAX_RETRIES = 12;
  * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified against the
  * manifest of the service; a download that is cut continues where it was cut.
  */
-export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
+export function useExport({ apiKey, account, order, onSaving, onSignedOut }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);
 
@@ -71,6 +71,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
       } catch (error) {
         if (latest.current !== job) return;
         const stopped = signal.aborted ? CANCELLED : afterFailure(error, job);
+        if (stopped.failure?.kind === 'signed-out') return onSignedOut(stopped.failure);
         return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
       } finally {
         stopReporting();
@@ -81,7 +82,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
       saveFile(name, content);
       setCurrent({ state: 'saved', order: job.order, name, ...rest });
     },
-    [apiKey, account],
+    [apiKey, account, onSignedOut],
   );
 
   const start = useCallback(

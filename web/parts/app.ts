@@ -86,7 +86,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     'div',
     { class: 'content' },
     h(PrintHead, { account, route, zone }),
-    order && h(SavedFile, { apiKey, account, order, onSaving: setIsSaving }),
+    order && h(SavedFile, { apiKey, account, order, onSaving: setIsSaving, onSignedOut }),
     screen(),
   );
 }

@@ -1,4 +1,5 @@
 import type { LocalMonth } from '../text/local-month.ts';
+import type { Failure } from './failure.ts';
 import type { Filter } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
@@ -16,4 +17,6 @@ export interface SavedFileProps {
   account: string;
   order: FileOrder;
   onSaving(isSaving: boolean): void;
+  /** The service refuses the key. */
+  onSignedOut(cause: Failure): void;
 }

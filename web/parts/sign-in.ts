@@ -59,7 +59,7 @@ export function SignIn({ endedBy, onSignIn }: SignInProps) {
     h(
       'p',
       { class: 'lead' },
-      'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV file.',
+      'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.',
     ),
     shown &&
       h(

@@ -25,7 +25,7 @@ export function Summary(props: SummaryProps) {
   return h(
     'section',
     { class: 'summary-note', 'aria-label': 'Totals' },
-    'There are no totals for a filter by your reference. A CSV file of this filter comes with its sums.',
+    'There are no totals for a filter by your reference. A CSV or Excel file of this filter has its sums.',
   );
 }
 

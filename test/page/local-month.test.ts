@@ -87,6 +87,40 @@ pageTest(
   { transactions: aroundMarch },
 );
 
+/** Times of October 2026, whose clocks are set back in it, and what they are in Zurich. */
+const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
+  ['last', '2026-10-31T22:59:59.999Z', '2026-10-31T23:59:59.999Z'],
+  ['second-two', '2026-10-25T01:00:00.000Z', '2026-10-25T02:00:00.000Z'],
+  ['first-two', '2026-10-25T00:59:59.999Z', '2026-10-25T02:59:59.999Z'],
+  ['early', '2026-10-24T22:00:00.001Z', '2026-10-25T00:00:00.001Z'],
+  ['first', '2026-09-30T22:06:07.008Z', '2026-10-01T00:06:07.008Z'],
+];
+
+pageTest(
+  'the spreadsheet of a local month has the local times beside those in UTC, exact across the change of the clocks',
+  async ({ page, enter }) => {
+    await enter('#/transactions?from=2026-10-01&to=2026-10-31');
+    await page.getByRole('radio', { name: 'Local (Europe/Zurich)' }).check();
+    const { bytes } = await download(page, 'Save October 2026 in Europe/Zurich as Excel');
+    const [header = [], ...rows] = readSpreadsheet(bytes)[0]?.rows ?? [];
+    assert.deepEqual(
+      header.slice(6).map((cell) => cell?.text),
+      ['Created (UTC)', 'Created (Europe/Zurich)'],
+    );
+    const time = (days = '') => new Date(Math.round((Number(days) - 25_569) * 86_400_000)).toISOString();
+    assert.deepEqual(
+      rows.map((cells) => cells.slice(6).map((cell) => time(cell?.number))),
+      ZURICH.map(([, createdAt, local]) => [createdAt, local]),
+    );
+    assert.ok(rows.every((cells) => cells[7]?.style === 3 && cells.length === 8));
+  },
+  {
+    transactions: (account) =>
+      ZURICH.map(([name, createdAt]) => transaction(account, name, { createdAtMs: Date.parse(createdAt) })),
+    context: { timezoneId: 'Europe/Zurich' },
+  },
+);
+
 pageTest(
   'local times without a whole month offer no month, and neither does a zone that is UTC',
   async ({ page, enter, account, another, url, key }) => {

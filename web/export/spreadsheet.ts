@@ -1,11 +1,13 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { type LocalMonth, wallClock } from '../text/local-month.ts';
 import type { FinishedFile } from './file-content.ts';
 import type { RowsWriter } from './rows-file.ts';
 import { totalsSheet } from './totals-sheet.ts';
 import { Workbook } from './workbook.ts';
 import {
   amountCell,
+  type Cell,
   emptyCell,
   headerCell,
   sheetEnd,
@@ -27,28 +29,41 @@ const COLUMNS: readonly [name: string, width: number][] = [
   ['Created (UTC)', 24],
 ];
 
+/** The column of the month's own zone, whose first and last rows have other days in UTC. */
+function localColumn({ zone }: LocalMonth): { name: string; cellOf(timestamp: string): Cell } {
+  const clock = wallClock(zone);
+  return {
+    name: `Created (${zone})`,
+    cellOf: (timestamp) => timeCell(new Date(clock(Date.parse(timestamp))).toISOString()),
+  };
+}
+
 /** An .xlsx file with a sheet of transactions and one of their totals. */
 export class Spreadsheet implements RowsWriter {
   readonly maxRows = MAX_SHEET_ROWS - 1;
   readonly #account: string;
   readonly #order: FileOrder;
   readonly #workbook = new Workbook(['Transactions', 'Totals']);
+  readonly #local: ReturnType<typeof localColumn> | undefined;
+  readonly #columns: readonly [name: string, width: number][];
   #rows = 1;
 
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
+    this.#local = order.month && localColumn(order.month);
+    this.#columns = this.#local ? [...COLUMNS, [this.#local.name, 32]] : COLUMNS;
     this.#workbook.beginSheet();
     this.#workbook.write(
       sheetStart(
-        COLUMNS.map(([, width]) => width),
+        this.#columns.map(([, width]) => width),
         true,
       ),
     );
     this.#workbook.write(
       sheetRow(
         1,
-        COLUMNS.map(([name]) => headerCell(name)),
+        this.#columns.map(([name]) => headerCell(name)),
       ),
     );
   }
@@ -62,12 +77,13 @@ export class Spreadsheet implements RowsWriter {
       textCell(row.currencyCode),
       row.paidAt === null ? emptyCell : timeCell(row.paidAt),
       timeCell(row.createdAt),
+      this.#local?.cellOf(row.createdAt) ?? emptyCell,
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }
 
   end(file: Omit<FinishedFile, 'content'>): Blob {
-    this.#workbook.write(sheetEnd(this.#rows, COLUMNS.length, true));
+    this.#workbook.write(sheetEnd(this.#rows, this.#columns.length, true));
     this.#workbook.beginSheet();
     this.#workbook.write(totalsSheet(this.#account, this.#order, file));
     return this.#workbook.end();

@@ -18,7 +18,7 @@ export interface LocalMonth {
 }
 
 /** The wall clock of a zone at an instant, as the milliseconds of the same time in UTC. */
-function wallClock(zone: string): (timeMs: number) => number {
+export function wallClock(zone: string): (timeMs: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -13,7 +13,7 @@ import { seed } from '../rig/seed.ts';
 
 /** More than the sockets between the service and the command hold. */
 const ROWS = 40_000;
-const KILLS = 12;
+const KILLS = 8;
 const SPACING_MS = 10_000;
 const FIRST_DAY = ['--to', '2026-02-01'];
 

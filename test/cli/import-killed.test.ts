@@ -16,7 +16,7 @@ import { ImportedFeed } from './imported-feed.ts';
 const ROWS = 30_000;
 /** Enough for several transactions of the database. The first ones are small. */
 const KILLED_ROWS = 5000;
-const KILLS = 36;
+const KILLS = 24;
 
 const CSV = sampleCsv(ROWS);
 

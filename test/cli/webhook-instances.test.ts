@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import type { Served } from '../rig/process.ts';
 import { type Received, startReceiver } from '../rig/receiver.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -29,7 +29,7 @@ test('three instances deliver each change once, and continue when one is killed'
 }, async (t) => {
   const { path: cwd, remove } = temporaryFolder();
   t.after(remove);
-  const options = { cwd, args: ['--workers', '1'], env: { DATABASE_URL: await makePostgresDatabase() } };
+  const options = { cwd, args: ['--workers', '1'], env: { DATABASE_URL: await makeMigratedDatabase() } };
   const operatorKey = await createOperatorKey(options);
   const instances: Served[] = [];
   t.after(() => Promise.all(instances.map((instance) => instance.stop())));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import { type CommandOutput, runCommands } from '../rig/commands.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';
@@ -34,7 +34,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     });
     beforeEach(async () => {
       databaseUrl =
-        engine === 'SQLite' ? `sqlite:${folder.path}/${Math.random()}.db` : await makePostgresDatabase();
+        engine === 'SQLite' ? `sqlite:${folder.path}/${Math.random()}.db` : await makeMigratedDatabase();
       env = { DATABASE_URL: databaseUrl, WEBHOOK_NETWORKS: '127.0.0.1', WEBHOOK_HTTP: 'true' };
     });
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { createOperatorKey, until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { noteKey } from '../rig/isolation.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { createKey, type RunOptions, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -53,7 +53,7 @@ const LAST = lineOf(
 
 for (const [name, databaseUrl] of [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
-  ['PostgreSQL', () => makePostgresDatabase()],
+  ['PostgreSQL', () => makeMigratedDatabase()],
 ] as const) {
   describe(`during an import on ${name}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;

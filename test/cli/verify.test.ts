@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { queryPostgres } from '../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { importCsv, type RunOptions, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { makeHealthy } from '../verify/healthy-database.ts';
@@ -15,7 +14,7 @@ const ROWS = 3000;
 
 for (const [name, makeUrl] of [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
-  ['PostgreSQL', () => makeMigratedDatabase()],
+  ['PostgreSQL', () => makePostgresDatabase()],
 ] as const) {
   describe(`verify on ${name}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
@@ -63,7 +63,7 @@ pageTest(
 );
 
 pageTest(
-  'the keyboard reads each bar, and Enter shows the transactions of its day; Back returns',
+  'the keyboard reads each bar, and Enter shows exactly the transactions that it counts; Back returns',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
     await bars(page).focus();
@@ -88,11 +88,32 @@ pageTest(
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
-    assert.equal(fragmentOf(page), '#/transactions?currency=USD&from=2026-06-14&to=2026-06-14');
+    assert.equal(
+      fragmentOf(page),
+      '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
+    );
     await page.getByText('A chart needs more days than one.').waitFor();
     await page.goBack();
     await bars(page).waitFor();
     assert.equal((await labels(page)).length, 9);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a click on a bar of the list without filters shows as many transactions as the bar counts',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+    await bars(page).waitFor();
+    await page.getByLabel('Currency of the chart').selectOption('EUR');
+    await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
+    const bar = page.getByRole('option', { name: /^2026-06-13/ });
+    assert.match((await bar.getAttribute('aria-label')) as string, / EUR, 2 transactions$/);
+    await bar.click();
+    await waitForFirstRow(page, `${account}.${name(6)}`);
+    const rows = await rowsOf(page);
+    assert.equal(rows.length, 2);
+    assert.ok(rows.every((row) => row.join(' ').includes('Completed') && row.at(-1)?.endsWith('EUR')));
   },
   withTransactions,
 );
@@ -105,9 +126,13 @@ pageTest(
     await bar.hover();
     await page.locator('.chart-value').getByText('2026-06-13').waitFor();
     await bar.click();
+    await page.waitForURL(/status=completed&currency=USD&from=2026-06-13&to=2026-06-13/);
     await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-30' }).click();
     await bars(page).waitFor();
-    assert.equal(fragmentOf(page), '#/transactions?currency=USD&from=2026-06-01&to=2026-06-30');
+    assert.equal(
+      fragmentOf(page),
+      '#/transactions?status=completed&currency=USD&from=2026-06-01&to=2026-06-30',
+    );
     assert.equal((await labels(page)).length, 30);
   },
   withTransactions,

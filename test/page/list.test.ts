@@ -152,6 +152,7 @@ pageTest(
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.exact`);
     assert.equal((await rowsOf(page)).length, 1);
+    await page.getByRole('button', { name: 'Remove the filter Your reference " a b+c?&#=%2F "' }).waitFor();
     await page.reload();
     await waitForFirstRow(page, `${account}.exact`);
     assert.equal(await page.getByRole('textbox', { name: 'Your reference' }).inputValue(), ' a b+c?&#=%2F ');

@@ -179,7 +179,13 @@ pageTest(
     await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
     assert.equal(new URL(page.url()).hash, `#/transactions?currency=USD&account=${account}`);
 
+    // Its reference is of the other account.
+    await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
+    await alert.getByText('signed in to the account').waitFor();
+    assert.deepEqual(await alert.getByRole('button').allInnerTexts(), ['Sign in with another key']);
+
     await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
+    await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
     await alert.getByRole('button', { name: 'Sign in with another key' }).click();
     await page.locator(keyField).fill(key);
     await page.keyboard.press('Enter');

@@ -28,6 +28,35 @@ pageTest(
 );
 
 pageTest(
+  'spaces around a pasted reference are shown, and a click searches without them; a tab is no part of it',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const field = page.getByRole('textbox', { name: 'Your reference' });
+    await field.fill(' order-104 ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+    await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
+    await page.getByText('This one begins or ends with a space.').waitFor();
+    await page.getByRole('button', { name: 'Find order-104', exact: true }).click();
+    await waitForFirstRow(page, `${account}.${name(4)}`);
+    assert.equal(fragmentOf(page), '#/transactions?merchantReference=order-104');
+    assert.equal(await field.inputValue(), 'order-104');
+
+    await field.fill('order-103\t');
+    await page.keyboard.press('Enter');
+    await waitForFirstRow(page, `${account}.${name(3)}`);
+    assert.equal(fragmentOf(page), '#/transactions?merchantReference=order-103');
+
+    await field.fill('order-9');
+    await page.keyboard.press('Enter');
+    await page.getByText('matches these filters: your reference order-9.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Find / }).count(), 0);
+  },
+  withTransactions,
+);
+
+pageTest(
   'while a page loads, the old page is dimmed, and the first page has a placeholder',
   async ({ page, enter, account }) => {
     await enter();

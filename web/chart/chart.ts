@@ -93,7 +93,8 @@ function Figures({
     );
   }
   return [
-    h(BarChart, { unit, periods, currency, label, width, onShow: show }),
+    // The list of a bar is exactly what the bar counts.
+    h(BarChart, { unit, periods, currency, label, width, onShow: (days) => show({ ...choice, ...days }) }),
     h(PeriodTable, { unit, periods, currency, label }),
   ];
 }

@@ -23,14 +23,25 @@ export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPag
       ),
     );
   }
+  const { merchantReference } = filter;
+  const trimmed = merchantReference?.trim() ?? '';
+  const hasSpaces = trimmed !== '' && trimmed !== merchantReference;
   return h(
     Panel,
-    { icon: 'empty', title: 'No transactions match', actions: showButton('Clear the filters', {}) },
+    {
+      icon: 'empty',
+      title: 'No transactions match',
+      actions: [
+        hasSpaces && showButton(`Find ${trimmed}`, { ...filter, merchantReference: trimmed }),
+        showButton('Clear the filters', {}),
+      ],
+    },
     h(
       'p',
       null,
       `No transaction of this account matches these filters: ${describeFilter(filter)}.`,
-      filter.merchantReference && ' Your reference must be complete, with its capitals and spaces.',
+      merchantReference && ' Your reference must be complete, with its capitals and spaces.',
+      hasSpaces && ' This one begins or ends with a space.',
       (filter.from || filter.to) && ' From and To are UTC days, and refer to the time of creation.',
     ),
   );

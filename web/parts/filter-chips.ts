@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { describeDays, type Filter, type FilterName, listRoute } from '../state/route.ts';
+import { describeDays, type Filter, type FilterName, listRoute, quoted } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { statusText } from '../text/status.ts';
 
@@ -44,7 +44,7 @@ function chipsOf(filter: Filter): Chip[] {
   return [
     ...chip(status && statusText(status), 'status'),
     ...chip(currency, 'currency'),
-    ...chip(merchantReference && `Your reference ${merchantReference}`, 'merchantReference'),
+    ...chip(merchantReference && `Your reference ${quoted(merchantReference)}`, 'merchantReference'),
     ...chip(describeDays(filter), 'from', 'to'),
   ];
 }

@@ -109,11 +109,11 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
   );
 }
 
-/** The filter to apply: no empty values, capitals for the currency. The reference stays unchanged: it can have spaces. */
+/** The filter to apply: no empty values, capitals for the currency. The reference keeps its spaces: it can begin and end with them, but not with a tab. */
 function withoutBlanks(draft: Filter): Filter {
   const filter: Filter = {};
   for (const name of FILTER_NAMES) {
-    const value = name === 'merchantReference' ? draft[name] : draft[name]?.trim();
+    const value = name === 'merchantReference' ? draft[name]?.replace(/^\t+|\t+$/g, '') : draft[name]?.trim();
     if (value) filter[name] = name === 'currency' ? value.toUpperCase() : value;
   }
   return filter;

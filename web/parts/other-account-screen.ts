@@ -27,11 +27,13 @@ export function OtherAccountScreen({ route, account, linkedAccount, onSignOut }:
       { type: 'button', class: 'button button-primary', onClick: onSignOut },
       'Sign in with another key',
     ),
-    h(
-      'button',
-      { type: 'button', class: 'button', onClick: () => navigate(route) },
-      `Show the same for ${account}`,
-    ),
+    // A transaction belongs to one account.
+    route.view !== 'transaction' &&
+      h(
+        'button',
+        { type: 'button', class: 'button', onClick: () => navigate(route) },
+        `Show the same for ${account}`,
+      ),
   ];
   return h(
     'main',

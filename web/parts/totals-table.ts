@@ -5,14 +5,13 @@ import { counted, number } from '../text/count.ts';
 import { Amount } from './amount.ts';
 import { StatusBadge } from './status-badge.ts';
 
-/** As many rows have room without moving the list, beside the chart and on a narrow screen. The styles hide the others. */
-const SHOWN_ROWS = 5;
-const SHOWN_ROWS_NARROW = 3;
+/** So many rows are shown without a click. The styles hide the others. */
+const SHOWN_ROWS = 8;
 
-/** The totals of each currency and status. A currency with more transactions comes first. */
+/** The totals of each currency and status, in the order of the service, which files have too: by currency, then by status. */
 export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; title?: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const rows = inOrder(totals.data);
+  const rows = totals.data;
   return h(
     'div',
     { class: isWhole ? 'totals' : 'totals totals-cut' },
@@ -43,12 +42,12 @@ export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; titl
       'p',
       { class: 'totals-foot' },
       h('span', null, `${totalsCount(totals)}, as of change ${number(totals.asOf)}`),
-      rows.length > SHOWN_ROWS_NARROW &&
+      rows.length > SHOWN_ROWS &&
         h(
           'button',
           {
             type: 'button',
-            class: rows.length > SHOWN_ROWS ? 'link' : 'link totals-narrow',
+            class: 'link',
             'aria-expanded': isWhole,
             onClick: () => setIsWhole(!isWhole),
           },
@@ -77,15 +76,6 @@ export const totalsCount = ({ data }: Totals): string =>
   );
 
 const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;
-
-function inOrder(rows: readonly TotalsRow[]): TotalsRow[] {
-  const counts = new Map<string, number>();
-  for (const { currencyCode, count } of rows)
-    counts.set(currencyCode, (counts.get(currencyCode) ?? 0) + count);
-  const countOf = ({ currencyCode }: TotalsRow) => counts.get(currencyCode) as number;
-  // The service orders by currency and status; the sort keeps that order among equal counts.
-  return [...rows].sort((left, right) => countOf(right) - countOf(left));
-}
 
 /** A placeholder of the same height. */
 export function LoadingTotals() {

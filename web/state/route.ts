@@ -189,9 +189,13 @@ export function isFiltered(filter: Filter): boolean {
 /** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31". */
 export function describeFilter(filter: Filter): string {
   const { status, currency, merchantReference } = filter;
-  const reference = merchantReference && `your reference ${merchantReference}`;
+  const reference = merchantReference && `your reference ${quoted(merchantReference)}`;
   return [status, currency, reference, describeDays(filter)].filter(Boolean).join(', ');
 }
+
+/** A reference, in quotes if it begins or ends with a space. */
+export const quoted = (reference: string): string =>
+  reference === reference.trim() ? reference : `"${reference}"`;
 
 /** The days of a filter in words, or undefined without any. */
 export function describeDays({ from, to }: Filter): string | undefined {

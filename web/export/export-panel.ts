@@ -1,9 +1,12 @@
 import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.ts';
 import { FailureText } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
+import { announce } from '../state/announce.ts';
 import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import { formatRoute, listRoute } from '../state/route.ts';
 import { counted, number } from '../text/count.ts';
 import { utcMinute } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
@@ -11,12 +14,18 @@ import { type Exporter, type Saving, useExport } from './use-export.ts';
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
-/** The progress of a file, and its result. */
+/** The progress of a file, and its result, above the list that it is of. Above other screens is a line of what is new. */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
   const { current } = exporter;
+  const seen = useRef<Saving>(undefined);
   if (current.state === 'none') return null;
   const { order } = current;
+  if (!isOfList(order, props)) {
+    const isNew = current.state === 'running' || current !== seen.current;
+    return isNew ? h(Brief, { current, exporter }) : null;
+  }
+  seen.current = current;
   return h(
     'section',
     { class: `export export-${current.state}`, 'aria-label': kindOf(order) },
@@ -24,6 +33,48 @@ export function ExportPanel(props: SavedFileProps) {
     current.state === 'saved' && h(Saved, { current, exporter }),
     current.state === 'stopped' && h(Stopped, { current, exporter }),
   );
+}
+
+function isOfList({ filter }: FileOrder, { route, account, linkedAccount = account }: SavedFileProps) {
+  if (route.view !== 'list' || linkedAccount !== account) return false;
+  return listOf(filter) === listOf(route.filter);
+}
+
+const listOf = (filter: FileOrder['filter']) => formatRoute(listRoute(filter));
+
+/** A line that leaves the room to the screen below it. */
+function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
+  const { state, order } = current;
+  const text = briefText(current);
+  useEffect(() => {
+    if (state === 'saved') announce(text);
+  }, [state, text]);
+  return h(
+    'section',
+    { class: 'export export-brief', 'aria-label': kindOf(order) },
+    h(
+      'p',
+      { class: 'export-title', role: state === 'stopped' ? 'alert' : undefined },
+      state === 'saved' && h(Icon, { name: 'check' }),
+      state === 'stopped' && current.failure !== undefined && h(Icon, { name: 'warning' }),
+      text,
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      state === 'running'
+        ? link('Cancel', exporter.cancel)
+        : [h('a', { href: listOf(order.filter) }, 'Details'), link('Close', exporter.dismiss)],
+    ),
+  );
+}
+
+function briefText(current: Exclude<Saving, { state: 'none' }>): string {
+  if (current.state === 'saved') return `Complete file saved, verified: ${current.name}`;
+  if (current.state === 'stopped') return stoppedText(current);
+  const { order, rows, expectedRows, isWaiting } = current;
+  const progress = isWaiting ? 'waiting for the service' : progressText(rows, expectedRows);
+  return `Loading the ${kindOf(order)}: ${progress}`;
 }
 
 function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
@@ -109,7 +160,7 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
         'p',
         { class: 'export-title' },
         failure !== undefined && h(Icon, { name: 'warning' }),
-        failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`,
+        stoppedText(current),
       ),
       h('p', { class: 'export-count' }, `${describeOrder(order)}: ${progressText(rows, expectedRows)}`),
       failure && h(FailureText, { failure }),
@@ -125,6 +176,12 @@ function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Expo
     ),
   ];
 }
+
+const stoppedText = ({ failure }: Of<'stopped'>) =>
+  failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`;
+
+const link = (label: string, onClick: () => void) =>
+  h('button', { type: 'button', class: 'link', onClick }, label);
 
 const button = (label: string, onClick: () => void, isPrimary = false) =>
   h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);

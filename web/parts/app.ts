@@ -86,7 +86,8 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     'div',
     { class: 'content' },
     h(PrintHead, { account, route, zone }),
-    order && h(SavedFile, { apiKey, account, order, onSaving: setIsSaving, onSignedOut }),
+    order &&
+      h(SavedFile, { apiKey, account, order, route, linkedAccount, onSaving: setIsSaving, onSignedOut }),
     screen(),
   );
 }

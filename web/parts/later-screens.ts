@@ -69,7 +69,7 @@ export function SavedFile(props: SavedFileProps) {
     new URL('../styles/export.css', import.meta.url),
   ]);
   if (loaded.state === 'loaded') return h(loaded.value.ExportPanel, props);
-  return h(Failed, { loaded, reload });
+  return props.route.view === 'list' && h(Failed, { loaded, reload });
 }
 
 /** The note beside local times. */

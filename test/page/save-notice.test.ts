@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
+
+const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
+const save = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true }).click();
+const VERIFIED = 'Complete file saved, verified';
+
+/** Opens a transaction from its row, and waits until its screen is whole. */
+async function openTransaction(page: Page, reference: string): Promise<void> {
+  await page.getByRole('link', { name: reference, exact: true }).click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+}
+
+pageTest(
+  'the notice of a saved file is shown with its list only: not above a transaction, on its paper or with another list',
+  async ({ page, enter, account, url }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await enter('#/transactions?status=completed');
+    await waitForFirstRow(page, `${account}.${name(2)}`);
+    await save(page);
+    const region = regionOf(page);
+    await region.getByText(VERIFIED).waitFor();
+
+    await openTransaction(page, `${account}.${name(2)}`);
+    assert.equal(await region.count(), 0);
+    const card = await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox();
+    assert.ok(card !== null && card.y < 370, `the transaction is at ${card?.y}`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByText(VERIFIED).count(), 0);
+    await page.emulateMedia({ media: 'screen' });
+
+    await page.goto(`${url}/#/transactions?status=pending`);
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(await region.count(), 0);
+    await page.goto(`${url}/#/transactions?status=completed&account=another`);
+    await page.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+    assert.equal(await region.count(), 0);
+
+    await page.goto(`${url}/#/transactions?status=completed`);
+    await region.getByText(/^22 transactions in/).waitFor();
+    await region.getByRole('button', { name: 'Close' }).click();
+    assert.equal(await region.count(), 0);
+  },
+  { transactions: pageTransactions },
+);
+
+pageTest(
+  'while a file is loaded, other screens have a line of it, which says how it ended and leads to the details',
+  async ({ page, enter, account, faults }) => {
+    const release = holdExports(faults, 20);
+    await enter('#/transactions?from=2026-06-01');
+    await waitForFirstRow(page, `${account}.m0${MANY}`);
+    await save(page);
+    const region = regionOf(page);
+    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+    await openTransaction(page, `${account}.m0${MANY}`);
+    await region.getByText(/^Loading the CSV file: /).waitFor();
+    const line = await region.boundingBox();
+    assert.ok(line !== null && line.height < 70, `${line?.height}`);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await region.locator('p').isVisible(), false);
+    await page.emulateMedia({ media: 'screen' });
+
+    const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(release())]);
+    const saved = `${VERIFIED}: ${download.suggestedFilename()}`;
+    await region.getByText(saved).waitFor();
+    await page.locator('#announcements').getByText(saved).waitFor();
+    assert.equal(await region.getByRole('button', { name: 'Cancel' }).count(), 0);
+    await region.getByRole('link', { name: 'Details' }).click();
+    await region.getByText(/^3,500 transactions in/).waitFor();
+
+    // What was seen with the list is not repeated.
+    await openTransaction(page, `${account}.m0${MANY}`);
+    assert.equal(await region.count(), 0);
+  },
+  { transactions: manyTransactions },
+);
+
+pageTest(
+  'a file that stops above another screen says there that nothing was saved, and why with its list',
+  async ({ page, enter, account, faults, app }) => {
+    const release = holdExports(faults, 20);
+    await enter();
+    await waitForFirstRow(page, `${account}.m0${MANY}`);
+    await save(page);
+    const region = regionOf(page);
+    await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
+    await openTransaction(page, `${account}.m0${MANY}`);
+    await page.route('**/v1/transactions.csv?resume=*', (route) => route.fulfill({ status: 501, body: '' }));
+    app.server.server.closeAllConnections();
+    await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
+    await page.unroute('**/v1/transactions.csv?resume=*');
+    release();
+    await region.getByRole('link', { name: 'Details' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      region.getByRole('button', { name: 'Continue' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `${account}_transactions_all.csv`);
+  },
+  { transactions: manyTransactions },
+);

@@ -56,7 +56,9 @@ pageTest(
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
     assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Reference: ${account}.both \u00b7 `));
-    await page.getByRole('link', { name: 'Show all transactions with this as your reference' }).click();
+    await page
+      .getByRole('link', { name: `Show all transactions with ${account}.both as your reference` })
+      .click();
     await page.getByText('Page 1', { exact: true }).waitFor();
     assert.equal(fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
   },
@@ -81,6 +83,58 @@ pageTest(
     }
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
+  },
+  withTransactions,
+);
+
+pageTest(
+  'a text with other capitals finds what has it in lower or in upper case, and never says that it is the same',
+  async ({ page, enter, account, requests }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const before = requests.length;
+    await find(page, 'Order-104');
+    const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
+    await found.waitFor();
+    assert.equal(
+      await page.locator('.search-note').innerText(),
+      'Nothing has exactly the reference Order-104. These have order-104, with other capitals.',
+    );
+    assert.equal(await found.getByRole('row').count(), 1 + 1);
+    await page.locator('#announcements').getByText('1 transaction found, with other capitals').waitFor();
+    assert.equal(requests.slice(before).filter((one) => one.includes('/v1/transactions')).length, 6);
+    const field = page.getByRole('searchbox');
+    assert.equal(await field.inputValue(), 'Order-104');
+    await found.getByRole('link', { name: `${account}.${name(4)}`, exact: true }).click();
+    await transactionShown(page, `${account}.${name(4)}`);
+    assert.equal(await field.inputValue(), '');
+
+    await find(page, 'both-cases');
+    await transactionShown(page, `${account}.low`);
+    await find(page, 'Both-Cases');
+    await page.getByText('These have both-cases or BOTH-CASES, with other capitals.').waitFor();
+    assert.equal(await found.getByRole('row').count(), 1 + 2);
+    await find(page, 'order-1O4');
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    await page.getByText('None has order-1o4 or ORDER-1O4 either.').waitFor();
+    assert.equal(await field.inputValue(), 'order-1O4');
+  },
+  {
+    transactions: (account) => [
+      ...pageTransactions(account),
+      transaction(account, 'low', { merchantReference: 'both-cases' }),
+      transaction(account, 'high', { merchantReference: 'BOTH-CASES' }),
+    ],
+  },
+);
+
+pageTest(
+  'a key in upper case is never sent in lower case',
+  async ({ page, enter, requests, key }) => {
+    await enter();
+    await find(page, key.toUpperCase());
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    assert.ok(!requests.some((one) => one.includes(key.toLowerCase())));
   },
   withTransactions,
 );

@@ -10,9 +10,11 @@ import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import type { SearchScreenProps } from '../state/search-props.ts';
+import { isKey } from '../state/search-text.ts';
 import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
 
 /** The most characters of a merchant's reference: longer texts find nothing. */
 const MAX_MERCHANT_REFERENCE = 255;
@@ -21,28 +23,35 @@ const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(
 
 interface Found {
   transactions: readonly Transaction[];
-  /** Whether more transactions have the text as the merchant's reference than are shown. */
-  hasMore: boolean;
+  /** The texts that more transactions have as the merchant's reference than are shown. */
+  more: readonly string[];
+  /** The texts in lower or in upper case that were found in place of the text itself. */
+  instead: readonly string[];
 }
 
-/** What a text finds: the transaction with this reference, and those with this merchant's reference. A single one is shown at once. */
+/**
+ * What a text finds: the transaction with this reference, and those with this merchant's reference. A single one is shown at once.
+ * A text that finds nothing is also searched in lower and in upper case; a match of those is shown as what it is, even a single one.
+ */
 export function SearchScreen(props: SearchScreenProps) {
   const { api, account, text, visit, zone, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(`${visit} ${text}`, (signal) => search(api, text, signal), onFailure);
   const heading = useRef<HTMLHeadingElement>(null);
   const { state } = loaded;
   const found = loaded.state === 'loaded' ? loaded.value : undefined;
-  const single = found?.transactions.length === 1 ? found.transactions[0] : undefined;
+  const isExact = found?.instead.length === 0;
+  const single = isExact && found.transactions.length === 1 ? found.transactions[0] : undefined;
   useEffect(() => {
     setTitle(`Find ${text}`);
     heading.current?.focus();
     return () => announce('');
   }, [text]);
+  useFieldText(text, isExact && found.transactions.length > 0);
   useEffect(() => {
     if (single !== undefined) navigate({ view: 'transaction', reference: single.reference }, [], true);
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
-    else announce(found === undefined ? 'Searching' : `${found.transactions.length} transactions found`);
+    else announce(found === undefined ? 'Searching' : announcement(found));
   }, [found, state]);
 
   return h(
@@ -61,6 +70,7 @@ export function SearchScreen(props: SearchScreenProps) {
         : found.transactions.length === 0
           ? h(NothingFound, { account, text })
           : [
+              !isExact && h(OtherCapitals, { text, instead: found.instead }),
               h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
               h(TransactionsTable, {
                 transactions: found.transactions,
@@ -68,18 +78,53 @@ export function SearchScreen(props: SearchScreenProps) {
                 caption: 'Transactions that were found, newest first',
                 isLoading: false,
               }),
-              found.hasMore && h(MoreLink, { text }),
+              found.more.map((one) => h(MoreLink, { text: one, key: one })),
             ],
   );
 }
 
+const announcement = ({ transactions: { length }, instead }: Found) =>
+  `${counted(length, 'transaction')} found${instead.length > 0 ? ', with other capitals' : ''}`;
+
+/** Puts the text back into the field of the search while it has not found anything, so that a typo can be corrected. */
+function useFieldText(text: string, isFound: boolean): void {
+  useEffect(() => {
+    const field = document.querySelector<HTMLInputElement>('#find-text');
+    if (field === null || isFound) return;
+    if (field.value === '') field.value = text;
+    return () => {
+      if (field.value === text) field.value = '';
+    };
+  }, [text, isFound]);
+}
+
 async function search(api: Api, text: string, signal: AbortSignal): Promise<Found> {
+  const exact = await searchExactly(api, text, signal);
+  if (exact.transactions.length > 0) return { ...exact, instead: [] };
+  const others = otherCapitals(text);
+  const found = await Promise.all(others.map((one) => searchExactly(api, one, signal)));
+  const byReference = new Map(
+    found.flatMap(({ transactions }) => transactions.map((one) => [one.reference, one] as const)),
+  );
+  const transactions = [...byReference.values()];
+  return {
+    transactions: transactions.sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1)),
+    more: found.flatMap(({ more }) => more),
+    instead: others.filter((_, index) => (found[index] as typeof exact).transactions.length > 0),
+  };
+}
+
+/** The text in lower and in upper case, where that differs. A key in upper case must not get into a request in lower case. */
+const otherCapitals = (text: string) =>
+  [text.toLowerCase(), text.toUpperCase()].filter((one) => one !== text && !isKey(one));
+
+async function searchExactly(api: Api, text: string, signal: AbortSignal): Promise<Omit<Found, 'instead'>> {
   const [one, page] = await Promise.all([
     canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
     text.length > MAX_MERCHANT_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
-  return { transactions: one === undefined ? others : [one, ...others], hasMore: page?.hasMore ?? false };
+  return { transactions: one === undefined ? others : [one, ...others], more: page?.hasMore ? [text] : [] };
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
@@ -87,7 +132,25 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
+/** Says that the text itself was not found. */
+function OtherCapitals({ text, instead }: { text: string; instead: readonly string[] }) {
+  return h(
+    'p',
+    { class: 'search-note' },
+    'Nothing has exactly the reference ',
+    h('code', null, text),
+    '. These have ',
+    codes(instead),
+    ', with other capitals.',
+  );
+}
+
+/** "a" or "a or A". */
+const codes = (texts: readonly string[]) =>
+  texts.map((one, index) => [index > 0 && ' or ', h('code', { key: one }, one)]);
+
 function NothingFound({ account, text }: { account: string; text: string }) {
+  const others = otherCapitals(text);
   return h(
     Panel,
     {
@@ -103,12 +166,14 @@ function NothingFound({ account, text }: { account: string; text: string }) {
       h('code', null, account),
       ' has ',
       h('code', null, text),
-      ' as its reference, and none has it as your reference. All days and all statuses were searched.',
+      ' as its reference, and none has it as your reference. ',
+      others.length > 0 && ['None has ', codes(others), ' either. '],
+      'All days and all statuses were searched.',
     ),
     h(
       'p',
       null,
-      'A reference must be complete, with its capitals, leading zeros and inner spaces. If you know only the day, the currency or the status, filter the list. If the payment belongs to another account, sign in with a key of that account.',
+      'A reference must be complete, with its leading zeros and inner spaces. If you know only the day, the currency or the status, filter the list. If the payment belongs to another account, sign in with a key of that account.',
     ),
   );
 }
@@ -118,6 +183,6 @@ function MoreLink({ text }: { text: string }) {
   return h(
     'p',
     { class: 'search-more' },
-    h('a', { href }, 'Show all transactions with this as your reference'),
+    h('a', { href }, `Show all transactions with ${text} as your reference`),
   );
 }

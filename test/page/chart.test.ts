@@ -241,6 +241,26 @@ pageTest(
 );
 
 pageTest(
+  'the active bar looks on paper as the others do',
+  async ({ page, enter }) => {
+    await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
+    await bars(page).press('ArrowLeft');
+    await bars(page).press('ArrowLeft');
+    await page.locator('.chart-bar-active .chart-fill').waitFor();
+    const fills = () =>
+      page
+        .locator('.chart-fill')
+        .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))]);
+    assert.equal((await fills()).length, 2);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal((await fills()).length, 1);
+    const band = page.locator('.chart-bar-active .chart-slot');
+    assert.equal(await band.evaluate((one) => getComputedStyle(one).fill), 'none');
+  },
+  withTransactions,
+);
+
+pageTest(
   'the code of the chart is loaded when it is shown: on a narrow screen by a click',
   async ({ page, enter, account, requests }) => {
     await enter();

@@ -81,6 +81,10 @@ pageTest(
       await head.innerText(),
       `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC days) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
     );
+    assert.equal(
+      (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
+      'Page 1, the last 9 of 9 transactions',
+    );
     assert.deepEqual(await visibleControls(page), []);
     assert.equal(await page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
     assert.equal(
@@ -88,9 +92,23 @@ pageTest(
       'rgb(255, 255, 255)',
     );
 
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Remove the filter EUR' }).click();
+    await page.getByRole('radio', { name: 'Europe/Berlin' }).check();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const count = page.locator('.pager-count');
+    await count.getByText('10 of 25 transactions').waitFor({ state: 'attached' });
+    assert.equal(await count.isVisible(), false);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await count.isVisible(), true);
+    await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
+
     await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-    assert.match(await head.innerText(), new RegExp(`^Account ${account} . Times in UTC . Printed`));
+    assert.match(
+      await head.innerText(),
+      new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`),
+    );
     assert.deepEqual(await visibleControls(page), []);
     assert.equal(await page.getByText('123,456,789,012.34').isVisible(), true);
   },

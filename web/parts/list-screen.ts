@@ -43,6 +43,7 @@ export function ListScreen(props: ListScreenProps) {
   const { filter } = route;
   const described = describeFilter(filter);
   const [isFiltering, setIsFiltering] = useState(false);
+  const [total, setTotal] = useState<number>();
   const apply = (applied: Filter) => {
     setIsFiltering(false);
     navigate(listRoute(applied));
@@ -68,18 +69,19 @@ export function ListScreen(props: ListScreenProps) {
       ),
     ),
     h(FilterForm, { filter, statuses, isOpen: isFiltering, onApply: apply }),
-    h(Summary, props),
+    h(Summary, { ...props, onTotal: setTotal }),
     h(
       'div',
       { class: 'table-bar' },
       zone === 'local' && h(LocalDays, { filter, onSave }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
-    isTooLong ? h(LongRange, { filter, onSave }) : h(Page, props),
+    isTooLong ? h(LongRange, { filter, onSave }) : h(Page, { ...props, total }),
   );
 }
 
-function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
+function Page(props: ListScreenProps & { total: number | undefined }) {
+  const { api, route, trail, visit, zone, total, onFailure } = props;
   const { filter, cursor } = route;
   const query = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
@@ -103,6 +105,8 @@ function Page({ api, route, trail, visit, zone, onFailure }: ListScreenProps) {
     h(Pager, {
       pageNumber,
       isLoading,
+      count: data.length,
+      total,
       onNewest: () => navigate(listRoute(filter)),
       onNewer: trail.length > 0 ? () => goNewer(route, trail) : undefined,
       onOlder: nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined,

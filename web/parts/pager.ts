@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { counted, number } from '../text/count.ts';
 import { Icon } from './icon.ts';
 
 interface PagerProps {
@@ -6,6 +7,10 @@ interface PagerProps {
   pageNumber: number | undefined;
   /** Whether the page is loading. The rows above are then those of the previous page. */
   isLoading: boolean;
+  /** How many transactions the page has, for paper. */
+  count: number;
+  /** How many the list has, or undefined if the totals do not say so. */
+  total: number | undefined;
   /** On the first page, this loads the page again. */
   onNewest(): void;
   /** Undefined if no newer page is known. */
@@ -15,7 +20,7 @@ interface PagerProps {
 }
 
 /** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
-export function Pager({ pageNumber, isLoading, onNewest, onNewer, onOlder }: PagerProps) {
+export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) =>
     h(
       'button',
@@ -33,11 +38,17 @@ export function Pager({ pageNumber, isLoading, onNewest, onNewer, onOlder }: Pag
     'nav',
     { class: 'pager', 'aria-label': 'Pages' },
     h('span', { class: 'pager-place' }, placeText(pageNumber, isLoading, onOlder === undefined)),
+    h('span', { class: 'pager-count' }, countText(count, total)),
     button('Newest', onNewest, undefined),
     button('Newer', onNewer, 'left'),
     button('Older', onOlder, 'right'),
   );
 }
+
+const countText = (count: number, total: number | undefined) =>
+  total === undefined
+    ? counted(count, 'transaction')
+    : `${number(count)} of ${counted(total, 'transaction')}`;
 
 function placeText(pageNumber: number | undefined, isLoading: boolean, isLast: boolean): string {
   if (isLoading) return `Loading ${pageNumber === undefined ? 'a later page' : `page ${pageNumber}`}\u2026`;

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { describeFilter, type Route } from '../state/route.ts';
-import { localZoneName, type TimeZoneChoice, utcMinute } from '../text/time.ts';
+import { localZoneName, type TimeZoneChoice, timeParts } from '../text/time.ts';
 
 interface PrintHeadProps {
   account: string;
@@ -19,12 +19,13 @@ export function PrintHead({ account, route, zone }: PrintHeadProps) {
   }, []);
   const filter = route.view === 'list' && route.filter;
   const isOfDays = filter && (filter.from ?? filter.to) !== undefined;
+  const { day, time, zone: offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
   const parts = [
     `Account ${account}`,
     filter && `Filters: ${describeFilter(filter) || 'none'}${isOfDays ? ' (UTC days)' : ''}`,
     route.view === 'search' && `Reference: ${route.text}`,
     `Times in ${zone === 'utc' ? 'UTC' : localZoneName()}`,
-    `Printed ${utcMinute(printedAtMs)} UTC`,
+    `Printed ${day} ${time.slice(0, 5)} ${offset}`,
   ];
   return h('p', { class: 'print-head' }, parts.filter(Boolean).join(' \u00b7 '));
 }

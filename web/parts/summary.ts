@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ListRoute } from '../state/route.ts';
@@ -8,7 +8,7 @@ import { adviseRange } from '../text/date-range.ts';
 import { ChartSlot } from './chart-slot.ts';
 import { FailureText } from './failure-panel.ts';
 import { RetryNotice } from './retry-notice.ts';
-import { LoadingTotals, TotalsTable } from './totals-table.ts';
+import { LoadingTotals, TotalsTable, totalCount } from './totals-table.ts';
 import { TotalsToggle } from './totals-toggle.ts';
 
 interface SummaryProps {
@@ -16,6 +16,8 @@ interface SummaryProps {
   route: ListRoute;
   /** A new number sends the request again. */
   visit: number;
+  /** How many transactions match, or undefined as long as that is unknown. */
+  onTotal(total: number | undefined): void;
   onFailure(failure: Failure): void;
 }
 
@@ -29,7 +31,7 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route: { filter, cursor }, visit, onFailure }: SummaryProps) {
+function LoadedSummary({ api, route: { filter, cursor }, visit, onTotal, onFailure }: SummaryProps) {
   // Another page of the same list has the same totals.
   const filtered = JSON.stringify(filter);
   const shown = useRef({ filtered, visit });
@@ -45,6 +47,11 @@ function LoadedSummary({ api, route: { filter, cursor }, visit, onFailure }: Sum
     },
     onFailure,
   );
+  const total = loaded.state === 'loaded' ? totalCount(loaded.value) : undefined;
+  useEffect(() => {
+    onTotal(total);
+    return () => onTotal(undefined);
+  }, [total]);
   const isLong = adviseRange(filter.from, filter.to).kind === 'long';
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;

@@ -69,11 +69,10 @@ function Row({ row, isFirst }: { row: TotalsRow; isFirst: boolean }) {
 }
 
 /** How many transactions totals have. */
-export const totalsCount = ({ data }: Totals): string =>
-  counted(
-    data.reduce((sum, { count }) => sum + count, 0),
-    'transaction',
-  );
+export const totalCount = ({ data }: Totals): number => data.reduce((sum, { count }) => sum + count, 0);
+
+/** How many transactions totals have, in words. */
+export const totalsCount = (totals: Totals): string => counted(totalCount(totals), 'transaction');
 
 const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;
 

@@ -81,6 +81,16 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByRole('progressbar').waitFor();
   },
+  'a file in progress above a transaction': async ({ page, enter, account, url }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.route(FILE, () => {});
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
+    await page.getByText(/^Loading the CSV file/).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  },
   'a file that was cancelled': async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

@@ -1,7 +1,7 @@
 import { Export, FILE_ITEMS } from '../../client/src/export.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
-import { PartNotLoaded } from '../state/api.ts';
+import { partNotLoaded } from '../state/api.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import type { FileContent } from './file-content.ts';
 import { FileParts } from './file-parts.ts';
@@ -22,7 +22,7 @@ export async function openFile(
     const [{ RowsFile }, writer] = await Promise.all([import('./rows-file.ts'), writerOf(account, order)]);
     return new RowsFile(settings, order, writer, signal);
   } catch (error) {
-    throw new PartNotLoaded(String(error));
+    throw await partNotLoaded(error);
   }
 }
 

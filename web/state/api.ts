@@ -44,7 +44,22 @@ export function connect(apiKey: string): Api {
 }
 
 /** The page loads some of its code when it is needed; that failed. */
-export class PartNotLoaded extends Error {}
+export class PartNotLoaded extends Error {
+  /** Whether the service answers all the same. */
+  readonly isReachable: boolean;
+
+  constructor(cause: unknown, isReachable: boolean) {
+    super(String(cause));
+    this.isReachable = isReachable;
+  }
+}
+
+/** Asks the service, because the error of a part does not say whether it answered. */
+export const partNotLoaded = (cause: unknown): Promise<PartNotLoaded> =>
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
+    () => new PartNotLoaded(cause, true),
+    () => new PartNotLoaded(cause, false),
+  );
 
 /** What the page shows for an error of the client. */
 export function failureOf(error: unknown): Failure {
@@ -88,7 +103,8 @@ function failureOfConnection(error: unknown): Failure {
       detail: 'The service may be busy. Try again in a minute.',
     };
   }
-  if (error instanceof ConnectionError) {
+  const isPart = error instanceof PartNotLoaded;
+  if (error instanceof ConnectionError || (isPart && !error.isReachable)) {
     return {
       kind: 'unreachable',
       ...(navigator.onLine
@@ -100,7 +116,7 @@ function failureOfConnection(error: unknown): Failure {
         : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
     };
   }
-  if (error instanceof PartNotLoaded) {
+  if (isPart) {
     return {
       kind: 'unreachable',
       title: 'A part of the page could not be loaded',

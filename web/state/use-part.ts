@@ -1,4 +1,4 @@
-import { PartNotLoaded } from './api.ts';
+import { partNotLoaded } from './api.ts';
 import { useLoad } from './use-load.ts';
 
 const loadedStyles = new Map<string, Promise<void>>();
@@ -12,7 +12,7 @@ export function usePart<Part>(name: string, load: () => Promise<Part>, styles: r
         const [part] = await Promise.all([load(), ...styles.map(({ href }) => loadStyle(href))]);
         return part;
       } catch (error) {
-        throw new PartNotLoaded(String(error));
+        throw await partNotLoaded(error);
       }
     },
     () => {},

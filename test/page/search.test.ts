@@ -98,7 +98,11 @@ pageTest(
     await found.waitFor();
     assert.equal(
       await page.locator('.search-note').innerText(),
-      'Nothing has exactly the reference Order-104. These have order-104, with other capitals.',
+      'Nothing has exactly the reference Order-104. This one has order-104, with other capitals.',
+    );
+    assert.equal(
+      await page.locator('.heading-filter').innerText(),
+      'with other capitals than Order-104, yours or ours',
     );
     assert.equal(await found.getByRole('row').count(), 1 + 1);
     await page.locator('#announcements').getByText('1 transaction found, with other capitals').waitFor();

@@ -61,7 +61,13 @@ export function SearchScreen(props: SearchScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { ref: heading, tabIndex: -1 }, 'Transactions'),
-      h('p', { class: 'heading-filter' }, 'with the reference ', h('code', null, text), ', yours or ours'),
+      h(
+        'p',
+        { class: 'heading-filter' },
+        found && found.instead.length > 0 ? 'with other capitals than ' : 'with the reference ',
+        h('code', null, text),
+        ', yours or ours',
+      ),
     ),
     loaded.state === 'failed'
       ? h(FailurePanel, { ...loaded, onRetry: reload })
@@ -70,7 +76,7 @@ export function SearchScreen(props: SearchScreenProps) {
         : found.transactions.length === 0
           ? h(NothingFound, { account, text })
           : [
-              !isExact && h(OtherCapitals, { text, instead: found.instead }),
+              !isExact && h(OtherCapitals, { text, ...found }),
               h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
               h(TransactionsTable, {
                 transactions: found.transactions,
@@ -133,13 +139,13 @@ function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /** Says that the text itself was not found. */
-function OtherCapitals({ text, instead }: { text: string; instead: readonly string[] }) {
+function OtherCapitals({ text, instead, transactions }: Found & { text: string }) {
   return h(
     'p',
     { class: 'search-note' },
     'Nothing has exactly the reference ',
     h('code', null, text),
-    '. These have ',
+    transactions.length === 1 ? '. This one has ' : '. These have ',
     codes(instead),
     ', with other capitals.',
   );

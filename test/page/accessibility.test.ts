@@ -54,6 +54,8 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
+    // Totals that are still loading are dimmed.
+    await page.getByText(/^The totals could not be loaded/).waitFor();
   },
   'an unavailable service': async ({ page, enter, account }) => {
     await enter();

@@ -11,6 +11,7 @@ const IMPORT = /^(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm;
 const LATER_PARTS = [
   'chart.ts',
   'csv-rows.ts',
+  'empty-panel.ts',
   'export-panel.ts',
   'local-days-note.ts',
   'long-range-panel.ts',

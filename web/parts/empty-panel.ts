@@ -3,8 +3,13 @@ import { describeFilter, type Filter, isFiltered, listRoute } from '../state/rou
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
+export interface EmptyPanelProps {
+  filter: Filter;
+  isFirstPage: boolean;
+}
+
 /** An empty list, with its likely reason. */
-export function EmptyPanel({ filter, isFirstPage }: { filter: Filter; isFirstPage: boolean }) {
+export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   if (!isFirstPage) {
     return h(Panel, {
       icon: 'empty',

@@ -6,7 +6,9 @@ import type { TimelineProps } from '../state/timeline-props.ts';
 import type { Loaded } from '../state/use-load.ts';
 import { usePart } from '../state/use-part.ts';
 import type { NoReadScreenProps, WebhooksScreenProps } from '../state/webhooks-props.ts';
+import type { EmptyPanelProps } from './empty-panel.ts';
 import { FailurePanel } from './failure-panel.ts';
+import { LoadingTable } from './loading-table.ts';
 import type { LocalDaysProps } from './local-days-note.ts';
 import type { LongRangePanelProps } from './long-range-panel.ts';
 import type { OtherAccountScreenProps } from './other-account-screen.ts';
@@ -70,6 +72,12 @@ export function SavedFile(props: SavedFileProps) {
   ]);
   if (loaded.state === 'loaded') return h(loaded.value.ExportPanel, props);
   return props.route.view === 'list' && h(Failed, { loaded, reload });
+}
+
+export function EmptyList(props: EmptyPanelProps) {
+  const { loaded, reload } = usePart('empty', () => import('./empty-panel.ts'));
+  if (loaded.state === 'loaded') return h(loaded.value.EmptyPanel, props);
+  return loaded.state === 'failed' ? h(Failed, { loaded, reload }) : h(LoadingTable, null);
 }
 
 /** The note beside local times. */

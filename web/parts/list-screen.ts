@@ -10,11 +10,10 @@ import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
-import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { FiltersToggle } from './filters-toggle.ts';
-import { LocalDays, LongRange } from './later-screens.ts';
+import { EmptyList, LocalDays, LongRange } from './later-screens.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
 import { Pager } from './pager.ts';
@@ -97,7 +96,7 @@ function Page(props: ListScreenProps & { total: number | undefined }) {
   const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const isLoading = loaded.state === 'loading';
   if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
-  if (page.data.length === 0) return h(EmptyPanel, { filter, isFirstPage: cursor === null });
+  if (page.data.length === 0) return h(EmptyList, { filter, isFirstPage: cursor === null });
 
   const { data, nextCursor } = page;
   return [

@@ -42,14 +42,17 @@ export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<vo
   // The default of 32 shards takes longer to make and to empty, and every statement has one shard.
   await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
-  for (const worker of workers) {
-    const [host, workerPort] = worker.split(':');
-    await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(workerPort)]);
-  }
+  for (const worker of workers) await addWorker(url, worker);
   if (workers.length === 0) {
     const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
     await queryPostgres(url, keepsShards, [hostname, Number(port)]);
   }
+}
+
+/** Adds a worker to the cluster of a database. It has no shard yet. */
+export async function addWorker(url: string, worker: string): Promise<void> {
+  const [host, port] = worker.split(':');
+  await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
 export async function dropCitusDatabase(url: string): Promise<void> {

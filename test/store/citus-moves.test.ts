@@ -4,7 +4,13 @@ import pg from 'pg';
 import { NO_FILTER } from '../../src/core/list/list-filter.ts';
 import { type Store, StoreUnavailable } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { addCitus, CITUS_WORKERS, makeCoordinatorDatabase } from '../rig/citus.ts';
+import {
+  addCitus,
+  addWorker,
+  CITUS_WORKERS,
+  makeCitusDatabase,
+  makeCoordinatorDatabase,
+} from '../rig/citus.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { transaction } from '../rig/transactions.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
@@ -134,30 +140,51 @@ if (CITUS_WORKERS.length < 2) {
     });
 
     test('shards are moved between workers beside the service: walks are exact, and nothing is refused', async (t) => {
-      const walks = runWalks(url, WALKS);
-      let isWalking = true;
-      const ended = walks.finally(() => {
-        isWalking = false;
-      });
-      let moves = 0;
-      do {
-        const [shard] = await queryPostgres(
-          url,
-          `SELECT shardid::text AS id, nodename AS host, nodeport AS port FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
-           JOIN pg_dist_node USING (groupid) WHERE logicalrelid = 'transactions'::regclass ORDER BY shardid OFFSET $1::int % 4 LIMIT 1`,
-          [moves],
-        );
-        const from = `${shard?.['host']}:${shard?.['port']}`;
-        const [host, port] = (CITUS_WORKERS.find((worker) => worker !== from) as string).split(':');
-        await queryPostgres(
-          url,
-          `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, 'force_logical')`,
-          [shard?.['id'], shard?.['host'], shard?.['port'], host, port],
-        );
-        moves++;
-      } while (isWalking);
-      const result = await ended;
-      assert.equal(result.walks, WALKS);
-      t.diagnostic(`${moves} moves during ${result.walks} walks; ${result.recorded} were recorded meanwhile`);
+      const { moves, recorded: meanwhile } = await moveShardsDuringWalks(url);
+      t.diagnostic(`${moves} moves during ${WALKS} walks; ${meanwhile} were recorded meanwhile`);
+    });
+
+    test('a worker is added beside the service, and shards are moved to it: walks are exact, and nothing is refused', async (t) => {
+      const [first, second] = CITUS_WORKERS as [string, string];
+      const grown = await makeCitusDatabase([first]);
+      await (await openStore(grown, Date.now)).store.close();
+      const { moves, targets } = await moveShardsDuringWalks(grown, () => addWorker(grown, second));
+      assert.ok(targets.has(second));
+      assert.deepEqual((await verifyDatabase(grown)).lines, []);
+      t.diagnostic(`${moves} moves during ${WALKS} walks`);
     });
   });
+
+/** Moves one shard after the other to the other worker while walks are read and rows recorded. */
+async function moveShardsDuringWalks(url: string, before = async () => {}) {
+  const walks = runWalks(url, WALKS);
+  let isWalking = true;
+  const ended = walks.finally(() => {
+    isWalking = false;
+  });
+  ended.catch(() => {});
+  await before();
+  let moves = 0;
+  const targets = new Set<string>();
+  do {
+    const [shard] = await queryPostgres(
+      url,
+      `SELECT shardid::text AS id, nodename AS host, nodeport AS port FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
+       JOIN pg_dist_node USING (groupid) WHERE logicalrelid = 'transactions'::regclass ORDER BY shardid OFFSET $1::int % 4 LIMIT 1`,
+      [moves],
+    );
+    const from = `${shard?.['host']}:${shard?.['port']}`;
+    const target = CITUS_WORKERS.find((worker) => worker !== from) as string;
+    targets.add(target);
+    const [host, port] = target.split(':');
+    await queryPostgres(
+      url,
+      `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, 'force_logical')`,
+      [shard?.['id'], shard?.['host'], shard?.['port'], host, port],
+    );
+    moves++;
+  } while (isWalking);
+  const result = await ended;
+  assert.equal(result.walks, WALKS);
+  return { moves, targets, recorded: result.recorded };
+}

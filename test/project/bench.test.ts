@@ -9,7 +9,7 @@ const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
 /** Every benchmark but `numbering` and `versions`, which take more than a minute at any scale: they start two versions in turns. */
 const BENCHMARKS =
-  'list-requests workers growth growth-over-http tail import reconcile work-during-import recording overload charts peers postgres changes exports webhooks';
+  'list-requests workers growth growth-over-http tail import reconcile work-during-import recording overload charts peers postgres changes exports copy webhooks';
 
 test('the benchmarks print their figures at the smallest scale', { timeout: 1_200_000 }, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
@@ -27,6 +27,8 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
     /^SQLite: page of 100 changes, store, CPU, deep in the middle, relative to after=head-100 +\d+\.\d\d \(/m,
     /^SQLite: totals of 90 days, p99 to a list's p50 +\d+\.\d\d \(/m,
     /^PostgreSQL: export of 2,000 rows as ndjson, rows a second, to the barest loop +\d+\.\d\d \(/m,
+    /^SQLite: copy without the comparison, rate to that of an import +\d+\.\d\d \(/m,
+    /^PostgreSQL: following a service that records 500 a second, behind by, s: median; most +\d+\.\d\d; \d+\.\d\d /m,
     /^webhooks: with a refusing and a hanging receiver beside 20 others, time of the others' deliveries, relative to without +\d+\.\d\d \(/m,
     /^webhooks: lists at full load beside deliveries, median, relative to without +\d+\.\d\d \(/m,
     /^PostgreSQL: PUTs refused or failed of \d+ +0 /m,

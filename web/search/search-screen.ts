@@ -114,7 +114,9 @@ async function search(api: Api, text: string, signal: AbortSignal): Promise<Foun
   );
   const transactions = [...byReference.values()];
   return {
-    transactions: transactions.sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1)),
+    transactions: transactions.sort(
+      (left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt),
+    ),
     more: found.flatMap(({ more }) => more),
     instead: others.filter((_, index) => (found[index] as typeof exact).transactions.length > 0),
   };

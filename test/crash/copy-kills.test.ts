@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStore } from '../../src/store/open-store.ts';
-import { assertRowsAtHeads, assertSameContents, type Contents, contentsOf, openReader } from '../rig/copy.ts';
+import { assertRowsAtHeads, assertSameContents, changesOf, contentsOf, openReader } from '../rig/copy.ts';
 import { sampleCsv } from '../rig/csv.ts';
-import { makePostgresDatabase, untilUnused } from '../rig/postgres.ts';
+import { countOtherSessions, makePostgresDatabase } from '../rig/postgres.ts';
 import { importCsv, run, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { RandomRecorder } from '../rig/random-recorder.ts';
@@ -20,9 +20,6 @@ const ROWS = 12_000;
 /** After the target has so many more changes, and then a random time, so that kills interrupt every step of a write. */
 const MAX_MORE_CHANGES = 2400;
 const MAX_LATER_MS = 10;
-
-const copiedOf = ({ heads }: Pick<Contents, 'heads'>) =>
-  Object.values(heads).reduce((sum, head) => sum + head, 0);
 
 /** How many changes the target has; 0 before it is migrated. */
 async function countCopied(url: string): Promise<number> {
@@ -61,7 +58,7 @@ async function killAndCheck(
   let last = 0;
   // On a busy machine, all of a few kills can come after the copying.
   for (let kill = 0; kill < kills || (parts === 0 && kill < 10 * kills); kill++) {
-    if (last === copiedOf(await contentsOf(source))) {
+    if (last === changesOf(await contentsOf(source))) {
       target = await makeTarget(folder.path, kill);
       last = 0;
     }
@@ -71,19 +68,19 @@ async function killAndCheck(
     const exited = once(child, 'exit');
     const wanted = last + random.integer(1, MAX_MORE_CHANGES);
     await recorder.record(store, random.integer(1, 30));
-    const all = copiedOf(await contentsOf(source));
+    const all = changesOf(await contentsOf(source));
     await until(async () => child.exitCode !== null || (await countCopied(target)) >= Math.min(wanted, all));
     await delay(random.integer(0, MAX_LATER_MS));
     child.kill('SIGKILL');
     await exited;
-    if (target.startsWith('postgres:')) await untilUnused(target);
+    if (target.startsWith('postgres:')) await until(async () => (await countOtherSessions(target)) === 0);
 
     const [there, here] = [await contentsOf(source), await contentsOf(target)];
     assertRowsAtHeads(there, here);
     assert.deepEqual((await verifyDatabase(target)).lines, []);
-    const copied = copiedOf(here);
+    const copied = changesOf(here);
     assert.ok(copied >= last, `${copied} after ${last}`);
-    if (copied < copiedOf(there)) parts++;
+    if (copied < changesOf(there)) parts++;
     last = copied;
   }
   t.diagnostic(`${parts} of ${kills} kills left a part`);

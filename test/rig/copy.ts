@@ -50,6 +50,10 @@ export async function contentsOf(url: string): Promise<Contents> {
   }
 }
 
+/** How many changes a database has. */
+export const changesOf = ({ heads }: Pick<Contents, 'heads'>): number =>
+  Object.values(heads).reduce((sum, head) => sum + head, 0);
+
 /** The contents as they were at some heads: an account without one was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};

@@ -1,5 +1,4 @@
 import { after } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { grantService } from '../../src/store/open-store.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
@@ -64,11 +63,12 @@ export async function queryPostgres(
   }
 }
 
-/** Waits until nothing else is connected to a database: the session of a killed process first ends what it does, and can still commit. */
-export async function untilUnused(databaseUrl: string): Promise<void> {
+/** How many other sessions a database has: that of a killed process first ends what it does, and can still commit. */
+export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
-  while (Number((await queryPostgres(databaseUrl, others))[0]?.['count']) > 0) await delay(20);
+  const [row] = await queryPostgres(databaseUrl, others);
+  return Number(row?.['count']);
 }
 
 /** Lends a new connection, whose session has startup options. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NO_FILTER } from '../src/core/list/list-filter.ts';
+import { NO_FILTER } from '../src/ledger/list/list-filter.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Rounds } from './list-requests.ts';
 import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, rowsOf } from './rig/data.ts';

@@ -1,6 +1,6 @@
-import { type ListFilter, NO_FILTER } from '../src/core/list/list-filter.ts';
-import type { ListQuery } from '../src/core/list/list-query.ts';
-import { LIST_PATH } from '../src/http/list-query.ts';
+import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
+import { type ListFilter, NO_FILTER } from '../src/ledger/list/list-filter.ts';
+import type { ListQuery } from '../src/ledger/list/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { measure, type Rounds, sealed } from './list-requests.ts';
 import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf } from './rig/data.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { type App, buildApp, SYSTEM_CLOCK } from '../src/app.ts';
 import { readConfig } from '../src/config/read-config.ts';
-import { createMetrics } from '../src/http/telemetry/metrics.ts';
-import { buildOperatorApp } from '../src/operator-app.ts';
+import { type App, buildApp, SYSTEM_CLOCK } from '../src/service/app.ts';
+import { createMetrics } from '../src/service/metrics.ts';
+import { buildOperatorApp } from '../src/service/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../src/store/open-store.ts';
 
 /** The OpenAPI documents of the service with default settings, by file name. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
+import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyReader } from '../../src/store/open-store.ts';
 import type { Rounds } from '../list-requests.ts';
 import { BINARY } from '../rig/data.ts';

@@ -1,5 +1,5 @@
-import { foldChanges } from '../../src/core/totals/fold-totals.ts';
-import type { UnfoldedAccount } from '../../src/core/totals/totals.ts';
+import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import type { UnfoldedAccount } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { type Finding, note } from '../rig/report.ts';

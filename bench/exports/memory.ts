@@ -1,4 +1,4 @@
-import { LIST_PATH } from '../../src/http/list-query.ts';
+import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
 import type { Rounds } from '../list-requests.ts';

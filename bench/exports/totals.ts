@@ -1,6 +1,6 @@
-import { dayOf, formatDay } from '../../src/core/calendar.ts';
-import { LIST_PATH } from '../../src/http/list-query.ts';
-import { TOTALS_PATH } from '../../src/http/routes/read-totals.ts';
+import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
+import { TOTALS_PATH } from '../../src/ledger/totals/http/read-totals.ts';
+import { dayOf, formatDay } from '../../src/values/calendar.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
 import { measure, type Rounds } from '../list-requests.ts';

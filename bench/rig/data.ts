@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { makeApiKey } from '../../src/core/access/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStoreOf, THIS_VERSION } from './versions.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));

@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openStoreOf } from './versions.ts';
 
 const [root = '', databaseUrl = '', prefix = '', inFlight = '1', seconds = '1'] = process.argv.slice(2);
-const { GroupCommit }: typeof import('../../src/core/group-commit.ts') = await import(
-  join(root, 'src/core/group-commit.ts')
+const { GroupCommit }: typeof import('../../src/ledger/record/group-commit.ts') = await import(
+  join(root, 'src/ledger/record/group-commit.ts')
 );
 const store = await openStoreOf(root, databaseUrl);
 const groups = new GroupCommit(store, () => nextTurn());

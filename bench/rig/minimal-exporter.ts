@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { formatAmount } from '../../src/core/amount.ts';
-import { formatTimestamp } from '../../src/core/calendar.ts';
-import { csvCell } from '../../src/core/csv-cell.ts';
-import { CSV_HEADER } from '../../src/core/exports/export-lines.ts';
+import { CSV_HEADER } from '../../src/ledger/exports/export-lines.ts';
+import { formatAmount } from '../../src/values/amount.ts';
+import { formatTimestamp } from '../../src/values/calendar.ts';
+import { csvCell } from '../../src/values/csv-cell.ts';
 
 type Row = [
   reference: string,

@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import { PAGE_SIZE } from '../../src/core/list/list-transactions.ts';
-import { listSql } from '../../src/store/sqlite/list-sql.ts';
+import { PAGE_SIZE } from '../../src/ledger/list/list-transactions.ts';
+import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);
 const shape = { merchantReference: false, status: false, currency: false, from: false } as const;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Transaction } from '../../client/src/index.ts';
-import { CommandFailed } from '../../src/cli/failure.ts';
-import { runReconciliation } from '../../src/cli/run-reconciliation.ts';
+import { runReconciliation } from '../../src/cli/account/run-reconciliation.ts';
+import { CommandFailed } from '../../src/cli/terminal/failure.ts';
 import { residentMb } from './process-use.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
 import type { LoadRequest } from './load.ts';
 import { openStoreOf, THIS_VERSION } from './versions.ts';
 

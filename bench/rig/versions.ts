@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** The folder of this version's code. */
 export const THIS_VERSION = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
-import { CommandFailed, UsageError } from './failure.ts';
-import { printNote } from './output.ts';
+import { CommandFailed, UsageError } from './terminal/failure.ts';
+import { printNote } from './terminal/output.ts';
 
 /**
  * The settings of this process. `warn` is called for each variable that is probably a misspelt setting.

@@ -1,30 +1,30 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
-import { StoreRefused, StoreUnavailable } from '../core/store.ts';
-import { CommandFailed, UsageError } from './failure.ts';
-import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
+import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { CommandFailed, UsageError } from './terminal/failure.ts';
+import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
 /** In the order of the help. A command line loads only the code of its command. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  import: async () => (await import('./import.ts')).importCommand,
-  list: async () => (await import('./list.ts')).listCommand,
-  export: async () => (await import('./export.ts')).exportCommand,
-  changes: async () => (await import('./changes.ts')).changesCommand,
-  totals: async () => (await import('./totals.ts')).totalsCommand,
-  reconcile: async () => (await import('./reconcile.ts')).reconcileCommand,
-  accounts: async () => (await import('./accounts.ts')).accountsCommand,
-  show: async () => (await import('./show.ts')).showCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  copy: async () => (await import('./copy.ts')).copyCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  backup: async () => (await import('./backup.ts')).backupCommand,
+  serve: async () => (await import('./operator/serve.ts')).serveCommand,
+  import: async () => (await import('./operator/import.ts')).importCommand,
+  list: async () => (await import('./account/list.ts')).listCommand,
+  export: async () => (await import('./account/export.ts')).exportCommand,
+  changes: async () => (await import('./account/changes.ts')).changesCommand,
+  totals: async () => (await import('./account/totals.ts')).totalsCommand,
+  reconcile: async () => (await import('./account/reconcile.ts')).reconcileCommand,
+  accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
+  show: async () => (await import('./operator/show.ts')).showCommand,
+  keys: async () => (await import('./operator/keys.ts')).keysCommand,
+  webhooks: async () => (await import('./operator/webhooks.ts')).webhooksCommand,
+  demo: async () => (await import('./operator/demo.ts')).demoCommand,
+  migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
+  copy: async () => (await import('./operator/copy.ts')).copyCommand,
+  verify: async () => (await import('./operator/verify.ts')).verifyCommand,
+  backup: async () => (await import('./operator/backup.ts')).backupCommand,
 };
 
 async function buildProgram(name: string | undefined): Promise<Command> {

@@ -1,13 +1,13 @@
 import type { Config } from '../config/settings.ts';
-import { type Store, StoreRefused } from '../core/store.ts';
 import {
   type OpenOptions,
   openStore,
   openStoreWithoutMigrating,
   type StoreOrPending,
 } from '../store/open-store.ts';
-import { CommandFailed } from './failure.ts';
-import { printNote } from './output.ts';
+import { type Store, StoreRefused } from '../store/store.ts';
+import { CommandFailed } from './terminal/failure.ts';
+import { printNote } from './terminal/output.ts';
 
 export type StoreSettings = Pick<
   Config,

@@ -1,8 +1,8 @@
-import { API_KEY_PREFIX, isWellFormedApiKey } from '../core/access/api-key.ts';
-import type { RateLimit } from '../core/access/rate-limit.ts';
-import { quote } from '../core/quote.ts';
-import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../core/status.ts';
+import { API_KEY_PREFIX, isWellFormedApiKey } from '../keys/api-key.ts';
+import type { RateLimit } from '../keys/rate-limit.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
+import { quote } from '../values/quote.ts';
+import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {
   checked,
   type Form,

@@ -1,6 +1,6 @@
-import { FaultList } from '../core/fault-list.ts';
-import type { ParameterFault } from '../core/parameter-fault.ts';
-import { quote } from '../core/quote.ts';
+import { FaultList } from '../values/fault-list.ts';
+import type { ParameterFault } from '../values/parameter-fault.ts';
+import { quote } from '../values/quote.ts';
 import type { QueryParameters } from './parse-query.ts';
 import { refuseFaulty } from './problems/problem.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
-import { isKeyId } from '../core/access/api-key.ts';
-import { EXPORT_ID_FORM, isExportId } from '../core/exports/export-id.ts';
-import { FaultList } from '../core/fault-list.ts';
-import { explainIdentifier, isIdentifier } from '../core/transaction.ts';
-import { isWebhookId, WEBHOOK_ID_FORM } from '../core/webhooks/new-webhook.ts';
-import { isSequenceText } from '../core/whole-number.ts';
+import { isKeyId } from '../keys/api-key.ts';
+import { EXPORT_ID_FORM, isExportId } from '../ledger/exports/export-id.ts';
+import { COMPLETED_EXAMPLE } from '../ledger/http/transaction-examples.ts';
+import { explainIdentifier, isIdentifier } from '../ledger/transaction.ts';
+import { FaultList } from '../values/fault-list.ts';
+import { isSequenceText } from '../values/whole-number.ts';
+import { isWebhookId, WEBHOOK_ID_FORM } from '../webhooks/new-webhook.ts';
 import { type BodyFault, bodyFault } from './problems/body-fault.ts';
 import { faultyFields, Problem } from './problems/problem.ts';
 import { PROBLEMS } from './problems/problems.ts';
-import { COMPLETED_EXAMPLE } from './reference/examples/transactions.ts';
 import { type Schema, Type } from './schemas/type.ts';
 
 interface PathRule {

@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CopyReader } from '../core/copy/copy-reader.ts';
-import type { CopyTarget } from '../core/copy/copy-target.ts';
-import { type Store, StoreRefused } from '../core/store.ts';
-import type { VerifyReader } from '../core/verify/verify-reader.ts';
-import type { Migration, Unmigrated } from './migrations.ts';
+import type { Migration, Unmigrated } from '../db/migrations.ts';
 import {
   addressForPrograms,
   explainPostgresUrl,
   maskPostgresUrl,
   POSTGRES_SCHEME,
   parsePostgresUrl,
-} from './postgres/driver/address.ts';
-import type { PostgresOptions } from './postgres/store-connections.ts';
-import { IN_MEMORY } from './sqlite/open-database.ts';
-import type { SqliteOptions } from './sqlite/open-store.ts';
+} from '../db/postgres/driver/address.ts';
+import type { PostgresOptions } from '../db/postgres/store-connections.ts';
+import { IN_MEMORY } from '../db/sqlite/open-database.ts';
+import type { CopyReader } from '../operate/copy/copy-reader.ts';
+import type { CopyTarget } from '../operate/copy/copy-target.ts';
+import type { VerifyReader } from '../operate/verify/verify-reader.ts';
+import type { SqliteOptions } from './open-sqlite-store.ts';
+import { type Store, StoreRefused } from './store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
@@ -80,12 +80,12 @@ export async function openStore(
   const open = async (): Promise<{ store: Store; migrated: Migration[] }> => {
     // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
-      const { openPostgresStore } = await import('./postgres/open-store.ts');
+      const { openPostgresStore } = await import('./open-postgres-store.ts');
       return openPostgresStore(databaseUrl, now, options);
     }
     if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
       throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
-    const { openSqliteStore } = await import('./sqlite/open-store.ts');
+    const { openSqliteStore } = await import('./open-sqlite-store.ts');
     return openSqliteStore(databasePath(databaseUrl), now, options);
   };
   const { store, migrated } = await orExplain(databaseUrl, open);
@@ -107,12 +107,12 @@ export async function openStoreWithoutMigrating(
 ): Promise<StoreOrPending> {
   const opened = await orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) {
-      const { openPostgresStoreWithoutMigrating } = await import('./postgres/open-store.ts');
+      const { openPostgresStoreWithoutMigrating } = await import('./open-postgres-store.ts');
       return openPostgresStoreWithoutMigrating(databaseUrl, now, options);
     }
     const path = databasePath(databaseUrl);
     if (!hasContent(path)) return { pending: [], isEmpty: true };
-    const { openSqliteStoreWithoutMigrating } = await import('./sqlite/open-store.ts');
+    const { openSqliteStoreWithoutMigrating } = await import('./open-sqlite-store.ts');
     return openSqliteStoreWithoutMigrating(path, now, options);
   });
   return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
@@ -148,8 +148,10 @@ async function openReader<Reader>(
 export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<VerifyReader>> =>
   openReader<VerifyReader>(
     databaseUrl,
-    async (url) => (await import('./postgres/verify/open-verify-reader.ts')).openPostgresVerifyReader(url),
-    async (path) => (await import('./sqlite/verify/open-verify-reader.ts')).openSqliteVerifyReader(path),
+    async (url) =>
+      (await import('../operate/verify/postgres/open-verify-reader.ts')).openPostgresVerifyReader(url),
+    async (path) =>
+      (await import('../operate/verify/sqlite/open-verify-reader.ts')).openSqliteVerifyReader(path),
     'Correct DATABASE_URL: its path is relative to the working directory.',
   );
 
@@ -161,8 +163,8 @@ export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<V
 export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<CopyReader>> =>
   openReader<CopyReader>(
     databaseUrl,
-    async (url) => (await import('./postgres/copy/open-copy.ts')).openPostgresCopyReader(url),
-    async (path) => (await import('./sqlite/copy/open-copy.ts')).openSqliteCopyReader(path),
+    async (url) => (await import('../operate/copy/postgres/open-copy.ts')).openPostgresCopyReader(url),
+    async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyReader(path),
     'Correct the address: its path is relative to the working directory.',
   );
 
@@ -179,7 +181,7 @@ export async function backUpDatabase(
   const pending = await orExplain(databaseUrl, async () => {
     const path = databasePath(databaseUrl);
     if (!hasContent(path)) throw new StoreRefused(`there is no data in ${path}.`);
-    const { backUpSqlite, pendingOfCopy } = await import('./sqlite/back-up.ts');
+    const { backUpSqlite, pendingOfCopy } = await import('../operate/backup/sqlite/back-up.ts');
     await backUpSqlite(path, copyPath, onProgress);
     return pendingOfCopy(copyPath);
   });
@@ -194,10 +196,10 @@ export async function backUpDatabase(
 export function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
   return orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) {
-      const { openPostgresCopyTarget } = await import('./postgres/copy/open-copy.ts');
+      const { openPostgresCopyTarget } = await import('../operate/copy/postgres/open-copy.ts');
       return openPostgresCopyTarget(databaseUrl);
     }
-    const { openSqliteCopyTarget } = await import('./sqlite/copy/open-copy.ts');
+    const { openSqliteCopyTarget } = await import('../operate/copy/sqlite/open-copy.ts');
     return openSqliteCopyTarget(databasePath(databaseUrl));
   });
 }
@@ -223,7 +225,7 @@ const nameOf = ({ version, name }: Migration) => `${version} ${name}`;
 export async function grantService(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
-    const { grantPostgresService } = await import('./postgres/open-store.ts');
+    const { grantPostgresService } = await import('./open-postgres-store.ts');
     await grantPostgresService(databaseUrl, role);
   });
 }

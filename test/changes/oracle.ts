@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
-import type { AccountTransaction, Transaction } from '../../src/core/transaction.ts';
+import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
+import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 
 /**
  * What the caller of a recording knows. Present: the transaction is recorded, by this call or by another one with the same key. Refused: nothing

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { ChangeReader } from '../../src/core/changes/change.ts';
-import type { ImportConnection, Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { ChangeReader } from '../../src/ledger/changes/change.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { ImportConnection, Store } from '../../src/store/store.ts';
 import { tagged } from '../rig/isolation.ts';
 import type { Random } from '../rig/random.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';

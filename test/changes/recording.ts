@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { GroupCommit } from '../../src/core/group-commit.ts';
-import { type ImportOutcome, type RecordResult, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { GroupCommit } from '../../src/ledger/record/group-commit.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { type ImportOutcome, type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
 import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';

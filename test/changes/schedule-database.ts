@@ -1,6 +1,6 @@
-import type { ChangeReader } from '../../src/core/changes/change.ts';
-import type { ImportOutcome, TransactionLister, TransactionRecorder } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { ChangeReader } from '../../src/ledger/changes/change.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { ImportOutcome, TransactionLister, TransactionRecorder } from '../../src/store/store.ts';
 import type { Random } from '../rig/random.ts';
 
 /** An instance of the service, with connections of its own. */

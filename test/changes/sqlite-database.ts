@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { ChangeReader } from '../../src/core/changes/change.ts';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { isBusy, orUnavailable } from '../../src/db/sqlite/errors.ts';
+import type { ChangeReader } from '../../src/ledger/changes/change.ts';
+import {
+  type TransactionWriter,
+  transactionWriter,
+} from '../../src/ledger/record/sqlite/record-transactions.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { isBusy, orUnavailable } from '../../src/store/sqlite/errors.ts';
-import { type TransactionWriter, transactionWriter } from '../../src/store/sqlite/record-transactions.ts';
+import { type Store, StoreUnavailable } from '../../src/store/store.ts';
 import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { compareWithRecorded } from '../../src/core/record-transaction.ts';
-import { PENDING } from '../../src/core/status.ts';
-import { type RecordOutcome, type RecordResult, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction, Transaction } from '../../src/core/transaction.ts';
-import { RECORDED_COLUMNS, recordedValues } from '../../src/store/transaction-columns.ts';
+import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
+import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
+import { RECORDED_COLUMNS, recordedValues } from '../../src/ledger/transaction-columns.ts';
+import { type RecordOutcome, type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
+import { PENDING } from '../../src/values/status.ts';
 import { type ClosingRecorder, REFUSED_CURRENCIES } from './postgres-database.ts';
 
 /** Indexes that do not refuse a repeated number, so that the schedules have to notice it. */

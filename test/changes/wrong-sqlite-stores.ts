@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compareWithRecorded } from '../../src/core/record-transaction.ts';
-import { PENDING } from '../../src/core/status.ts';
-import { type RecordResult, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { transactionRetriever } from '../../src/store/sqlite/retrieve-transaction.ts';
-import { headReader } from '../../src/store/sqlite/sequence-numbers.ts';
-import { RECORDED_COLUMNS, recordedValues } from '../../src/store/transaction-columns.ts';
+import { transactionRetriever } from '../../src/ledger/list/sqlite/retrieve-transaction.ts';
+import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
+import { headReader } from '../../src/ledger/record/sqlite/sequence-numbers.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { RECORDED_COLUMNS, recordedValues } from '../../src/ledger/transaction-columns.ts';
+import { type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
+import { PENDING } from '../../src/values/status.ts';
 import { REFUSED_CURRENCY } from './schedule-database.ts';
 import type { MakeWriter } from './sqlite-database.ts';
 

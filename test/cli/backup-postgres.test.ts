@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { OLDEST_VERSION } from '../../src/store/postgres/driver/connect.ts';
+import { OLDEST_VERSION } from '../../src/db/postgres/driver/connect.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../rig/postgres.ts';
 import { oldestIsMissing } from '../rig/postgres-versions.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/db/sqlite/migrate.ts';
 import { CSV_HEADER, csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { createKey, type Outcome, run, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Change } from '../../src/core/changes/change.ts';
-import { changeLister } from '../../src/store/sqlite/list-changes.ts';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { changeLister } from '../../src/ledger/changes/sqlite/list-changes.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'];
 

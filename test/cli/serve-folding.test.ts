@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FOLD_FROM } from '../../src/cli/folding.ts';
+import { FOLD_FROM } from '../../src/service/folding.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/process.ts';

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import type { Listener } from '../../src/cli/listener.ts';
-import { startWorkers } from '../../src/cli/workers.ts';
+import type { Listener } from '../../src/service/listener.ts';
+import { startWorkers } from '../../src/service/workers.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 

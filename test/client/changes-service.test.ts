@@ -7,8 +7,8 @@ import {
   type Transaction,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { transactionBody } from '../../src/http/schemas/transaction.ts';
+import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { clientOf } from '../rig/client.ts';
 import { listen } from '../rig/connection.ts';

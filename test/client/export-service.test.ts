@@ -11,7 +11,7 @@ import {
   type Transaction,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import { hashApiKey } from '../../src/core/access/api-key.ts';
+import { hashApiKey } from '../../src/keys/api-key.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { listen } from '../rig/connection.ts';
 import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/fault-proxy.ts';

@@ -1,7 +1,7 @@
 import type { ListFilters } from '../../client/src/index.ts';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { transactionBody } from '../../src/http/schemas/transaction.ts';
+import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { expectedList } from '../rig/expected-list.ts';
 import { fc } from '../rig/properties.ts';
 import { DAY, transaction } from '../rig/transactions.ts';

@@ -19,23 +19,23 @@ import type {
   TransactionPage,
 } from '../../client/src/index.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
-import type { LIST_PARAMETERS } from '../../src/core/list/list-filter.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
-import type { ExportBody, exportQuery } from '../../src/http/schemas/exports.ts';
+import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
+import type { Static } from '../../src/http/schemas/type.ts';
+import type { KeyBody } from '../../src/keys/http/retrieve-key-schemas.ts';
 import type {
   ChangeBody,
   ChangePage as ChangePageSchema,
   listChangesQuery,
-} from '../../src/http/schemas/list-changes.ts';
+} from '../../src/ledger/changes/http/change-schemas.ts';
+import type { ExportBody, exportQuery } from '../../src/ledger/exports/http/export-schemas.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type {
   listTransactionsQuery,
   TransactionPage as TransactionPageSchema,
-} from '../../src/http/schemas/list-transactions.ts';
-import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
-import type { readTotalsQuery, TotalBody, TotalsBody } from '../../src/http/schemas/read-totals.ts';
-import type { KeyBody } from '../../src/http/schemas/retrieve-key.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
-import type { Static } from '../../src/http/schemas/type.ts';
+} from '../../src/ledger/list/http/list-schemas.ts';
+import type { LIST_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
+import type { readTotalsQuery, TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 
 /*
  * The client depends on nothing, so it declares its own types. Here the compiler compares them with the service's

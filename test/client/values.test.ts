@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ArgumentError, fromMinorUnits, toDate, toMinorUnits, utcDay } from '../../client/src/index.ts';
-import { formatAmount } from '../../src/core/amount.ts';
-import { formatDay, formatTimestamp } from '../../src/core/calendar.ts';
+import { formatAmount } from '../../src/values/amount.ts';
+import { formatDay, formatTimestamp } from '../../src/values/calendar.ts';
 import { fc } from '../rig/properties.ts';
 
 const MAX_MINOR = Number.MAX_SAFE_INTEGER;

@@ -10,7 +10,7 @@ import {
   type Transaction,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { transactionBody } from '../../src/http/schemas/transaction.ts';
+import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';

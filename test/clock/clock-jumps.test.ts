@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTimestamp } from '../../src/core/calendar.ts';
+import { parseTimestamp } from '../../src/values/calendar.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';

@@ -1,6 +1,6 @@
-import { makeApiKey } from '../../src/core/access/api-key.ts';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { Store } from '../../src/core/store.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Random } from '../rig/random.ts';
 import { RandomRecorder } from '../rig/random-recorder.ts';
 import { transaction } from '../rig/transactions.ts';

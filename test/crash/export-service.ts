@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { buildApp, SYSTEM_CLOCK } from '../../src/app.ts';
-import { createMetrics } from '../../src/http/telemetry/metrics.ts';
+import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testConfig } from '../rig/test-config.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangePageBody } from '../../src/http/schemas/list-changes.ts';
+import type { ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
 import { FeedTotals } from '../rig/feed-totals.ts';
 import { refuseForeignRows } from '../rig/isolation.ts';
 import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';

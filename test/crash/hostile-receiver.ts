@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import type { Random } from '../rig/random.ts';
 import { listen, type Receiver, readBody } from '../rig/receiver.ts';
 

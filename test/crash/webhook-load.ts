@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Change } from '../../src/core/changes/change.ts';
+import type { Change } from '../../src/ledger/changes/change.ts';
 import type { Random } from '../rig/random.ts';
 
 const BATCH_LINES = 6;

@@ -1,5 +1,5 @@
-import { isActiveCurrency } from '../../src/core/currency.ts';
-import type { Transaction } from '../../src/core/transaction.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
+import { isActiveCurrency } from '../../src/values/currency.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { isDay, isMerchantReference } from './list-query-oracle.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import { transactionBody } from '../../src/http/schemas/transaction.ts';
+import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { changesAnswer, changesFaults } from './changes-query-oracle.ts';

@@ -1,5 +1,5 @@
-import { isActiveCurrency } from '../../src/core/currency.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { isActiveCurrency } from '../../src/values/currency.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
 import { isDay } from './list-query-oracle.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { record } from '../rig/transactions.ts';

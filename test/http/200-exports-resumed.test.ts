@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { constants, gunzipSync } from 'node:zlib';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { expectedList } from '../rig/expected-list.ts';

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { ListFilter } from '../../src/core/list/list-filter.ts';
 import {
   EXPORT_EXAMPLE_QUERY,
   EXPORT_EXAMPLES,
   MANIFEST_EXAMPLES,
-} from '../../src/http/reference/examples/exports.ts';
+} from '../../src/ledger/exports/http/export-examples.ts';
 import {
   EXAMPLE_EXPORT_ID,
   EXAMPLE_NOW_MS,
   EXAMPLE_TRANSACTIONS,
-} from '../../src/http/reference/examples/transactions.ts';
+} from '../../src/ledger/http/transaction-examples.ts';
+import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';

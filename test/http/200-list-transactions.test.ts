@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { declareStatuses } from '../../src/core/status.ts';
+import { declareStatuses } from '../../src/values/status.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 

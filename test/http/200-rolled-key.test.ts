@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
-import { DAY_MS } from '../../src/core/calendar.ts';
-import type { Store } from '../../src/core/store.ts';
+import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { DAY_MS } from '../../src/values/calendar.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_LISTED_FAULTS } from '../../src/core/fault-list.ts';
+import { MAX_LISTED_FAULTS } from '../../src/values/fault-list.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/service/app.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';

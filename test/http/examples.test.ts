@@ -3,22 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
-import { StoreUnavailable } from '../../src/core/store.ts';
-import { MAX_WEBHOOKS } from '../../src/core/webhooks/manage-webhooks.ts';
-import { newWebhook } from '../../src/core/webhooks/new-webhook.ts';
+import { ACCOUNT_PROBLEM_EXAMPLES } from '../../src/accounts/http/account-examples.ts';
 import type { ProblemCode } from '../../src/http/problems/problems.ts';
-import { ACCOUNT_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/accounts.ts';
+import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
+import type { ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import {
   CHANGE_EXAMPLES,
   CHANGE_PROBLEM_EXAMPLES,
   EXAMPLE_RECORDINGS,
-} from '../../src/http/reference/examples/changes.ts';
-import { EXPORT_EXAMPLE_QUERY, EXPORT_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/exports.ts';
-import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
-import type { ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
-import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
-import { BATCH_EXAMPLES } from '../../src/http/reference/examples/record-batch.ts';
-import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/totals.ts';
+} from '../../src/ledger/changes/http/change-examples.ts';
+import {
+  EXPORT_EXAMPLE_QUERY,
+  EXPORT_PROBLEM_EXAMPLES,
+} from '../../src/ledger/exports/http/export-examples.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
@@ -29,8 +27,13 @@ import {
   EXAMPLE_TRANSACTIONS,
   LIST_EXAMPLES,
   PENDING_EXAMPLE,
-} from '../../src/http/reference/examples/transactions.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/http/reference/examples/webhook-problems.ts';
+} from '../../src/ledger/http/transaction-examples.ts';
+import { BATCH_EXAMPLES } from '../../src/ledger/record/http/batch-examples.ts';
+import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from '../../src/ledger/totals/http/totals-examples.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/webhooks/http/webhook-problem-examples.ts';
+import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
+import { newWebhook } from '../../src/webhooks/new-webhook.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';

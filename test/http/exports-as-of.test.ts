@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
-import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { expectedList } from '../rig/expected-list.ts';

@@ -10,9 +10,9 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { StoreUnavailable } from '../../src/core/store.ts';
 import { registeredTracer } from '../../src/http/telemetry/tracing.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { listen } from '../rig/connection.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';

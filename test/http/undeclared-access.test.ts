@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { buildListener } from '../../src/app.ts';
 import type { Authenticate } from '../../src/http/access/authenticate.ts';
+import { buildListener } from '../../src/service/app.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testClock, testConfig, testMetrics } from '../rig/app.ts';
 

@@ -212,7 +212,7 @@ export const MUTANTS: Mutant[] = [
   ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', [...POSTGRES, ...POSTGRES_WEBHOOKS]),
   {
     name: 'a cursor that opens for any account',
-    file: 'src/core/list/sealed-text.ts',
+    file: 'src/ledger/list/sealed-text.ts',
     from: 'return HEADER_BYTES + write(account, BOUND + HEADER_BYTES);',
     to: 'return HEADER_BYTES;',
     caughtBy: {
@@ -222,11 +222,11 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a key that opens the account of another cached key',
-    file: 'src/core/access/key-cache.ts',
+    file: 'src/keys/key-cache.ts',
     from: 'const entry = this.#entries.get(hash);',
     to: 'const [entry] = this.#entries.values();',
     caughtBy: {
-      file: 'src/core/access/key-cache.test.ts',
+      file: 'src/keys/key-cache.test.ts',
       test: 'a cached key is found only by its own hash',
     },
   },

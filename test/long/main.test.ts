@@ -39,7 +39,7 @@ test('verify:long runs every part, and writes a table of promises', async (t) =>
     '--repeats',
     '2',
     '--files',
-    'src/core/amount.test.ts',
+    'src/values/amount.test.ts',
     '--soak-minutes',
     '0.02',
   );

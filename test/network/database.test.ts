@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KEY_ENDS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
+import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
 import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';

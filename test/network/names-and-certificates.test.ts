@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
-import { createSender, type SenderOptions } from '../../src/network/sender.ts';
+import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
 import { createAuthority, expired } from '../rig/certificate.ts';
 import { startRawReceiver, startReceiver } from '../rig/receiver.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { pipeline, Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Attempt } from '../../src/core/webhooks/send.ts';
-import { createSender } from '../../src/network/sender.ts';
+import { createSender } from '../../src/webhooks/network/sender.ts';
+import type { Attempt } from '../../src/webhooks/send.ts';
 import { startRawReceiver, startReceiver } from '../rig/receiver.ts';
 
 const CLOSED = 'the connection was closed before a response';

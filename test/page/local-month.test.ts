@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { transaction } from '../rig/transactions.ts';

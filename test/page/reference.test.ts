@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LIST_EXAMPLES } from '../../src/http/reference/examples/transactions.ts';
+import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
 import { pageTest } from '../rig/browser.ts';
 
 pageTest(

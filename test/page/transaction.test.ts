@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';

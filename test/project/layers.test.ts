@@ -33,7 +33,7 @@ test('every import of the source is found', () => {
   }
   for (const to of seen)
     if (/^(src|bin|client|web)\//.test(to)) assert.ok(existsSync(join(ROOT, to)), `${to} does not exist`);
-  for (const one of ['src/core/store.ts', 'src/app.ts', 'src/cli/main.ts', 'fastify', 'node:sqlite'])
+  for (const one of ['src/store/store.ts', 'src/service/app.ts', 'src/cli/main.ts', 'fastify', 'node:sqlite'])
     assert.ok(seen.has(one), `${one} is never imported`);
 });
 
@@ -81,13 +81,13 @@ test('an import against the direction is refused', () => {
     ['src/core/a.ts', 'fastify'],
     ['src/core/a.test.ts', 'src/store/b.ts'],
     ['src/http/a.ts', 'src/store/b.ts'],
-    ['src/http/a.ts', 'src/app.ts'],
+    ['src/http/a.ts', 'src/service/app.ts'],
     ['src/http/a.ts', 'pg'],
     ['src/store/a.ts', 'src/http/b.ts'],
     ['src/store/sqlite/a.ts', 'src/config/read-config.ts'],
     ['src/store/a.ts', 'fastify'],
-    ['src/app.ts', 'src/store/b.ts'],
-    ['src/app.ts', 'src/cli/b.ts'],
+    ['src/service/app.ts', 'src/store/b.ts'],
+    ['src/service/app.ts', 'src/cli/b.ts'],
     ['src/config/read-config.ts', 'src/http/b.ts'],
     ['src/http/a.ts', 'commander'],
     ['src/cli/a.ts', 'bin/b.js'],
@@ -109,7 +109,7 @@ test('an import against the direction is refused', () => {
     ['src/network/a.ts', 'src/config/settings.ts'],
     ['src/core/a.ts', 'src/network/b.ts'],
     ['src/http/a.ts', 'src/network/b.ts'],
-    ['src/app.ts', 'src/network/b.ts'],
+    ['src/service/app.ts', 'src/network/b.ts'],
     ['src/other/a.ts', 'src/core/b.ts'],
     ['src/corely/a.ts', 'src/core/b.ts'],
   ];
@@ -126,7 +126,7 @@ test('an import along the direction is accepted', () => {
     ['web/parts/a.ts', 'client/src/b.ts'],
     ['web/parts/a.ts', 'web/state/b.ts'],
     ['web/parts/a.ts', 'preact/hooks'],
-    ['src/app.ts', 'src/http/routes/b.ts'],
+    ['src/service/app.ts', 'src/http/routes/b.ts'],
     ['src/http/a.ts', 'src/core/b.ts'],
     ['src/store/sqlite/a.ts', 'src/store/b.ts'],
     ['src/store/a.ts', 'src/core/b.ts'],

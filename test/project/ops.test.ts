@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { PROBLEMS } from '../../src/http/problems/problems.ts';
-import { createMetrics } from '../../src/http/telemetry/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 
 const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
 const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;

@@ -44,9 +44,14 @@ test('each test that SECURITY.md names is in the linked file', () => {
 });
 
 /** Sources that may open connections: to the database, to receivers of webhooks, and the commands that are clients of the service. */
-const MAY_CONNECT = ['src/store/postgres/', 'src/network/', 'src/cli/list.ts', 'src/cli/outage-notes.ts'];
+const MAY_CONNECT = [
+  'src/db/postgres/',
+  'src/webhooks/network/',
+  'src/cli/account/list.ts',
+  'src/cli/account/outage-notes.ts',
+];
 
-test('the service connects only to its database, and src/network to receivers of webhooks', () => {
+test('the service connects only to its database, and src/webhooks/network to receivers of webhooks', () => {
   const connecting =
     /\bfetch\(|\bcreateConnection\(|\bnet\.connect\(|\bnew WebSocket\(|\bnew EventSource\(|import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:https?|http2|net|tls)'|from '(?:node:dgram|undici)'/;
   const files = readSourceFiles(ROOT, ['bin', 'src']).filter(({ path }) => !path.endsWith('.test.ts'));

@@ -18,27 +18,27 @@ export interface Import {
  * The client imports nothing of the service, and the page in the browser imports only the client.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  bin: ['src/cli'],
+  bin: ['src/cli/operator'],
   'client/src': [],
   web: ['client/src'],
-  'src/cli': [
-    'src/app.ts',
-    'src/operator-app.ts',
+  'src/cli/operator': [
+    'src/service/app.ts',
+    'src/service/operator-app.ts',
     'src/config',
     'src/http',
-    'src/core',
+    'src/values',
     'src/store',
-    'src/network',
+    'src/webhooks/network',
     'client/src',
   ],
-  'src/operator-app.ts': ['src/app.ts', 'src/http', 'src/core'],
-  'src/app.ts': ['src/config', 'src/http', 'src/core'],
+  'src/service/operator-app.ts': ['src/service/app.ts', 'src/http', 'src/values'],
+  'src/service/app.ts': ['src/config', 'src/http', 'src/values'],
   // A setting is checked by the layer that uses it, for example a database address by the store.
-  'src/config': ['src/core', 'src/store'],
-  'src/http': ['src/core'],
-  'src/store': ['src/core'],
-  'src/network': ['src/core'],
-  'src/core': [],
+  'src/config': ['src/values', 'src/store'],
+  'src/http': ['src/values'],
+  'src/store': ['src/values'],
+  'src/webhooks/network': ['src/values'],
+  'src/values': [],
 };
 
 /** The packages that core may import: none reads a clock, the network or the disk. */
@@ -46,9 +46,9 @@ const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', 'libsodium-wrappers',
 
 /** Packages that only some layers may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['src/http', 'src/app.ts'],
-  '@opentelemetry/api': ['src/http', 'src/app.ts'],
-  commander: ['src/cli'],
+  fastify: ['src/http', 'src/service/app.ts'],
+  '@opentelemetry/api': ['src/http', 'src/service/app.ts'],
+  commander: ['src/cli/operator'],
   'node:sqlite': ['src/store'],
   pg: ['src/store'],
   'fflate/browser': ['web'],
@@ -108,7 +108,7 @@ function explainImport({ from, to }: Import): string | undefined {
     return allowed.some((folder) => isWithin(to, folder)) ? undefined : `${from} may not import ${to}`;
   }
   if (isTest(from)) return undefined;
-  if (layer === 'src/core' && !PURE_PACKAGES.has(to)) return `${from} may not import ${to}`;
+  if (layer === 'src/values' && !PURE_PACKAGES.has(to)) return `${from} may not import ${to}`;
   const browserPackages = BROWSER_PACKAGES[layer];
   if (browserPackages !== undefined && !browserPackages.includes(to)) return `${from} may not import ${to}`;
   const owners = OWNERS[to];

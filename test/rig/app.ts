@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
-import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/app.ts';
-import { type ApiKey, makeApiKey } from '../../src/core/access/api-key.ts';
-import type { Store } from '../../src/core/store.ts';
-import { createMetrics } from '../../src/http/telemetry/metrics.ts';
+import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
+import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/service/app.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { responseChecker } from './response-checker.ts';
 import { testConfig } from './test-config.ts';

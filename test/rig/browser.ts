@@ -8,11 +8,11 @@ import {
   type Page,
   type Response,
 } from 'playwright-core';
-import type { Scope } from '../../src/core/access/scopes.ts';
-import { StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { wrapStore } from '../../src/core/wrap-store.ts';
+import type { Scope } from '../../src/keys/scopes.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
+import { wrapStore } from '../../src/store/wrap-store.ts';
 import { buildTestApp, type TestApp, testClock } from './app.ts';
 import { refuseForeignRows } from './isolation.ts';
 import { record } from './transactions.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Change } from '../../src/core/changes/change.ts';
-import { settleResult } from '../../src/core/group-commit.ts';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { RecordResult, Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { settleResult } from '../../src/ledger/record/group-commit.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { RecordResult, Store } from '../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
 /** More than the changes of a test. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type Contradictions, TargetContradicts } from '../../src/core/copy/contradiction.ts';
-import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/core/copy/copy.ts';
-import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
-import type { CopiedTable } from '../../src/core/copy/copy-target.ts';
-import { readAllRows } from '../../src/core/verify/read-rows.ts';
-import type { StoredRecord, StoredRow } from '../../src/core/verify/verify-reader.ts';
+import { type Contradictions, TargetContradicts } from '../../src/operate/copy/contradiction.ts';
+import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/operate/copy/copy.ts';
+import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
+import type { CopiedTable } from '../../src/operate/copy/copy-target.ts';
+import { readAllRows } from '../../src/operate/verify/read-rows.ts';
+import type { StoredRecord, StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../src/store/open-store.ts';
 
 export async function openReader(url: string): Promise<CopyReader> {

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../../src/core/changes/change.ts';
-import type { DeliveryHooks, DeliveryStore } from '../../src/core/webhooks/delivery-dependencies.ts';
-import type { Attempt, SendResult } from '../../src/core/webhooks/send.ts';
-import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
-import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery-dependencies.ts';
+import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
 import { SAMPLE } from './transactions.ts';
 import { type Call, webhookCalls } from './webhook-calls.ts';

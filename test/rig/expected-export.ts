@@ -1,4 +1,4 @@
-import { formatTransaction, type Transaction } from '../../src/core/transaction.ts';
+import { formatTransaction, type Transaction } from '../../src/ledger/transaction.ts';
 
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
 

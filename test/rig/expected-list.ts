@@ -3,9 +3,9 @@ import {
   type EqualityFilter,
   type ListFilter,
   NO_FILTER,
-} from '../../src/core/list/list-filter.ts';
-import type { Position } from '../../src/core/list/list-query.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+} from '../../src/ledger/list/list-filter.ts';
+import type { Position } from '../../src/ledger/list/list-query.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { newestFirst } from './transactions.ts';
 
 /** The rows of a list by a scan of all rows: slow, and obviously correct. */

@@ -1,5 +1,5 @@
-import type { Change } from '../../src/core/changes/change.ts';
-import type { Total, TotalsQuery } from '../../src/core/totals/totals.ts';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 
 const DAY_MS = 86_400_000;
 

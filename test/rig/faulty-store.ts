@@ -1,6 +1,6 @@
-import type { AppDependencies } from '../../src/app.ts';
-import { type StoreCall, wrapStore } from '../../src/core/wrap-store.ts';
+import type { AppDependencies } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { type StoreCall, wrapStore } from '../../src/store/wrap-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from './app.ts';
 
 /** The outcome of a call while the store fails: a rejection, or a promise that never settles. */

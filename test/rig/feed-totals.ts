@@ -1,6 +1,6 @@
-import type { ChangeBody } from '../../src/http/schemas/list-changes.ts';
-import type { TotalBody } from '../../src/http/schemas/read-totals.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { ChangeBody } from '../../src/ledger/changes/http/change-schemas.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import type { TotalBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 
 /** The parameters of a request for totals. */
 export type TotalsParameters = Partial<Record<'status' | 'currency' | 'from' | 'to' | 'by', string>>;

@@ -1,13 +1,13 @@
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import {
   compareStaged,
   type ImportConflict,
   type ImportCounts,
-} from '../../src/core/import/compare-staged.ts';
-import type { ImportStaging } from '../../src/core/import/import-staging.ts';
-import { type RecordedImport, recordStaged } from '../../src/core/import/record-staged.ts';
-import type { ImportConnection, Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import { openImportStaging } from '../../src/store/import-staging.ts';
+} from '../../src/operate/import/compare-staged.ts';
+import type { ImportStaging } from '../../src/operate/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../src/operate/import/record-staged.ts';
+import { openImportStaging } from '../../src/operate/import/sqlite/import-staging.ts';
+import type { ImportConnection, Store } from '../../src/store/store.ts';
 
 export interface CheckedImport {
   counts: ImportCounts;

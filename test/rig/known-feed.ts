@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChangeBody, ChangePageBody } from '../../src/http/schemas/list-changes.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { ChangeBody, ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 
 /*
  * Oracles of the change feed that know only what its consumers have read.

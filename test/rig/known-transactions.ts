@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ListFilter } from '../../src/core/list/list-filter.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 
 /*
  * An oracle that knows only what the clients of an account sent and received; it never reads a store. A transaction

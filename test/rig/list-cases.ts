@@ -1,4 +1,4 @@
-import type { ListQuery } from '../../src/core/list/list-query.ts';
+import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import { DAY } from './transactions.ts';
 
 /*

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { isMerged, type ListShape, leadingColumns, shapeName } from '../../src/store/list-shape.ts';
-import { type ListSqlOptions, listSql } from '../../src/store/postgres/list-sql.ts';
-import { scanOf } from '../../src/store/postgres/read-list.ts';
+import { isMerged, type ListShape, leadingColumns, shapeName } from '../../src/ledger/list/list-shape.ts';
+import { type ListSqlOptions, listSql } from '../../src/ledger/list/postgres/list-sql.ts';
+import { scanOf } from '../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from './list-cases.ts';
 
 /** The entries of a page and one more, as the service reads them. */

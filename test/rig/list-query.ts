@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { type CursorContent, createCursorSealer } from '../../src/core/list/cursor.ts';
-import type { ListQuery } from '../../src/core/list/list-query.ts';
-import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
-import { listQueryReader } from '../../src/http/list-query.ts';
 import { Problem, type QueryFault } from '../../src/http/problems/problem.ts';
+import { type CursorContent, createCursorSealer } from '../../src/ledger/list/cursor.ts';
+import { listQueryReader } from '../../src/ledger/list/http/list-query.ts';
+import type { ListQuery } from '../../src/ledger/list/list-query.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
 export type Query = Record<string, string | string[]>;
 

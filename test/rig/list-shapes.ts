@@ -1,4 +1,4 @@
-import type { ListShape } from '../../src/store/list-shape.ts';
+import type { ListShape } from '../../src/ledger/list/list-shape.ts';
 
 const BOTH = [false, true];
 

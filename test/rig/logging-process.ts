@@ -1,6 +1,6 @@
 /* Logs the requested number of lines, sends the growth of its buffers in bytes, and ends when the lines are written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createLogger } from '../../src/cli/logger.ts';
+import { createLogger } from '../../src/service/logger.ts';
 import { buffersInUse } from './heap.ts';
 
 const LINES_PER_TURN = 100;

@@ -5,8 +5,8 @@ import type {
   WebhookEndpoint,
   WebhookFailure,
   WebhookProgress,
-} from '../../src/core/webhooks/webhook.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+} from '../../src/webhooks/webhook.ts';
+import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 
 interface Row {
   endpoint: WebhookEndpoint;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 
 const { files, counters, openers } = workerData as {
   files: string[];

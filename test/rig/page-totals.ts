@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 
 export interface TotalsRow {
   day?: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { DAY, transaction } from './transactions.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookFailure } from '../../src/core/webhooks/webhook.ts';
+import type { WebhookEndpoint, WebhookFailure } from '../../src/webhooks/webhook.ts';
 import type { PageWindow } from './browser.ts';
 import { failure, idOf, progress, webhook } from './webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { OLDEST_VERSION } from '../../src/store/postgres/driver/connect.ts';
+import { OLDEST_VERSION } from '../../src/db/postgres/driver/connect.ts';
 import { debianVersions } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 

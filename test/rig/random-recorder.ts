@@ -1,5 +1,5 @@
-import type { Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { Store } from '../../src/store/store.ts';
 import { ALL_CHANGES } from './changes.ts';
 import type { Random } from './random.ts';
 import { DAY, record, transaction } from './transactions.ts';

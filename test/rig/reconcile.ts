@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
-import { readCsv } from '../../src/cli/read-csv.ts';
-import { parseMappings, reconcileHeader } from '../../src/cli/reconcile-header.ts';
-import type { ComparedFields, KeyField, ShownTransaction } from '../../src/core/reconcile/compared-fields.ts';
-import { type Difference, Reconciliation } from '../../src/core/reconcile/find-differences.ts';
-import { stageFile } from '../../src/core/reconcile/stage-file.ts';
-import { openReconcileStaging } from '../../src/store/reconcile-staging.ts';
+import { parseMappings, reconcileHeader } from '../../src/cli/account/reconcile-header.ts';
+import { readCsv } from '../../src/operate/import/read-csv.ts';
+import type {
+  ComparedFields,
+  KeyField,
+  ShownTransaction,
+} from '../../src/operate/reconcile/compared-fields.ts';
+import { type Difference, Reconciliation } from '../../src/operate/reconcile/find-differences.ts';
+import { openReconcileStaging } from '../../src/operate/reconcile/sqlite/reconcile-staging.ts';
+import { stageFile } from '../../src/operate/reconcile/stage-file.ts';
 
 export interface ReconcileCase {
   csv: string | Buffer;

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
 import { makeMigratedDatabase } from './migrated-database.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from './postgres.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** A store whose methods are the given ones, and otherwise those of another store. */
 export function storeWith(store: Store, methods: Partial<Store>): Store {

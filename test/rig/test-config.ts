@@ -1,5 +1,5 @@
-import type { AppDependencies } from '../../src/app.ts';
-import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
+import type { AppDependencies } from '../../src/service/app.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
 /** The default settings, without rate limits. */
 export const testConfig: AppDependencies['config'] = {

@@ -1,7 +1,7 @@
-import type { WebhookSending } from '../../src/app.ts';
-import type { Attempt, SendResult } from '../../src/core/webhooks/send.ts';
-import { addressRules } from '../../src/network/address-rules.ts';
-import { explainWebhookUrl } from '../../src/network/explain-webhook-url.ts';
+import type { WebhookSending } from '../../src/service/app.ts';
+import { addressRules } from '../../src/webhooks/network/address-rules.ts';
+import { explainWebhookUrl } from '../../src/webhooks/network/explain-webhook-url.ts';
+import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 
 const forbiddenBy = addressRules([]);
 

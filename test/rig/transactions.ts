@@ -1,5 +1,5 @@
-import type { Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { Store } from '../../src/store/store.ts';
 import { tagged } from './isolation.ts';
 
 export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reportRecordings } from '../../src/core/changes/report-recordings.ts';
-import type { Store } from '../../src/core/store.ts';
+import { reportRecordings } from '../../src/ledger/changes/report-recordings.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { TestApp, TestResponse } from './app.ts';
 
 /** Long enough for a busy machine. */

@@ -1,4 +1,4 @@
-import type { WebhookStore } from '../../src/core/webhooks/webhook.ts';
+import type { WebhookStore } from '../../src/webhooks/webhook.ts';
 import type { ModelWebhooks } from './model-webhooks.ts';
 
 export type Call = <Result>(name: string, work: () => Result) => Promise<Result>;

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../src/core/webhooks/webhook.ts';
+import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../src/webhooks/webhook.ts';
 
 /** The id of the endpoint with a number. */
 export const idOf = (number: number) => `we_${String(number).padStart(16, '0')}`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RateLimit } from '../../src/core/access/rate-limit.ts';
+import type { RateLimit } from '../../src/keys/rate-limit.ts';
 import { responseChecker } from '../rig/response-checker.ts';
 import type { KnownKey } from './known-key.ts';
 import { STEP_MS } from './simulated-time.ts';

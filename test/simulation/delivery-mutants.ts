@@ -1,11 +1,11 @@
-import type { Store } from '../../src/core/store.ts';
-import { DeliveryPlace } from '../../src/core/webhooks/delivery-place.ts';
-import { EndpointDelivery } from '../../src/core/webhooks/endpoint-delivery.ts';
-import { FreshChanges } from '../../src/core/webhooks/fresh-changes.ts';
-import { KeptFailures } from '../../src/core/webhooks/kept-failures.ts';
-import { ReceiverState } from '../../src/core/webhooks/receiver-state.ts';
-import type { Send } from '../../src/core/webhooks/send.ts';
-import { WEBHOOK_BUCKETS, type WebhookProgress } from '../../src/core/webhooks/webhook.ts';
+import type { Store } from '../../src/store/store.ts';
+import { DeliveryPlace } from '../../src/webhooks/delivery-place.ts';
+import { EndpointDelivery } from '../../src/webhooks/endpoint-delivery.ts';
+import { FreshChanges } from '../../src/webhooks/fresh-changes.ts';
+import { KeptFailures } from '../../src/webhooks/kept-failures.ts';
+import { ReceiverState } from '../../src/webhooks/receiver-state.ts';
+import type { Send } from '../../src/webhooks/send.ts';
+import { WEBHOOK_BUCKETS, type WebhookProgress } from '../../src/webhooks/webhook.ts';
 import { storeWith } from '../rig/store-with.ts';
 import type { DeliveryTampering } from './delivery-simulation.ts';
 

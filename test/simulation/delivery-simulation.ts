@@ -1,6 +1,6 @@
-import type { Store } from '../../src/core/store.ts';
-import type { Send, SendResult } from '../../src/core/webhooks/send.ts';
-import { WebhookDeliveries } from '../../src/core/webhooks/webhook-deliveries.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Send, SendResult } from '../../src/webhooks/send.ts';
+import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.ts';
 import { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import { webhook } from '../rig/webhooks.ts';

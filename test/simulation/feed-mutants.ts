@@ -1,5 +1,5 @@
-import type { ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
+import type { Store } from '../../src/store/store.ts';
 import { storeWith } from '../rig/store-with.ts';
 import type { Tampering } from './simulate.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChangePageBody } from '../../src/http/schemas/list-changes.ts';
+import type { ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
 import { FeedTotals } from '../rig/feed-totals.ts';
 import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
 import type { KnownTransactions } from '../rig/known-transactions.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/app.ts';
-import { KEY_ENDS_INTERVAL_MS } from '../../src/core/access/key-cache.ts';
-import { reportRecordings } from '../../src/core/changes/report-recordings.ts';
-import { BUILT_IN_STATUSES } from '../../src/core/status.ts';
-import { createMetrics } from '../../src/http/telemetry/metrics.ts';
-import { buildOperatorApp } from '../../src/operator-app.ts';
+import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
+import { reportRecordings } from '../../src/ledger/changes/report-recordings.ts';
+import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/service/app.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
+import { buildOperatorApp } from '../../src/service/operator-app.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { REQUEST_TIMEOUT_MS } from './check-response.ts';
 
 const metrics = createMetrics();

@@ -1,8 +1,9 @@
-import { type ApiKey, isUsable } from '../../src/core/access/api-key.ts';
-import type { Change, ChangeQuery, ChangeResult } from '../../src/core/changes/change.ts';
-import { createdAtRange, NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { ListQuery } from '../../src/core/list/list-query.ts';
-import { compareWithRecorded } from '../../src/core/record-transaction.ts';
+import { type ApiKey, isUsable } from '../../src/keys/api-key.ts';
+import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
+import { createdAtRange, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { ListQuery } from '../../src/ledger/list/list-query.ts';
+import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
+import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 import {
   type IdempotencyKey,
   KEY_ENDS_WINDOW_MS,
@@ -10,8 +11,7 @@ import {
   type KeyRoll,
   type RecordOnceOutcome,
   type RecordOutcome,
-} from '../../src/core/store.ts';
-import type { AccountTransaction, Transaction } from '../../src/core/transaction.ts';
+} from '../../src/store/store.ts';
 
 interface Version {
   transaction: AccountTransaction;

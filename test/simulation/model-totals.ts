@@ -5,7 +5,7 @@ import type {
   RollUpQuery,
   Total,
   UnfoldedAccount,
-} from '../../src/core/totals/totals.ts';
+} from '../../src/ledger/totals/totals.ts';
 import type { ModelStore } from './model-store.ts';
 
 const DAY_MS = 86_400_000;

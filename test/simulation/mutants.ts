@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { Store } from '../../src/core/store.ts';
-import { StoreUnavailable } from '../../src/core/store.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
 import { storeWith } from '../rig/store-with.ts';
 
 /** Each makes a correct store wrong in one way. */

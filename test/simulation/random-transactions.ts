@@ -1,4 +1,4 @@
-import type { Transaction } from '../../src/core/transaction.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
 import { decimal, type KnownTransaction } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { SAMPLE } from '../rig/transactions.ts';

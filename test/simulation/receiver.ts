@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { formatChange } from '../../src/core/changes/format-change.ts';
-import type { Attempt, SendResult } from '../../src/core/webhooks/send.ts';
-import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
+import { formatChange } from '../../src/ledger/changes/format-change.ts';
+import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import type { Random } from '../rig/random.ts';
 import type { ModelStore } from './model-store.ts';
 

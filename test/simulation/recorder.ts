@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Transaction } from '../../src/core/transaction.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
 import type { KnownTransaction, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { bodyOf, laterVersion, randomTransaction } from './random-transactions.ts';

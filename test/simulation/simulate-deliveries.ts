@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WebhookEndpoint } from '../../src/core/webhooks/webhook.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/random.ts';
 import { ACCOUNTS, DeliverySimulation, type DeliveryTampering } from './delivery-simulation.ts';
 import type { Receiver } from './receiver.ts';

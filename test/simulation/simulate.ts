@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { Random } from '../rig/random.ts';
 import { runFaultInjector } from './fault-injector.ts';
 import { checkWaitsEnd, Follower } from './follower.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/core/access/api-key.ts';
-import type { RateLimit } from '../../src/core/access/rate-limit.ts';
-import type { Store } from '../../src/core/store.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import type { RateLimit } from '../../src/keys/rate-limit.ts';
+import type { Store } from '../../src/store/store.ts';
 import { type Interval, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { checkResponse, LONGEST_MS } from './check-response.ts';

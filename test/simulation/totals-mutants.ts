@@ -1,5 +1,5 @@
-import type { Store } from '../../src/core/store.ts';
-import type { DaySum, PeriodRange, RollUp, RollUpQuery } from '../../src/core/totals/totals.ts';
+import type { DaySum, PeriodRange, RollUp, RollUpQuery } from '../../src/ledger/totals/totals.ts';
+import type { Store } from '../../src/store/store.ts';
 import { storeWith } from '../rig/store-with.ts';
 import type { Tampering } from './simulate.ts';
 

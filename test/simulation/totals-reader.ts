@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { foldChanges } from '../../src/core/totals/fold-totals.ts';
-import type { TotalsBody } from '../../src/http/schemas/read-totals.ts';
+import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import type { TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
 import type { Random } from '../rig/random.ts';
 import type { Instance } from './instance.ts';

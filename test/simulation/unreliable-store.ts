@@ -1,5 +1,5 @@
-import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/core/store.ts';
-import type { TotalsFolder, TotalsReader } from '../../src/core/totals/totals.ts';
+import type { TotalsFolder, TotalsReader } from '../../src/ledger/totals/totals.ts';
+import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/store/store.ts';
 import type { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import { type Call, webhookCalls } from '../rig/webhook-calls.ts';

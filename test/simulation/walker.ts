@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { type KnownTransactions, Walk } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import type { Instance } from './instance.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import type { Account } from '../../src/core/accounts/account.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { Account } from '../../src/accounts/account.ts';
+import type { Store } from '../../src/store/store.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { record, transaction } from '../rig/transactions.ts';

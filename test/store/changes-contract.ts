@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { type Store, StoreUnavailable } from '../../src/store/store.ts';
 import {
   ALL_CHANGES,
   assertChangesMakeTheTable,

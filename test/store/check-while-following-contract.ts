@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Behind } from '../../src/core/copy/follow-source.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { Behind } from '../../src/operate/copy/follow-source.ts';
+import type { Store } from '../../src/store/store.ts';
 import { beside, type CopyRun, contentsOf, copyBetween } from '../rig/copy.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { transaction } from '../rig/transactions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../src/core/store.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/app.ts';
 import { CITUS_WORKERS } from '../rig/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/citus-faults.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { NO_FILTER } from '../../src/core/list/list-filter.ts';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { type Store, StoreUnavailable } from '../../src/store/store.ts';
 import {
   addCitus,
   addWorker,

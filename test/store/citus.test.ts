@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isMerged } from '../../src/store/list-shape.ts';
+import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/db/postgres/driver/plan-settings.ts';
+import { MIGRATIONS, migrate } from '../../src/db/postgres/migrate.ts';
+import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shards.ts';
+import { isMerged } from '../../src/ledger/list/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/store/postgres/driver/plan-settings.ts';
-import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
-import { readShards, type ShardRow, workerOf } from '../../src/store/postgres/shards.ts';
 import {
   addCitus,
   CITUS_URL,

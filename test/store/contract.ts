@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { settleResult } from '../../src/core/group-commit.ts';
-import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
-import { type RecordResult, type Store, StoreUnavailable } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { settleResult } from '../../src/ledger/record/group-commit.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { type RecordResult, type Store, StoreUnavailable } from '../../src/store/store.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { RECORD_COLUMNS, STORED_COLUMNS } from '../../src/operate/stored-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { RECORD_COLUMNS, STORED_COLUMNS } from '../../src/store/stored-rows.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 
 /** What a copy makes by itself, or what belongs to one database. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { CopyFailed } from '../../src/core/copy/copy-context.ts';
-import type { Following } from '../../src/core/copy/follow-source.ts';
-import { StoreRefused } from '../../src/core/store.ts';
+import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
+import type { Following } from '../../src/operate/copy/follow-source.ts';
+import { StoreRefused } from '../../src/store/store.ts';
 import { RandomSource } from '../copy/random-source.ts';
 import {
   assertRowsAtHeads,

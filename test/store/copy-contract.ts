@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { CopyReader } from '../../src/core/copy/copy-reader.ts';
-import type { ChangePart, CopiedTable, CopyTarget } from '../../src/core/copy/copy-target.ts';
-import { StoreRefused } from '../../src/core/store.ts';
-import { readAllRows } from '../../src/core/verify/read-rows.ts';
-import type { StoredRow } from '../../src/core/verify/verify-reader.ts';
+import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
+import type { ChangePart, CopiedTable, CopyTarget } from '../../src/operate/copy/copy-target.ts';
+import { readAllRows } from '../../src/operate/verify/read-rows.ts';
+import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
+import { StoreRefused } from '../../src/store/store.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { contentsOf, openReader } from '../rig/copy.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';

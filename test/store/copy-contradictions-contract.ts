@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { contentsOf, copyBetween } from '../rig/copy.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { transaction } from '../rig/transactions.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { Store } from '../../src/store/store.ts';
 import { beginImport, importInto } from '../rig/import.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 

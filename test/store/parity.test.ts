@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { hashApiKey } from '../../src/core/access/api-key.ts';
-import type { Store } from '../../src/core/store.ts';
+import { hashApiKey } from '../../src/keys/api-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { fc } from '../rig/properties.ts';

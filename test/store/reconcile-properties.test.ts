@@ -6,8 +6,8 @@ import {
   KEY_FIELDS,
   type KeyField,
   type ShownTransaction,
-} from '../../src/core/reconcile/compared-fields.ts';
-import type { Difference } from '../../src/core/reconcile/find-differences.ts';
+} from '../../src/operate/reconcile/compared-fields.ts';
+import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
 import { Random } from '../rig/random.ts';
 import { reconcile } from '../rig/reconcile.ts';
 import { seed } from '../rig/seed.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Store } from '../../src/core/store.ts';
 import { backUpDatabase, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { type ApiKey, isUsable, makeApiKey } from '../../src/core/access/api-key.ts';
-import { rollKey } from '../../src/core/access/roll-key.ts';
+import { type ApiKey, isUsable, makeApiKey } from '../../src/keys/api-key.ts';
+import { rollKey } from '../../src/keys/roll-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { fc } from '../rig/properties.ts';
 

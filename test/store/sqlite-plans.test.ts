@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../../src/store/list-shape.ts';
-import { UNFOLDED_SQL } from '../../src/store/sqlite/fold-totals.ts';
-import { CHANGES_SQL } from '../../src/store/sqlite/list-changes.ts';
-import { listSql } from '../../src/store/sqlite/list-sql.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { CHANGES_SQL } from '../../src/ledger/changes/sqlite/list-changes.ts';
+import {
+  equalityColumns,
+  isMerged,
+  type ListShape,
+  leadingColumns,
+} from '../../src/ledger/list/list-shape.ts';
+import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
+import { UNFOLDED_SQL } from '../../src/ledger/totals/sqlite/fold-totals.ts';
 import {
   CHANGE_SUMS_SQL,
   ROLL_UP_SQL,
   SEQUENCES_SQL,
   UNNUMBERED_SQL,
-} from '../../src/store/sqlite/totals.ts';
+} from '../../src/ledger/totals/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';

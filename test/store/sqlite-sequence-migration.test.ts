@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts';
-import { openDatabase } from '../../src/store/sqlite/open-database.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { MIGRATIONS, migrate } from '../../src/db/sqlite/migrate.ts';
+import { openDatabase } from '../../src/db/sqlite/open-database.ts';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { assertChangesMakeTheTable, changesOf, completed, pending, shownChanges } from '../rig/changes.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';

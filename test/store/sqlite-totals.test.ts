@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Store } from '../../src/core/store.ts';
-import { readTotals } from '../../src/core/totals/read-totals.ts';
-import { MAX_SUMMED } from '../../src/core/totals/totals.ts';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { readTotals } from '../../src/ledger/totals/read-totals.ts';
+import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { runWrite, type WriteName, type Writer, writerOn } from '../../src/store/sqlite/writer.ts';
+import type { Store } from '../../src/store/store.ts';
+import { runWrite, type WriteName, type Writer, writerOn } from '../../src/store/writer.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
 import {
   FIND_WEBHOOK_SQL,
   LIST_DELIVERABLE_SQL,
@@ -9,7 +9,7 @@ import {
   LIST_PENDING_FAILURES_SQL,
   LIST_WEBHOOKS_SQL,
   webhookWriter,
-} from '../../src/store/sqlite/webhooks.ts';
+} from '../../src/webhooks/sqlite/webhooks.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
 import { idOf } from '../rig/webhooks.ts';

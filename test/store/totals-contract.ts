@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
-import { foldChanges } from '../../src/core/totals/fold-totals.ts';
-import { readTotals, TransactionsUnnumbered } from '../../src/core/totals/read-totals.ts';
+import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import { readTotals, TransactionsUnnumbered } from '../../src/ledger/totals/read-totals.ts';
 import {
   MAX_SUMMED,
   type Total,
   type TotalsQuery,
   type UnfoldedAccount,
-} from '../../src/core/totals/totals.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+} from '../../src/ledger/totals/totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { type Store, StoreUnavailable } from '../../src/store/store.ts';
 import { changesOf, completed, pending, recordOrWait } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
 import { Random } from '../rig/random.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import type { Store } from '../../src/core/store.ts';
-import { type Leases, WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Leases, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 

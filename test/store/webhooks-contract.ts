@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Store, StoreUnavailable } from '../../src/core/store.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from '../../src/core/webhooks/webhook.ts';
+import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 import { leasesContract } from './webhook-leases-contract.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Store } from '../../src/core/store.ts';
-import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChangeBody, ChangePageBody } from '../../src/http/schemas/list-changes.ts';
-import type { TotalBody, TotalsBody } from '../../src/http/schemas/read-totals.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { ChangeBody, ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
 import { FeedCopy } from '../rig/known-feed.ts';
 import type { PageBody } from '../rig/known-transactions.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../../src/core/store.ts';
-import { foldChanges } from '../../src/core/totals/fold-totals.ts';
+import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Random } from '../rig/random.ts';
 
 /** Folds some changes of an account, as one of several instances that is stopped in the middle. Returns how many. */

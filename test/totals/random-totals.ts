@@ -1,4 +1,4 @@
-import type { AccountTransaction } from '../../src/core/transaction.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { TotalsParameters } from '../rig/feed-totals.ts';
 import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';

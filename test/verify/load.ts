@@ -1,6 +1,6 @@
-import type { TotalsFolder } from '../../src/core/totals/totals.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import type { VerifyReader } from '../../src/core/verify/verify-reader.ts';
+import type { TotalsFolder } from '../../src/ledger/totals/totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
 import { completed, recordOrWait } from '../rig/changes.ts';
 import { importInto } from '../rig/import.ts';
 import type { Random } from '../rig/random.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { MIGRATIONS, migrate } from '../../src/store/postgres/migrate.ts';
-import { expectedSchema } from '../../src/store/postgres/verify/expected-schema.ts';
+import { MIGRATIONS, migrate } from '../../src/db/postgres/migrate.ts';
+import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../rig/postgres.ts';
 import { verifyDatabase } from './healthy-database.ts';
 

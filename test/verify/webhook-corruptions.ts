@@ -1,4 +1,4 @@
-import { bucketOf } from '../../src/core/webhooks/webhook.ts';
+import { bucketOf } from '../../src/webhooks/webhook.ts';
 import type { Corruption } from './corruptions.ts';
 
 const WEBHOOK = 'webhook we_0000000000000001';

@@ -1,4 +1,4 @@
-import { FILTER_PARAMETERS } from '../../src/core/list/list-filter.ts';
+import { FILTER_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { runInWorkers } from '../rig/workers.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/core/list/list-filter.ts';
-import type { Store } from '../../src/core/store.ts';
-import type { AccountTransaction } from '../../src/core/transaction.ts';
-import type { TransactionBody } from '../../src/http/schemas/transaction.ts';
+import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { expectedList } from '../rig/expected-list.ts';
 import type { PageBody } from '../rig/known-transactions.ts';

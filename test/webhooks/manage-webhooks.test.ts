@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/core/store.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -12,9 +13,8 @@ import {
   rotateWebhookSecret,
   TooManyWebhooks,
   type WebhookManagement,
-} from '../../src/core/webhooks/manage-webhooks.ts';
-import { isWebhookId } from '../../src/core/webhooks/new-webhook.ts';
-import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+} from '../../src/webhooks/manage-webhooks.ts';
+import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';

@@ -1,14 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../core/access/api-key.ts';
-import {
-  type ApiKeyUses,
-  authenticate,
-  type Caller,
-  isStillAdmitted,
-} from '../../core/access/authenticate.ts';
-import type { KeyCache } from '../../core/access/key-cache.ts';
-import type { KeyKind, Scope, ScopeOf } from '../../core/access/scopes.ts';
-import { DAY_MS, formatTimestamp } from '../../core/calendar.ts';
+import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../keys/api-key.ts';
+import { type ApiKeyUses, authenticate, type Caller, isStillAdmitted } from '../../keys/authenticate.ts';
+import type { KeyCache } from '../../keys/key-cache.ts';
+import type { KeyKind, Scope, ScopeOf } from '../../keys/scopes.ts';
+import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
 import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../core/access/authenticate.ts';
-import { type Admission, type RateLimit, TokenBuckets } from '../../core/access/rate-limit.ts';
+import type { Caller } from '../../keys/authenticate.ts';
+import { type Admission, type RateLimit, TokenBuckets } from '../../keys/rate-limit.ts';
 import { Problem } from '../problems/problem.ts';
 import { callerNetwork } from './caller-address.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../core/access/authenticate.ts';
-import { isWithinPrefix, listed, type Scope } from '../../core/access/scopes.ts';
+import type { Caller } from '../../keys/authenticate.ts';
+import { isWithinPrefix, listed, type Scope } from '../../keys/scopes.ts';
 import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 

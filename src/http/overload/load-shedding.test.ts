@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createMetrics } from '../telemetry/metrics.ts';
+import { createMetrics } from '../../service/metrics.ts';
 import { endInFlight, shedLoad } from './load-shedding.ts';
 
 const MAX_IN_FLIGHT = 10_000;

@@ -1,12 +1,12 @@
-import type { AccountFault } from '../../core/accounts/account-query.ts';
-import type { ChangeFault } from '../../core/changes/change-query.ts';
-import type { ExportFault } from '../../core/exports/export-query.ts';
-import type { ListFaultCode } from '../../core/list/list-filter.ts';
-import type { TotalsFault } from '../../core/totals/totals-query.ts';
-import type { FailureFault } from '../../core/webhooks/failure-query.ts';
+import type { AccountFault } from '../../accounts/account-query.ts';
+import type { ChangeFault } from '../../ledger/changes/change-query.ts';
+import type { ExportFault } from '../../ledger/exports/export-query.ts';
+import type { ListFaultCode } from '../../ledger/list/list-filter.ts';
+import { WRITING_PROBLEMS } from '../../ledger/record/http/writing-problems.ts';
+import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
+import type { FailureFault } from '../../webhooks/failure-query.ts';
+import { WEBHOOK_PROBLEMS } from '../../webhooks/http/webhook-problems.ts';
 import type { ProblemKind } from './problem-kind.ts';
-import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
-import { WRITING_PROBLEMS } from './writing-problems.ts';
 
 /** Every error that the service responds with, by its code. */
 export const PROBLEMS = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Scope } from '../../core/access/scopes.ts';
+import type { Scope } from '../../keys/scopes.ts';
 import { scopeOfHook } from '../access/authenticate.ts';
 import { keyExpiresHeader } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';

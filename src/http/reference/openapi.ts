@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { referencedSchemas } from '../schemas/type.ts';
 import { NO_COMPILERS } from '../server/no-compilers.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { TooManyWaiting } from '../../core/changes/change-watcher.ts';
-import { TooManyExports } from '../../core/exports/running-exports.ts';
-import { TooManyTests } from '../../core/webhooks/running-tests.ts';
+import { TooManyWaiting } from '../../ledger/changes/change-watcher.ts';
+import { TooManyExports } from '../../ledger/exports/running-exports.ts';
+import { TooManyTests } from '../../webhooks/running-tests.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { standardHeaders } from './standard-headers.ts';
 

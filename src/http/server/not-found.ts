@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { quote } from '../../core/quote.ts';
+import { quote } from '../../values/quote.ts';
 import { Problem, sendProblem } from '../problems/problem.ts';
 
 /** Answers 405 with Allow if the path exists for other methods, and 404 if it does not. */

@@ -9,8 +9,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Store } from '../../core/store.ts';
-import { type StoreCall, wrapStore } from '../../core/wrap-store.ts';
+import type { Store } from '../../store/store.ts';
+import { type StoreCall, wrapStore } from '../../store/wrap-store.ts';
 import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wrapStore } from '../../../src/core/wrap-store.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 

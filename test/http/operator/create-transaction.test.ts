@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccountTransaction } from '../../../src/core/transaction.ts';
-import { fingerprintOf } from '../../../src/http/routes/operator/create-transaction.ts';
+import { fingerprintOf } from '../../../src/ledger/record/http/create-transaction.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { PAID, PENDING } from '../../rig/request-bodies.ts';

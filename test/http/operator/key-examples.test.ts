@@ -5,8 +5,8 @@ import {
   LISTED_KEYS_EXAMPLES,
   REVOKED_KEY_EXAMPLES,
   ROLLED_KEY_EXAMPLES,
-} from '../../../src/http/reference/examples/api-keys.ts';
-import { EXAMPLE_NOW_MS } from '../../../src/http/reference/examples/transactions.ts';
+} from '../../../src/keys/http/api-key-examples.ts';
+import { EXAMPLE_NOW_MS } from '../../../src/ledger/http/transaction-examples.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACCOUNT_EXAMPLES } from '../../../src/http/reference/examples/accounts.ts';
+import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/account-examples.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { DAY, record, transaction } from '../../rig/transactions.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Attempt, SendResult } from '../../../src/core/webhooks/send.ts';
+import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';
 
 const WEBHOOKS = '/v1/webhooks';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { StoreUnavailable } from '../../../src/core/store.ts';
-import { type Connected, connect, type SessionLimits } from '../../../src/store/postgres/driver/connect.ts';
-import { Connections, readStatement, sqlState, statement } from '../../../src/store/postgres/driver/index.ts';
-import { routeBatchMessages } from '../../../src/store/postgres/driver/message-router.ts';
+import { type Connected, connect, type SessionLimits } from '../../../src/db/postgres/driver/connect.ts';
+import { Connections, readStatement, sqlState, statement } from '../../../src/db/postgres/driver/index.ts';
+import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
+import { StoreUnavailable } from '../../../src/store/store.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;

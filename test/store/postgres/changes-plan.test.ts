@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import pg from 'pg';
-import { openStore } from '../../../src/store/open-store.ts';
 import {
   LIST_SETTINGS,
   optionsOf,
   RECORDING_SETTINGS,
-} from '../../../src/store/postgres/driver/plan-settings.ts';
-import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
-import { changesSql } from '../../../src/store/postgres/list-changes.ts';
-import { LOCK_HEADS, RECORD } from '../../../src/store/postgres/record-statements.ts';
+} from '../../../src/db/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { changesSql } from '../../../src/ledger/changes/postgres/list-changes.ts';
+import { LOCK_HEADS, RECORD } from '../../../src/ledger/record/postgres/record-statements.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { explainPrepared, nodesOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { GroupCommit } from '../../../src/core/group-commit.ts';
-import type { Store } from '../../../src/core/store.ts';
-import type { AccountTransaction } from '../../../src/core/transaction.ts';
-import { grantService, openStore } from '../../../src/store/open-store.ts';
 import {
   Connections,
   connectToPrimary,
   parsePostgresUrl,
   RECORDING_SETTINGS,
-} from '../../../src/store/postgres/driver/index.ts';
-import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
-import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
+} from '../../../src/db/postgres/driver/index.ts';
+import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
+import { GroupCommit } from '../../../src/ledger/record/group-commit.ts';
+import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import { grantService, openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../../../src/http/telemetry/metrics.ts';
+import { createMetrics } from '../../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 

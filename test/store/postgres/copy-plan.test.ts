@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type pg from 'pg';
-import type { ChangePart } from '../../../src/core/copy/copy-target.ts';
-import type { StoredRow } from '../../../src/core/verify/verify-reader.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import type { ChangePart } from '../../../src/operate/copy/copy-target.ts';
+import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
+import { WRITER_SETTINGS } from '../../../src/operate/copy/postgres/open-copy.ts';
+import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
+import type { StoredRow } from '../../../src/operate/verify/verify-reader.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { READ_CHANGES } from '../../../src/store/postgres/copy/copy-sql.ts';
-import { WRITER_SETTINGS } from '../../../src/store/postgres/copy/open-copy.ts';
-import { changeStatements } from '../../../src/store/postgres/copy/write-sql.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
-import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import { explainPrepared, nodesOf, type Plan } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 

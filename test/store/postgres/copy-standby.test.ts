@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreRefused } from '../../../src/core/store.ts';
 import { openCopyReader, openStore } from '../../../src/store/open-store.ts';
+import { StoreRefused } from '../../../src/store/store.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { startPostgres } from '../../rig/postgres-server.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Store } from '../../../src/core/store.ts';
+import { connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { connectToPrimary, parsePostgresUrl } from '../../../src/store/postgres/driver/index.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { completed, pending, shownChanges } from '../../rig/changes.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { queryPostgres } from '../../rig/postgres.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import { settleResult } from '../../../src/core/group-commit.ts';
-import type { Store } from '../../../src/core/store.ts';
-import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import type { Connection, SlowLane, TxStep } from '../../../src/db/postgres/driver/index.ts';
+import { settleResult } from '../../../src/ledger/record/group-commit.ts';
+import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { Connection, SlowLane, TxStep } from '../../../src/store/postgres/driver/index.ts';
-import { transactionRecorder } from '../../../src/store/postgres/record-transactions.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { testClock, testConfig } from '../../rig/app.ts';
 import { heldSessions } from '../../rig/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';

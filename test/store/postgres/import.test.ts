@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import type { ImportCounts } from '../../../src/core/import/compare-staged.ts';
-import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
-import type { Store } from '../../../src/core/store.ts';
-import type { AccountTransaction } from '../../../src/core/transaction.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import type { ImportCounts } from '../../../src/operate/import/compare-staged.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { beginImport, importInto } from '../../rig/import.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';

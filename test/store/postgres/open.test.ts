@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { Store } from '../../../src/core/store.ts';
-import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import {
   explainPostgresUrl,
   maskPostgresUrl,
   parsePostgresUrl,
-} from '../../../src/store/postgres/driver/address.ts';
-import { refuseOldServer } from '../../../src/store/postgres/driver/connect.ts';
-import { namesMadeBy } from '../../../src/store/postgres/foreign-names.ts';
-import { MIGRATIONS, migrate } from '../../../src/store/postgres/migrate.ts';
+} from '../../../src/db/postgres/driver/address.ts';
+import { refuseOldServer } from '../../../src/db/postgres/driver/connect.ts';
+import { namesMadeBy } from '../../../src/db/postgres/foreign-names.ts';
+import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
+import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 

@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import packageJson from '#package' with { type: 'json' };
-import { internalsOf, PgQuery } from '../../../src/store/postgres/driver/pg-internals.ts';
+import { internalsOf, PgQuery } from '../../../src/db/postgres/driver/pg-internals.ts';
 
 const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/package.json')), 'utf8'));
 

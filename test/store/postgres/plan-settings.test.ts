@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
-import type { Store } from '../../../src/core/store.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../../rig/postgres.ts';
 import { oldestIsMissing } from '../../rig/postgres-versions.ts';

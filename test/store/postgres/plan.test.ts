@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type pg from 'pg';
-import type { AccountTransaction } from '../../../src/core/transaction.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionOf,
-} from '../../../src/store/transaction-columns.ts';
+} from '../../../src/ledger/transaction-columns.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { expectedList } from '../../rig/expected-list.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
 import { checkListPlan, LIST_LIMIT, listPlans, rowsOfMerchantReference } from '../../rig/list-plans.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
-import type { Store } from '../../../src/core/store.ts';
+import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { arrayQuery } from '../../../src/db/postgres/driver/statement.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
-import { arrayQuery } from '../../../src/store/postgres/driver/statement.ts';
-import { listSql } from '../../../src/store/postgres/list-sql.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { NO_FILTER } from '../../../src/core/list/list-filter.ts';
-import { type Store, StoreUnavailable } from '../../../src/core/store.ts';
+import { type Connections, Replicas, SlowLane } from '../../../src/db/postgres/driver/index.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { type Connections, Replicas, SlowLane } from '../../../src/store/postgres/driver/index.ts';
+import { type Store, StoreUnavailable } from '../../../src/store/store.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';

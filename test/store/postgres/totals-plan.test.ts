@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { sumListedSql } from '../../../src/ledger/exports/postgres/exports.ts';
+import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
-import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
-import { sumListedSql } from '../../../src/store/postgres/exports.ts';
-import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/store/postgres/totals.ts';
 import { explainPrepared, readOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 

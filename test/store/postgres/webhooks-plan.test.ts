@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type pg from 'pg';
+import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
-import { LIST_SETTINGS, optionsOf } from '../../../src/store/postgres/driver/plan-settings.ts';
-import { arrayText } from '../../../src/store/postgres/driver/statement.ts';
 import {
   CREATE,
   DELETE,
@@ -22,8 +22,8 @@ import {
   REMOVE_ALL,
   REPLACE,
   RETRY,
-} from '../../../src/store/postgres/webhook-statements.ts';
-import { createdValues, FAILURE_COLUMNS, replacedValues } from '../../../src/store/webhook-columns.ts';
+} from '../../../src/webhooks/postgres/webhook-statements.ts';
+import { createdValues, FAILURE_COLUMNS, replacedValues } from '../../../src/webhooks/webhook-columns.ts';
 import { explain, explainPrepared, nodesOf, type Read, readOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
 import { idOf, webhook } from '../../rig/webhooks.ts';

@@ -1,7 +1,9 @@
-import { sequenceAhead } from '../../../core/changes/change-query.ts';
+import { ACCOUNT_FAULT_EXAMPLES } from '../../../accounts/http/account-fault-examples.ts';
+import { sequenceAhead } from '../../../ledger/changes/change-query.ts';
+import { EXPORT_FAULT_EXAMPLES } from '../../../ledger/exports/http/export-fault-examples.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from '../../../ledger/http/transaction-examples.ts';
+import { WEBHOOK_LIMIT_EXAMPLES } from '../../../webhooks/http/webhook-problem-examples.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
-import { ACCOUNT_FAULT_EXAMPLES } from './account-faults.ts';
-import { EXPORT_FAULT_EXAMPLES } from './export-faults.ts';
 import {
   AUTHORIZED,
   CHANGES,
@@ -13,8 +15,6 @@ import {
   type ResponseDetails,
   TOTALS,
 } from './problem-example.ts';
-import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from './transactions.ts';
-import { WEBHOOK_LIMIT_EXAMPLES } from './webhook-problems.ts';
 
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';

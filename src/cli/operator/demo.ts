@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { makeApiKey } from '../../keys/api-key.ts';
+import { SCOPES } from '../../keys/scopes.ts';
+import type { AccountTransaction } from '../../ledger/transaction.ts';
+import { createLogger } from '../../service/logger.ts';
+import { secureRandomBytes } from '../../service/random-bytes.ts';
+import type { Store } from '../../store/store.ts';
+import { DAY_MS } from '../../values/calendar.ts';
+import { loadConfig } from '../load-config.ts';
+import { printResult } from '../terminal/output.ts';
+import { withStore } from '../with-store.ts';
+
+const ACCOUNT = 'demo';
+const SAMPLE_DAYS = 120;
+const SAMPLES_A_DAY = 5;
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('serve a temporary database of sample transactions, and print a key to try it')
+    .action(async () => {
+      const { runService } = await import('../../service/run-service.ts');
+      const config = loadConfig();
+      const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
+      try {
+        const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
+        await withStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async (store) => {
+          await recordSamples(store, Date.now());
+          const key = await makeKey(store);
+          const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);
+          await runService({ ...config, databaseUrl }, store, logger, {
+            onListening: (url) => printResult(...welcome(url, key)),
+          });
+        });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+function welcome(url: string, key: string): string[] {
+  return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C. Try:
+
+  curl -H 'Authorization: Bearer ${key}' '${url}/v1/transactions?status=completed'
+
+Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`.split('\n');
+}
+
+async function makeKey(store: Store): Promise<string> {
+  const { key, stored } = makeApiKey(
+    { account: ACCOUNT, label: 'demo', expiresAtMs: null, scopes: SCOPES.account },
+    Date.now(),
+    secureRandomBytes,
+  );
+  await store.createApiKey(stored);
+  return key;
+}
+
+/** Records the same samples at every start. Only their times differ: the newest is a minute old. */
+async function recordSamples(store: Store, nowMs: number): Promise<void> {
+  await store.recordTransactions(
+    Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
+  );
+}
+
+const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];
+
+/** The sample `index` places after the newest. Multiples of primes make the values look random. */
+function sample(index: number, nowMs: number): AccountTransaction {
+  const spacingMs = DAY_MS / SAMPLES_A_DAY;
+  const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
+  const pending = index < 3 || (index * 31) % 23 === 0;
+  const serial = SAMPLE_DAYS * SAMPLES_A_DAY - index;
+  return {
+    account: ACCOUNT,
+    reference: `tx_${String(serial).padStart(6, '0')}`,
+    merchantReference: index % 17 === 0 ? null : `order-${1000 + serial}`,
+    status: pending ? 'pending' : 'completed',
+    amountMinor: PRICES_MINOR[(index * 29) % PRICES_MINOR.length] as number,
+    currencyCode: CURRENCIES[(index * 13) % CURRENCIES.length] as string,
+    paidAtMs: pending ? null : createdAtMs + 45_000,
+    createdAtMs,
+  };
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { type Command, Option } from 'commander';
+import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
+import { importHeader, readCsv } from '../../operate/import/read-csv.ts';
+import { readNdjson } from '../../operate/import/read-ndjson.ts';
+import { secureRandomBytes } from '../../service/random-bytes.ts';
+import { assignReference } from '../../values/reference.ts';
+import { loadConfig } from '../load-config.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { runImport } from './run-import.ts';
+
+const FORMATS = ['csv', 'ndjson'] as const;
+type Format = (typeof FORMATS)[number];
+
+interface ImportOptions {
+  format?: Format;
+  skipInvalid?: true;
+  dryRun?: true;
+}
+
+export function importCommand(program: Command): void {
+  program
+    .command('import')
+    .description('check every transaction in a CSV or NDJSON file, then record them')
+    .argument('<file>', 'the file, or - for standard input')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'the format, if the file name does not end in .csv, .ndjson or .jsonl',
+      ).choices(FORMATS),
+    )
+    .option('--skip-invalid', 'record the valid lines and report the others')
+    .option('--dry-run', 'check the file and the rights to record, and write nothing')
+    .action(importFile);
+}
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const format = options.format ?? formatOf(file);
+  const config = loadConfig();
+  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 });
+  let assigned = 0;
+  const rules: ParseRules = {
+    statuses: config.statuses,
+    assignReference: (createdAtMs) => {
+      assigned++;
+      return assignReference(createdAtMs, secureRandomBytes);
+    },
+  };
+  await runImport({
+    file,
+    lines: format === 'csv' ? readCsv(input, importHeader) : readNdjson(input),
+    rules,
+    assignedReferences: () => assigned,
+    settings: config,
+    skipInvalid: options.skipInvalid === true,
+    dryRun: options.dryRun === true,
+  });
+}
+
+function formatOf(file: string): Format {
+  if (/\.csv$/i.test(file)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
+  throw new UsageError(
+    file === '-'
+      ? 'Standard input has no file name ending: add --format csv or --format ndjson.'
+      : `The name ${file} does not end in .csv, .ndjson or .jsonl: add --format csv or --format ndjson.`,
+  );
+}

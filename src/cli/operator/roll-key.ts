@@ -1,0 +1,48 @@
+import { GRACE_FORM, parseGrace, rollKey as roll } from '../../keys/roll-key.ts';
+import { secureRandomBytes } from '../../service/random-bytes.ts';
+import { quote } from '../../values/quote.ts';
+import { loadConfig } from '../load-config.ts';
+import { CommandFailed, UsageError } from '../terminal/failure.ts';
+import { printNote, printResult } from '../terminal/output.ts';
+import { withStoreForWriting } from '../with-store.ts';
+import { createdFields, expiryOf, refuseOtherThanKeyId, timeOrNull } from './key-options.ts';
+
+interface RollOptions {
+  grace: string;
+  expires?: string;
+  json?: true;
+}
+
+export async function rollKey(id: string, options: RollOptions): Promise<void> {
+  refuseOtherThanKeyId(id);
+  const graceMs = parseGrace(options.grace);
+  if (graceMs === undefined)
+    throw new UsageError(`--grace ${quote(options.grace)} is not a time; ${GRACE_FORM}.`);
+  const expiresAtMs = options.expires === undefined ? undefined : expiryOf(options.expires, Date.now());
+  const config = loadConfig();
+
+  const rolled = await withStoreForWriting(config, async (store) => {
+    const old = (await store.listApiKeys(null)).find((key) => key.id === id);
+    if (old === undefined)
+      throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
+    // Opening the database can have taken a while.
+    return roll(store, old, { graceMs, expiresAtMs }, Date.now(), secureRandomBytes);
+  });
+  if (rolled === undefined) {
+    throw new CommandFailed(
+      `The key ${id} is revoked or has expired, so it cannot be rolled. Create a new one with "transactions keys create".`,
+    );
+  }
+
+  const { key, created, old } = rolled;
+  const endsAt = timeOrNull(old.expiresAtMs);
+  if (options.json) {
+    const replaced = { id, expiresAt: endsAt };
+    printResult(JSON.stringify({ ...createdFields(created), key, replaced }));
+    return;
+  }
+  printResult(key);
+  printNote(
+    `This is the only time that the new key is shown. Its id is ${created.id}. The old key, ${id}, is accepted until ${endsAt}.`,
+  );
+}

@@ -1,0 +1,163 @@
+import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
+import { compareStaged, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
+import type { ImportStaging } from '../../operate/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
+import type { SourceLine } from '../../operate/import/source-line.ts';
+import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
+import { stageLines } from '../../operate/import/stage-lines.ts';
+import type { ImportConnection, Store } from '../../store/store.ts';
+import {
+  type Checked,
+  conflictReporter,
+  explainFailedCheck,
+  explainMissingRights,
+  explainUnfinished,
+  lineCount,
+  number,
+  reportAssignedReferences,
+  reportImport,
+  reportNothingRecorded,
+} from '../terminal/import-report.ts';
+import { printManyNotes, printNote, progress } from '../terminal/output.ts';
+import { openMigrated, openWithoutMigrating, type StoreSettings } from '../with-store.ts';
+
+export interface ImportRun {
+  /** The file name as the user typed it. */
+  file: string;
+  lines: AsyncIterable<SourceLine[]>;
+  rules: ParseRules;
+  /** The number of lines so far that were assigned a reference. */
+  assignedReferences(): number;
+  settings: StoreSettings;
+  skipInvalid: boolean;
+  dryRun: boolean;
+}
+
+/**
+ * Checks every line of a file, then records the valid lines in short transactions.
+ *
+ * Throws: CommandFailed if a line is faulty, or the import can't be finished.
+ */
+export async function runImport(run: ImportRun): Promise<void> {
+  const opened = await openToCompare(run);
+  let { store } = opened;
+  let staging: ImportStaging | undefined;
+  try {
+    staging = openImportStaging();
+    const checked = await check(run, staging, opened).catch((error) => {
+      throw explainFailedCheck(error, run.file);
+    });
+    await reportAssignedReferences(run.assignedReferences());
+    if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid))
+      return reportNothingRecorded(run, checked);
+    if (checked.missingRights.length > 0) throw explainMissingRights(checked.missingRights);
+    store ??= await openMigrated(run.settings);
+    await record(run, staging, store, checked);
+  } finally {
+    staging?.close();
+    await store?.close();
+  }
+}
+
+interface Opened {
+  /** Null if the database is empty, or if lines can't be compared with it before it is migrated. */
+  store: Store | null;
+  /** Rights that migrating needs and the database user lacks. */
+  missingRights: readonly string[];
+}
+
+async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
+  const opened = await openWithoutMigrating(settings);
+  if ('store' in opened) return { store: opened.store, missingRights: [] };
+  const { pending, isEmpty, missingRights = [] } = opened;
+  if (isEmpty) return { store: null, missingRights };
+  if (!dryRun) return { store: await openMigrated(settings), missingRights: [] };
+  printNote(
+    `The database needs the migrations ${pending.join(', ')}, and a dry run does not migrate: no line was compared with recorded transactions. Run "transactions migrate" first, and check again.`,
+  );
+  return { store: null, missingRights };
+}
+
+/** The first phase: validates and stages the lines, and compares them with each other and with recorded transactions. */
+async function check(
+  run: ImportRun,
+  staging: ImportStaging,
+  { store, missingRights }: Opened,
+): Promise<Checked> {
+  const shown = progress();
+  const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
+    onFault: async (line, field, detail) => {
+      shown.clear();
+      await printManyNotes(`line ${line}${field === null ? '' : `, column ${field}`}: ${detail}`);
+    },
+    onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
+  });
+  shown.show(`sorting ${lineCount(staging.lineCount)}`);
+  staging.finish();
+  const connection = await store?.openImport();
+  try {
+    const counts = await compareStaged(staging, connection ?? NOTHING_RECORDED, {
+      onConflict: conflictReporter(shown),
+      onProgress: (compared) => shown.show(`compared ${number(compared)} of ${lineCount(staging.lineCount)}`),
+    });
+    shown.clear();
+    return {
+      lines,
+      counts,
+      faultyLines: faultyLines + counts.conflicts,
+      missingRights: (await connection?.missingRights?.()) ?? missingRights,
+    };
+  } finally {
+    await connection?.close();
+  }
+}
+
+/** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
+async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
+  const shown = progress();
+  const total = staging.toRecordCount;
+  shown.show(`sorting ${number(total)} transactions`);
+  const stop = stopSignalOf(shown);
+  let connection: ImportConnection | undefined;
+  let recorded: RecordedImport;
+  try {
+    connection = await store.openImport();
+    recorded = await recordStaged(staging.inRecordingOrder(), connection, {
+      isStopped: () => stop.signal !== null,
+      onConflict: conflictReporter(shown),
+      onRefused: async (line, error) => {
+        shown.clear();
+        await printManyNotes(`line ${line}: the database refuses it: ${(error as Error).message}`);
+      },
+      onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
+    });
+  } finally {
+    stop.forget();
+    await connection?.close();
+  }
+  shown.clear();
+  if (recorded.end !== 'completed')
+    throw explainUnfinished(recorded, run.assignedReferences(), stop.signal, total);
+  reportImport(run, checked, recorded);
+}
+
+/**
+ * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
+ * minute for a row or a lock. A second signal ends the process.
+ */
+function stopSignalOf(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {
+  const received = {
+    signal: null as NodeJS.Signals | null,
+    forget: () => {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    },
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    received.signal = signal;
+    received.forget();
+    shown.clear();
+    printNote(`${signal}: the import ends after the current transaction. A second signal ends it at once.`);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return received;
+}

@@ -1,0 +1,60 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/settings.ts';
+import { createLogger } from '../../service/logger.ts';
+import { isEmbedded } from '../../store/open-store.ts';
+import type { ReplicaChange, Store } from '../../store/store.ts';
+import { loadConfig } from '../load-config.ts';
+import { withStore } from '../with-store.ts';
+
+const MAX_WORKERS = 64;
+/** With more workers, a database on the same machine is the bottleneck. */
+const MAX_DEFAULT_WORKERS = 4;
+
+export function serveCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('serve HTTP until a stop signal')
+    .option(
+      '--workers <number>',
+      'number of processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
+      parseWorkers,
+    )
+    .action(async ({ workers }: { workers?: number }) => {
+      const warnings: string[] = [];
+      const config = loadConfig((warning) => warnings.push(warning));
+      // Imported here, because the other commands start faster without it.
+      const { runService, runWorker } = await import('../../service/run-service.ts');
+      const count = workers ?? defaultWorkers(config);
+      const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
+      const work = async (store: Store, migrated: string[]) => {
+        if (cluster.isWorker) return runWorker(config, store, logger);
+        for (const warning of warnings) logger.warn(warning);
+        for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
+        await runService(config, store, logger, { workers: count });
+      };
+      await withStore(config, work, {
+        // With several processes, only the first one records.
+        records: config.operatorPort !== null && cluster.isPrimary,
+        onReplicaChange: (change) => logReplica(logger, change),
+      });
+    });
+}
+
+function logReplica(logger: Logger, { replica, unused }: ReplicaChange): void {
+  if (unused === undefined) logger.info({ replica }, 'lists are read from this replica');
+  else logger.warn({ replica, reason: unused }, 'no list is read from this replica');
+}
+
+function parseWorkers(text: string): number {
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (workers >= 1 && workers <= MAX_WORKERS) return workers;
+  throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_WORKERS}.`);
+}
+
+function defaultWorkers({ databaseUrl }: Config): number {
+  if (isEmbedded(databaseUrl)) return 1;
+  return Math.min(MAX_DEFAULT_WORKERS, Math.max(1, availableParallelism() - 1));
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
+import type { Verified } from '../../operate/verify/disagreement.ts';
+import { verify } from '../../operate/verify/verify.ts';
+import { StorageDamaged, type VerifyReader } from '../../operate/verify/verify-reader.ts';
+import { openVerifyReader } from '../../store/open-store.ts';
+import { StoreRefused } from '../../store/store.ts';
+import { quote } from '../../values/quote.ts';
+import { loadConfig } from '../load-config.ts';
+import { CommandFailed, UsageError } from '../terminal/failure.ts';
+import { printManyResults, printResult, progress } from '../terminal/output.ts';
+import { countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
+
+interface VerifyOptions {
+  account?: string;
+  json?: true;
+}
+
+export function verifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check that everything in the database agrees, also while the service runs')
+    .option('--account <id>', 'only the transactions, totals and keys of this account')
+    .option('--json', 'print a JSON object on each line: each disagreement, and at the end what was checked')
+    .action(verifyDatabase);
+}
+
+async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
+  if (account !== undefined && !isIdentifier(account))
+    throw new UsageError(`--account ${explainIdentifier(account)}.`);
+  const reader = await openReader(loadConfig().databaseUrl);
+  const shown = progress();
+  let verified: Verified;
+  try {
+    verified = await verify(reader, {
+      account: account ?? null,
+      onDisagreement: async (disagreement) => {
+        shown.clear();
+        await printManyResults(json ? JSON.stringify({ disagreement }) : disagreementLine(disagreement));
+      },
+      onProgress: (checked) => shown.show(progressLine(checked)),
+    });
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    throw new CommandFailed(`The database can't read its own data: ${error.message}.`);
+  } finally {
+    shown.clear();
+    await reader.close();
+  }
+  if (account !== undefined && isNothing(verified))
+    throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
+  if (json) printResult(JSON.stringify({ verified }));
+  else printResult(...summaryOf(verified));
+  if (verified.disagreements > 0)
+    throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
+}
+
+async function openReader(databaseUrl: string): Promise<VerifyReader> {
+  try {
+    const opened = await openVerifyReader(databaseUrl);
+    if ('reader' in opened) return opened.reader;
+    if (opened.isEmpty) throw new CommandFailed('There is nothing to verify: the database is empty.');
+    throw new CommandFailed(
+      `The database needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" first.`,
+    );
+  } catch (error) {
+    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+  }
+}
+
+/** Whether nothing of the accounts was found, and no disagreement. */
+const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
+  Object.values(counts).every((count) => count === 0);

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import { visible } from '../../values/visible.ts';
+import { isWider, lineWidth, rowBlocks } from './line-width.ts';
+
+/*
+ * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
+ * does not act on them. Each argument is one line: a line end inside it, for example in a file name, is escaped too.
+ */
+
+/** Prints results to standard output. Everything else goes to standard error. */
+export function printResult(...lines: readonly string[]): void {
+  writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
+}
+
+/** Like printResult, but waits for a slow reader, so that many lines do not fill the memory. */
+export async function printManyResults(...lines: readonly string[]): Promise<void> {
+  printResult(...lines);
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+}
+
+/** Prints the program's own text, such as its help, without escaping. */
+export function writeResult(text: string): void {
+  process.stdout.write(text, (error) => {
+    if (error == null) return;
+    process.exitCode = 1;
+    printNote(`The output can't be written: ${error.message}.`);
+  });
+}
+
+/** An API key in a note is masked: a key is shown only once, as the result of the command that makes it. */
+const API_KEY = /(tk_(?:live|operator)_)[0-9A-Za-z]{8,}/g;
+
+export function printNote(...lines: readonly string[]): void {
+  process.stderr.write(noteOf(lines));
+}
+
+/** Like printNote, but waits for a slow reader, so that a long report does not fill the memory. */
+export async function printManyNotes(...lines: readonly string[]): Promise<void> {
+  process.stderr.write(noteOf(lines));
+  if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain');
+}
+
+function noteOf(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line).replace(API_KEY, '$1...')}\n`).join('');
+}
+
+/**
+ * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character unescaped, for
+ * a file that another program reads. On a terminal it has no effect.
+ */
+export async function printLines(
+  parts: AsyncIterable<readonly string[]>,
+  { exact }: { exact: boolean },
+): Promise<void> {
+  const show = exact && !process.stdout.isTTY ? (line: string) => line : visible;
+  const shown = async function* () {
+    for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
+  };
+  // `end: false`: the end of the results must not close standard output.
+  await pipeline(shown(), process.stdout, { end: false });
+}
+
+/** Prints whole lines of a file unchanged, at the speed of the reader. A terminal shows them escaped. */
+export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
+  const shown = async function* () {
+    for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;
+  };
+  await pipeline(shown(), process.stdout, { end: false });
+}
+
+const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
+  Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
+
+/** A closed output must not end the process with a stack trace: the write that fails reports it. */
+export function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** The lines of a table. Each column is as wide as its widest entry. If that is wider than the terminal, each entry has a line. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  lineCharacters = lineWidth(),
+): string[] {
+  const lines = tableLines(header, rows);
+  return isWider(lines, lineCharacters)
+    ? rowBlocks(
+        header,
+        rows.map((row) => row.map(visible)),
+        lineCharacters,
+      )
+    : lines;
+}
+
+function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const shown = [header, ...rows].map((row) => row.map(visible));
+  const widths = header.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  return shown.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const PROGRESS_INTERVAL_MS = 200;
+const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
+
+/** Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. */
+export function progress(): { show(text: string): void; clear(): void } {
+  const { isTTY } = process.stderr;
+  let shownAtMs = performance.now();
+  let shown = false;
+  return {
+    show(text) {
+      const nowMs = performance.now();
+      if (nowMs - shownAtMs < (isTTY ? PROGRESS_INTERVAL_MS : PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL)) return;
+      shownAtMs = nowMs;
+      shown = true;
+      process.stderr.write(isTTY ? `\r\u001b[K${visible(text)}` : `${visible(text)}\n`);
+    },
+    clear() {
+      if (shown && isTTY) process.stderr.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}

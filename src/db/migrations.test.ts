@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { StoreRefused } from '../store/store.ts';
+import { type Migration, pendingMigrations, readMigrations } from './migrations.ts';
+
+function folderOf(t: TestContext, files: Record<string, string>): URL {
+  const { path, remove } = temporaryFolder();
+  t.after(remove);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return pathToFileURL(`${path}/`);
+}
+
+test('the migrations of a folder are read in the order of their numbers', (t) => {
+  const folder = folderOf(t, { '0002-add-keys.sql': 'two', '0001-initial.sql': 'ö\n' });
+  assert.deepEqual(readMigrations(folder), [
+    {
+      version: 1,
+      name: 'initial',
+      sql: 'ö\n',
+      checksum: createHash('sha256').update('ö\n', 'utf8').digest('hex'),
+    },
+    { version: 2, name: 'add-keys', sql: 'two', checksum: createHash('sha256').update('two').digest('hex') },
+  ]);
+});
+
+test('an empty folder has no migrations', (t) => {
+  assert.deepEqual(readMigrations(folderOf(t, {})), []);
+});
+
+test('a folder with a gap, a number twice, a first number other than 1 or another file is refused', (t) => {
+  const wrong: [files: string[], message: string][] = [
+    [['0001-a.sql', '0003-c.sql'], '0003-c.sql is not migration 2 of its folder'],
+    [['0001-a.sql', '0001-b.sql'], '0001-b.sql is not migration 2 of its folder'],
+    [['0002-b.sql'], '0002-b.sql is not migration 1 of its folder'],
+    [['0000-b.sql'], '0000-b.sql is not migration 1 of its folder'],
+    [['0001-a.sql', 'README.md'], 'README.md is not migration 2 of its folder'],
+    [['0001-a.sql', '0002-b.sql~'], '0002-b.sql~ is not migration 2 of its folder'],
+    [['001-a.sql'], '001-a.sql is not migration 1 of its folder'],
+    [['0001-A.sql'], '0001-A.sql is not migration 1 of its folder'],
+  ];
+  for (const [files, message] of wrong) {
+    const folder = folderOf(t, Object.fromEntries(files.map((name) => [name, ''])));
+    assert.throws(() => readMigrations(folder), { message }, files.join());
+  }
+});
+
+const KNOWN: Migration[] = [1, 2, 3].map((version) => ({
+  version,
+  name: `step-${version}`,
+  sql: '',
+  checksum: `checksum ${version}`,
+}));
+const applied = (...versions: number[]) =>
+  versions.map((version) => ({ version, checksum: `checksum ${version}` }));
+
+test('the pending migrations of a database are those that it lacks, in order', () => {
+  const versionsOf = (...done: number[]) =>
+    pendingMigrations(KNOWN, applied(...done)).map(({ version }) => version);
+  assert.deepEqual(versionsOf(), [1, 2, 3]);
+  assert.deepEqual(versionsOf(1), [2, 3]);
+  assert.deepEqual(versionsOf(1, 2), [3]);
+  assert.deepEqual(versionsOf(1, 2, 3), []);
+  assert.deepEqual(pendingMigrations([], []), []);
+});
+
+test('a database newer than the program is refused', () => {
+  for (const versions of [[1, 2, 3, 4], [7]])
+    assert.throws(
+      () => pendingMigrations(KNOWN, applied(...versions)),
+      new StoreRefused(
+        `its schema is at version ${versions.at(-1)} and this program knows up to 3: run a newer program. Nothing was changed.`,
+      ),
+    );
+});
+
+test('a database whose migration has another text is refused', () => {
+  for (const version of [1, 2, 3]) {
+    const others = applied(1, 2, 3).map((migration) =>
+      migration.version === version ? { ...migration, checksum: 'other' } : migration,
+    );
+    assert.throws(
+      () => pendingMigrations(KNOWN, others),
+      new StoreRefused(
+        `its migration ${version} differs from this program's: run the program that applied it. Nothing was changed.`,
+      ),
+    );
+  }
+});

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { StoreRefused } from '../store/store.ts';
+
+/** A numbered step of a schema. Its text never changes once it is released. */
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  /** SHA-256 of the text. */
+  checksum: string;
+}
+
+export interface AppliedMigration {
+  version: number;
+  checksum: string;
+}
+
+const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+
+/** The migrations of a folder, in the order of their numbers: 1, 2, 3 and so on, without a gap. */
+export function readMigrations(folder: URL): Migration[] {
+  return readdirSync(folder)
+    .sort()
+    .map((fileName, index) => {
+      const [, number, name] = FILE_NAME.exec(fileName) ?? [];
+      if (number === undefined || name === undefined || Number(number) !== index + 1) {
+        throw new Error(`${fileName} is not migration ${index + 1} of its folder`);
+      }
+      const sql = readFileSync(new URL(fileName, folder), 'utf8');
+      return { version: index + 1, name, sql, checksum: hash('sha256', sql, 'hex') };
+    });
+}
+
+/**
+ * The migrations that a database still needs.
+ *
+ * Throws: StoreRefused if the database is newer than the program, or was migrated by migrations with another text.
+ */
+export function pendingMigrations(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const newest = Math.max(0, ...applied.map(({ version }) => version));
+  if (newest > known.length) {
+    throw new StoreRefused(
+      `its schema is at version ${newest} and this program knows up to ${known.length}: run a newer program. Nothing was changed.`,
+    );
+  }
+  for (const { version, checksum } of applied) {
+    if (known[version - 1]?.checksum !== checksum) {
+      throw new StoreRefused(
+        `its migration ${version} differs from this program's: run the program that applied it. Nothing was changed.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ version }) => version));
+  return known.filter(({ version }) => !done.has(version));
+}
+
+/** A database that must be migrated before it can be used. */
+export interface Unmigrated {
+  pending: Migration[];
+  /** Whether no migration was ever applied. */
+  isEmpty: boolean;
+  /** The rights that migrating needs and the user lacks. Absent if the database has no rights. */
+  missingRights?: string[];
+}
+
+/**
+ * What a database needs, or undefined if it is up to date.
+ *
+ * Throws: StoreRefused, as pendingMigrations does.
+ */
+export function unmigratedOf(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Unmigrated | undefined {
+  const pending = pendingMigrations(known, applied);
+  return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
+}
+
+/** The applied migrations that have another text than the program's. */
+export function alteredMigrations(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  return applied.flatMap(({ version, checksum }) => {
+    const migration = known[version - 1];
+    return migration === undefined || migration.checksum === checksum ? [] : [migration];
+  });
+}
+
+/**
+ * What a database needs, or undefined if it is up to date. The texts of its migrations are not compared.
+ *
+ * Throws: StoreRefused if the database is newer than the program.
+ */
+export function unappliedOf(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Unmigrated | undefined {
+  return unmigratedOf(
+    known,
+    applied.map(({ version, checksum }) => ({ version, checksum: known[version - 1]?.checksum ?? checksum })),
+  );
+}

@@ -1,0 +1,67 @@
+import type { ConnectionUse } from '../../../store/store.ts';
+import type { Connection } from './connection.ts';
+import { explainError } from './errors.ts';
+import { SlowLane, type SlowLaneOptions } from './slow-lane.ts';
+import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
+
+export interface BackgroundOptions extends Omit<SlowLaneOptions, 'quickMs'> {
+  /** How long a piece of work can take, including the wait for its turn. */
+  timeoutMs: number;
+}
+
+/**
+ * Connections for long pieces of work, such as the pages of an export, so that lists do not wait behind them. Each piece has a
+ * connection to itself. Accounts take turns, and the work of one account runs one piece at a time.
+ *
+ * The connections are made when they are first needed, and closed when they are idle.
+ */
+export class Background {
+  readonly #lane: SlowLane;
+  readonly #timeoutMs: number;
+
+  constructor({ timeoutMs, ...options }: BackgroundOptions) {
+    this.#lane = new SlowLane({ quickMs: 0, ...options });
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Sends a statement that only reads rows of the account in its first value, and returns the rows.
+   *
+   * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
+   */
+  read<Row>(statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]> {
+    return this.#run(String(values[0]), (connection, deadlineMs) =>
+      connection.read(statement, values, deadlineMs),
+    );
+  }
+
+  /** Sends statements in one transaction of the database: see Connection. */
+  transact<const Steps extends readonly TxStep[]>(account: string, steps: Steps): Promise<TxRows<Steps>> {
+    return this.#run(account, (connection, deadlineMs) => connection.transact(steps, deadlineMs));
+  }
+
+  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  script(account: string, text: string): Promise<Value[][][]> {
+    return this.#run(account, (connection, deadlineMs) => connection.script(text, deadlineMs));
+  }
+
+  async #run<Result>(
+    account: string,
+    work: (connection: Connection, deadlineMs: number) => Promise<Result>,
+  ): Promise<Result> {
+    const deadlineMs = performance.now() + this.#timeoutMs;
+    try {
+      return await this.#lane.run(account, deadlineMs, (connection) => work(connection, deadlineMs));
+    } catch (error) {
+      throw explainError(error);
+    }
+  }
+
+  get use(): ConnectionUse {
+    return this.#lane.use;
+  }
+
+  close(): Promise<void> {
+    return this.#lane.close();
+  }
+}

@@ -1,0 +1,299 @@
+import type pg from 'pg';
+import { StoreUnavailable } from '../../../store/store.ts';
+import { withinTime } from '../../../values/time-limit.ts';
+import { Batch, type PendingQuery } from './batch.ts';
+import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
+import type { Connected } from './connect.ts';
+import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
+import {
+  arrayQuery,
+  type ReadStatement,
+  type Statement,
+  type TxRows,
+  type TxStep,
+  type Value,
+} from './statement.ts';
+
+export interface ConnectionOptions {
+  connect(): Promise<Connected>;
+}
+
+/** Sends queries again that the server skipped, because it refused a query before them in their batch. */
+export type Resend = (queries: readonly PendingQuery[]) => void;
+
+/** After a failed attempt to connect, queries fail at once for this long. */
+const RECONNECT_AFTER_MS = 250;
+
+/** More queries than this on one connection would not be answered in time. */
+export const MAX_WAITING = 500;
+
+/** How often a statement is sent if it is lost or deadlocks. In each deadlock, one of the statements succeeds. */
+const MAX_TRIES = 5;
+
+export const LATE = 'the database did not answer in time';
+export const CLOSED = 'the store is closed';
+
+/** The names of the statements that batches prepared, or null if a pooler loses them. */
+type Prepared = Set<string> | null;
+
+/** One connection that many queries share: each is sent at once, behind the queries in flight. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #resend: Resend;
+  #connected: Connected | undefined;
+  #connecting: Promise<Connected> | undefined;
+  #failure: { error: unknown; atMs: number } | undefined;
+  #waiting = 0;
+  #prepares = true;
+  #prepared: Prepared = new Set();
+  #losses = 0;
+  #closed = false;
+
+  constructor(options: ConnectionOptions, resend?: Resend) {
+    this.#options = options;
+    this.#resend = resend ?? ((queries) => this.sendBatch(queries));
+  }
+
+  /** The number of waiting queries, plus that of a full queue if there is no connection. */
+  get load(): number {
+    return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
+  }
+
+  get isOpen(): boolean {
+    return this.#connected !== undefined;
+  }
+
+  /** Connects, if there is no connection. */
+  wake(): void {
+    if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
+  }
+
+  /** Sends a statement. Sends it again if that succeeds at once: a pooler lost it, or another statement was in its way. */
+  query<Row extends Value[]>(
+    statement: Statement,
+    values: readonly unknown[],
+    deadlineMs: number,
+  ): Promise<Row[]> {
+    return this.#retry(deadlineMs, async ({ client, pooled }) => {
+      const prepare = this.#prepares && !pooled;
+      return (await this.#send(client, statement, values, deadlineMs, prepare)) as Row[];
+    });
+  }
+
+  /**
+   * Sends statements in one transaction of the database and one message, and returns the rows of each when the transaction
+   * is committed. Each statement sees what was committed before it began. Sends them again as `query` does.
+   */
+  transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
+    return this.#retry(
+      deadlineMs,
+      async (connected) => (await this.#sendSteps(connected, steps, deadlineMs)) as TxRows<Steps>,
+    );
+  }
+
+  /**
+   * Sends a text of several statements, without values, in one transaction of the database, and returns the rows of each.
+   * Sends them again as `query` does.
+   */
+  script(text: string, deadlineMs: number): Promise<Value[][][]> {
+    type Result = pg.QueryArrayResult<Value[]>;
+    return this.#retry(deadlineMs, async ({ client }) => {
+      const sent = await this.#sendText<Result | Result[]>(client, arrayQuery(text), deadlineMs);
+      // pg returns the result of a single statement by itself.
+      return [sent].flat().map(({ rows }) => rows);
+    });
+  }
+
+  async #retry<Result>(deadlineMs: number, send: (connected: Connected) => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      this.#waiting++;
+      try {
+        refuseLate(deadlineMs);
+        return await send(this.#connected ?? (await this.#connectBefore(deadlineMs)));
+      } catch (error) {
+        const canRetry = tries < MAX_TRIES && performance.now() < deadlineMs;
+        if (!canRetry || !isRepeatable(error)) throw error;
+      } finally {
+        this.#waiting--;
+      }
+    }
+  }
+
+  /** Sends a query as a separate batch, which the server cancels shortly before the deadline. */
+  read<Row>(
+    statement: ReadStatement<Row>,
+    values: PendingQuery['values'],
+    deadlineMs: number,
+  ): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const query = { statement, values, deadlineMs, resolve, reject } as PendingQuery;
+      this.sendBatch([statementTimeoutQuery(deadlineMs), query]);
+    });
+  }
+
+  /** Settles every query. If the server refuses one of them, those behind it are sent again. */
+  async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
+    if (queries.length === 0) return;
+    this.#waiting += queries.length;
+    try {
+      const deadlineMs = Math.min(...queries.map((query) => query.deadlineMs));
+      refuseLate(deadlineMs);
+      const connected = this.#connected ?? (await this.#connectBefore(deadlineMs));
+      this.#submit(connected, queries, deadlineMs, (error, unanswered, batch) => {
+        this.#waiting -= queries.length;
+        if (error !== null) this.#handleFailure(connected.client, batch, error, unanswered);
+      });
+    } catch (error) {
+      this.#waiting -= queries.length;
+      for (const query of queries) query.reject(error);
+    }
+  }
+
+  #submit(
+    { client, pooled, missingSettings }: Connected,
+    queries: readonly PendingQuery[],
+    deadlineMs: number,
+    ended: (error: Error | null, unanswered: readonly PendingQuery[], batch: Batch) => void,
+  ): void {
+    const prepared = pooled ? null : this.#prepared;
+    const sent =
+      missingSettings === null ? queries : [planSettingsQuery(missingSettings, deadlineMs), ...queries];
+    const batch: Batch = new Batch(sent, prepared, performance.now(), (error, unanswered) =>
+      ended(error, unanswered, batch),
+    );
+    client.query(batch);
+  }
+
+  #handleFailure(
+    client: pg.Client,
+    batch: Batch,
+    error: Error,
+    [first, ...behind]: readonly PendingQuery[],
+  ): void {
+    if (first === undefined) return;
+    this.#noteFailure(client, batch, error);
+    if (isRepeatable(error)) behind.unshift(first);
+    else first.reject(error);
+    if (isStatementError(error)) this.#resend(behind);
+    else for (const query of behind) query.reject(error);
+  }
+
+  /** Ends a connection that failed. */
+  #noteFailure(client: pg.Client, { prepared, prepares }: Batch, error: Error): void {
+    if (endsConnection(error)) this.#drop(client);
+    const isLost = prepared !== null && isLostStatement(error);
+    if (isLost || prepares) this.#forget(prepared, isLost);
+  }
+
+  #sendSteps(connected: Connected, steps: readonly TxStep[], deadlineMs: number): Promise<unknown[][]> {
+    return new Promise((resolve, reject) => {
+      const results: unknown[][] = [];
+      const queries = steps.map((step) => ({
+        ...step,
+        deadlineMs,
+        resolve: (rows: unknown[]) => results.push(rows),
+        reject,
+      }));
+      this.#submit(connected, queries, deadlineMs, (error, _, batch) => {
+        if (error === null) return resolve(results);
+        noteFailedStep(error, results.length);
+        this.#noteFailure(connected.client, batch, error);
+        reject(error);
+      });
+    });
+  }
+
+  /** A batch that failed may have prepared its statements or not. A second loss means that a pooler loses them. */
+  #forget(prepared: Prepared, isLost: boolean): void {
+    if (prepared !== this.#prepared) return;
+    if (isLost) this.#losses++;
+    this.#prepared = this.#losses > 1 ? null : new Set();
+  }
+
+  #send(
+    client: pg.Client,
+    { name, text }: Statement,
+    values: readonly unknown[],
+    deadlineMs: number,
+    prepare: boolean,
+  ): Promise<Value[][]> {
+    return this.#sendText(client, arrayQuery(text, values, prepare ? name : undefined), deadlineMs).then(
+      ({ rows }) => rows,
+    );
+  }
+
+  #sendText<Result = pg.QueryArrayResult<Value[]>>(
+    client: pg.Client,
+    query: ReturnType<typeof arrayQuery>,
+    deadlineMs: number,
+  ): Promise<Result> {
+    // At the deadline pg ends the connection, because every query behind this one waits for its answer.
+    const limited = { ...query, query_timeout: Math.max(1, Math.ceil(deadlineMs - performance.now())) };
+    return new Promise((resolve, reject) => {
+      client.query<Value[]>(limited, (error: Error | null, result) => {
+        if (error === null || error === undefined) return resolve(result as Result);
+        if (isLostStatement(error)) this.#prepares = false;
+        if (endsConnection(error)) this.#drop(client);
+        reject(error);
+      });
+    });
+  }
+
+  #connectBefore(deadlineMs: number): Promise<Connected> {
+    return withinTime(
+      this.#connect(),
+      deadlineMs - performance.now(),
+      'no connection to the database in time',
+    );
+  }
+
+  #connect(): Promise<Connected> {
+    // Nothing would end the connection, and the process would not exit.
+    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
+    if (this.#connecting !== undefined) return this.#connecting;
+    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
+      return Promise.reject(this.#failure.error);
+    }
+    this.#connecting = this.#options
+      .connect()
+      .then((connected) => {
+        this.#connected = connected;
+        this.#failure = undefined;
+        this.#prepared &&= new Set();
+        connected.client.once('end', () => this.#drop(connected.client));
+        connected.client.once('error', () => this.#drop(connected.client));
+        return connected;
+      })
+      .catch((error) => {
+        this.#failure = { error, atMs: performance.now() };
+        throw error;
+      })
+      .finally(() => {
+        this.#connecting = undefined;
+      });
+    return this.#connecting;
+  }
+
+  /** Closes the connection if no query waits on it. The next query connects again. */
+  closeIfIdle(): void {
+    if (this.#waiting === 0 && this.#connected !== undefined) this.#drop(this.#connected.client);
+  }
+
+  #drop(client: pg.Client): void {
+    if (this.#connected?.client !== client) return;
+    this.#connected = undefined;
+    client.end().catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const connecting = await this.#connecting?.catch(() => undefined);
+    await (this.#connected ?? connecting)?.client.end();
+    this.#connected = undefined;
+  }
+}
+
+/** A query that is late already would end the connection at once, and fail every other query in flight. */
+function refuseLate(deadlineMs: number): void {
+  if (performance.now() >= deadlineMs) throw new StoreUnavailable(LATE);
+}

@@ -1,0 +1,190 @@
+import { type ConnectionUse, StoreUnavailable } from '../../../store/store.ts';
+import type { PendingQuery } from './batch.ts';
+import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
+import { explainError, isSlowStatement } from './errors.ts';
+import type { SlowLane } from './slow-lane.ts';
+import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
+
+export interface ConnectionsOptions extends ConnectionOptions {
+  size: number;
+  /** How long a query can take, including the wait for a connection. */
+  timeoutMs: number;
+  /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
+  slowLane?: SlowLane;
+}
+
+/** More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
+const MAX_BATCH = 16;
+
+const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
+
+/** Rejects a query whose account became slow before the query was sent. */
+const ACCOUNT_IS_SLOW = new StoreUnavailable('lists of this account are slow');
+
+/**
+ * A few connections that many queries share: each query is sent at once, behind the queries in flight. A lost
+ * connection is made again by the next query.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #connections: Connection[];
+  #gathered: PendingQuery[] = [];
+  #inFlight = 0;
+  #closed = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#connections = Array.from(
+      { length: options.size },
+      () => new Connection(options, (queries) => this.#send(queries)),
+    );
+  }
+
+  /**
+   * Sends a statement, and returns its rows.
+   *
+   * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
+   */
+  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const queryOn = (connection: Connection, deadlineMs: number) =>
+      connection.query<Row>(statement, values, deadlineMs);
+    return this.#run(statement.name, (deadlineMs) => queryOn(this.#leastLoaded(), deadlineMs), queryOn);
+  }
+
+  /**
+   * Sends statements in one transaction of the database: see Connection.
+   *
+   * Throws: StoreUnavailable, as query does.
+   */
+  transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>> {
+    return this.#runOnShared((connection, deadlineMs) => connection.transact(steps, deadlineMs));
+  }
+
+  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  script(text: string): Promise<Value[][][]> {
+    return this.#runOnShared((connection, deadlineMs) => connection.script(text, deadlineMs));
+  }
+
+  /**
+   * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries of one
+   * turn of the event loop are sent together, in one transaction of the database: each statement must set its account
+   * for row-level security itself.
+   *
+   * Throws: StoreUnavailable, as query does.
+   */
+  read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
+    return this.#run(
+      accountOf({ values }),
+      (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
+      (connection, deadlineMs) => connection.read(statement, values, deadlineMs),
+    );
+  }
+
+  /** Runs a query on a shared connection, or in the slow lane if it is slow there or was slow the last time. */
+  #run<Row>(
+    key: string,
+    onShared: (deadlineMs: number) => Promise<Row[]>,
+    onReserved: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    return this.#count(async (deadlineMs) => {
+      const { slowLane } = this.#options;
+      const inSlowLane = (lane: SlowLane) =>
+        lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
+      if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
+      try {
+        return await onShared(deadlineMs);
+      } catch (error) {
+        if (slowLane === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error))) throw error;
+        return await inSlowLane(slowLane);
+      }
+    });
+  }
+
+  #runOnShared<Result>(
+    send: (connection: Connection, deadlineMs: number) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#count((deadlineMs) => send(this.#leastLoaded(), deadlineMs));
+  }
+
+  /** Counts work as in flight until its result. */
+  async #count<Result>(work: (deadlineMs: number) => Promise<Result>): Promise<Result> {
+    this.#refuseExcess();
+    this.#inFlight++;
+    try {
+      return await work(performance.now() + this.#options.timeoutMs);
+    } catch (error) {
+      throw explainError(error);
+    } finally {
+      this.#inFlight--;
+    }
+  }
+
+  #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
+    return new Promise((resolve, rejectQuery) => {
+      const reject = (error: unknown) => {
+        // This happens before the queries behind it are sent again: other queries of the account are left out.
+        if (isSlowStatement(error)) this.#options.slowLane?.markSlow(accountOf(query));
+        rejectQuery(error);
+      };
+      if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());
+      this.#gathered.push({ ...query, resolve, reject } as PendingQuery);
+    });
+  }
+
+  #sendGathered(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    this.#send(gathered);
+  }
+
+  #send(queries: readonly PendingQuery[]): void {
+    const sent: PendingQuery[] = [];
+    for (const query of queries) {
+      if (this.#options.slowLane?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
+      else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable(LATE));
+      else sent.push(query);
+    }
+    for (let from = 0; from < sent.length; from += MAX_BATCH) {
+      this.#leastLoaded().sendBatch(sent.slice(from, from + MAX_BATCH));
+    }
+  }
+
+  #refuseExcess(): void {
+    if (this.#closed) throw new StoreUnavailable(CLOSED);
+    if (this.#inFlightHere >= MAX_WAITING * this.#options.size) {
+      throw new StoreUnavailable('too many requests wait for the database');
+    }
+  }
+
+  #leastLoaded(): Connection {
+    let least = this.#connections[0] as Connection;
+    for (const connection of this.#connections) {
+      connection.wake();
+      if (connection.load < least.load) least = connection;
+    }
+    return least;
+  }
+
+  /** The queries on the shared connections, without those in the slow lane. */
+  get #inFlightHere(): number {
+    return this.#inFlight - (this.#options.slowLane?.use.inFlight ?? 0);
+  }
+
+  get use(): ConnectionUse {
+    const open = this.#connections.filter(({ isOpen }) => isOpen).length;
+    return { size: this.#options.size, open, inFlight: this.#inFlightHere };
+  }
+
+  get slowUse(): ConnectionUse {
+    return this.#options.slowLane?.use ?? { size: 0, open: 0, inFlight: 0 };
+  }
+
+  async close(): Promise<void> {
+    this.#sendGathered();
+    this.#closed = true;
+    await Promise.all([
+      ...this.#connections.map((connection) => connection.close()),
+      this.#options.slowLane?.close(),
+    ]);
+  }
+}

@@ -1,0 +1,142 @@
+import pg from 'pg';
+import { StoreRefused, StoreUnavailable } from '../../../store/store.ts';
+
+/** The error that the server reported: the error itself or its cause. */
+function serverError(error: unknown): pg.DatabaseError | undefined {
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused) return serverError(error.cause);
+  return error instanceof pg.DatabaseError ? error : undefined;
+}
+
+/** The SQLSTATE of an error that the server reported, or an empty text for any other error. */
+export function sqlState(error: unknown): string {
+  return serverError(error)?.code ?? '';
+}
+
+/** Whether a pooler refuses the options of the session. */
+export function isRefusedByPooler(error: unknown): boolean {
+  return /unsupported startup parameter/i.test((error as Error).message);
+}
+
+/** Whether the server does not have a prepared statement, or has it already: both happen behind a pooler. */
+export function isLostStatement(error: unknown): boolean {
+  return ['26000', '42P05'].includes(sqlState(error));
+}
+
+/**
+ * Whether an error concerns one statement only, and the connection still serves others. The server closes the
+ * connection after FATAL and PANIC. An error that the server did not report, such as a deadline, concerns the connection.
+ */
+export function isStatementError(error: unknown): boolean {
+  const reported = serverError(error);
+  if (reported === undefined) return false;
+  const { severity } = reported;
+  // The server reports the severity in its own language: for any other word, the class of the code decides.
+  if (severity === 'ERROR') return true;
+  return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
+}
+
+/** Whether the next statement needs another connection: this one is lost, or leads to a server that only reads. */
+export function endsConnection(error: unknown): boolean {
+  return !isStatementError(error) || sqlState(error) === '25006';
+}
+
+/** Whether a statement exceeded its lock timeout. */
+export function isHeldRow(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
+const failedSteps = new WeakMap<Error, number>();
+
+export function noteFailedStep(error: Error, step: number): void {
+  failedSteps.set(error, step);
+}
+
+/** Which step of a transaction of the database failed, counted from 0; undefined if no server reported the error. */
+export function failedStep(error: unknown): number | undefined {
+  const reported = serverError(error);
+  return reported && failedSteps.get(reported);
+}
+
+/** Whether a row was refused because another one has its values in the columns of a constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && serverError(error)?.constraint === constraint;
+}
+
+/** Whether a statement exceeded its statement timeout. */
+export function isSlowStatement(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
+/** Whether the server cancelled a statement in favour of a concurrent one: it succeeds when sent again. */
+export function isDeadlock(error: unknown): boolean {
+  return ['40P01', '40001'].includes(sqlState(error));
+}
+
+/** Whether Citus moved the shard of a statement after it was planned: it changed nothing, and succeeds when sent again. */
+function isMovedShard(error: unknown): boolean {
+  const reported = serverError(error);
+  return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
+}
+
+/** Whether a statement changed nothing, and succeeds when it is sent again at once. */
+export function isRepeatable(error: unknown): boolean {
+  return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
+}
+
+/** The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
+const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
+
+/** Whether one row made a statement of many rows fail: by its values, a rule of the table, or another program's trigger. */
+export function isRowError(error: unknown): boolean {
+  if (!isStatementError(error)) return false;
+  return (
+    ROW_REFUSALS.has(serverError(error)?.routine) || !/^(25|26|42|53|55000|57014|58)/.test(sqlState(error))
+  );
+}
+
+/**
+ * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right, and the error itself
+ * for a mistake of the service (wrong data, a broken rule, wrong SQL), which a retry does not correct.
+ */
+export function explainError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  hideRow(error);
+  if (sqlState(error) === '42501') return new StoreRefused(explainFailure(error), { cause: error });
+  if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
+  return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+}
+
+/** The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a secret. */
+function hideRow(error: unknown): void {
+  const reported = serverError(error);
+  if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
+}
+
+/** A sentence on why a database can't be opened, and what to do. */
+export function explainFailure(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there. Start the server, or correct the address.';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its host name is not known. Correct the address.';
+    case '28P01':
+    case '28000':
+      return 'the server refuses the user or the password. Correct the address.';
+    case '3D000':
+      return 'the server has no such database. Create it with createdb, or correct the address.';
+    case '42501':
+      return `this user lacks a right: ${message}. Record, import and make keys as the role that owns the tables. To serve lists as this user, run "transactions migrate" as the owner, with --grant-to for this user.`;
+    case '53300':
+      return 'the server has no connection left. Raise its max_connections, or try again later.';
+    case '57P03':
+      return `the server is not ready: ${message}. Try again when it is.`;
+    case '25006':
+      return 'the server only reads: it is a standby, or is configured as read-only. Name the primary in the address.';
+    default:
+      return /timeout expired|read timeout/i.test(message)
+        ? 'the server does not answer in time. Check that it runs, and that no firewall blocks the way.'
+        : `the server reports: ${message}.`;
+  }
+}

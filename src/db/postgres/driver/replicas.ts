@@ -1,0 +1,175 @@
+import { type ConnectionUse, type ReplicaChange, StoreUnavailable } from '../../../store/store.ts';
+import type { Connections } from './connections.ts';
+import { isSlowStatement } from './errors.ts';
+import { NotStarted } from './slow-lane.ts';
+import { statement } from './statement.ts';
+
+/** The position in the write-ahead log that a primary has written, or a standby has replayed. */
+export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
+
+const REPLICATION_STATUS = statement(`SELECT pg_is_in_recovery()::int, ${LOG_POSITION}`);
+type ReplicationStatus = [isStandby: number, logPosition: string];
+
+const CHECK_INTERVAL_MS = 500;
+
+export interface ReplicasOptions {
+  primary: Connections;
+  replicas: readonly { name: string; connections: Connections }[];
+  /** A replica that has not replayed what the primary had written this long ago is not used. */
+  maxLagMs: number;
+  monotonicMs(): number;
+  /** Called when lists begin to be read from a replica, and when they no longer are. */
+  onChange(change: ReplicaChange): void;
+}
+
+interface Replica {
+  name: string;
+  connections: Connections;
+  /** The log position that it had replayed at the last check, or undefined if it did not answer. */
+  replayed: bigint | undefined;
+  /** Why it is not used, as last reported; an empty text if it is used, undefined before the first report. */
+  reported: string | undefined;
+}
+
+/**
+ * Spreads reads over the replicas that are fresh enough, and reads from the primary if none is.
+ *
+ * While reads come, the primary and the replicas are checked every CHECK_INTERVAL_MS.
+ */
+export class Replicas {
+  readonly #options: ReplicasOptions;
+  readonly #replicas: Replica[];
+  /** The log positions of the primary at the last checks, oldest first. */
+  #written: { atMs: number; position: bigint }[] = [];
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | undefined;
+  #turn = 0;
+
+  constructor(options: ReplicasOptions) {
+    this.#options = options;
+    this.#replicas = options.replicas.map((replica) => ({
+      ...replica,
+      replayed: undefined,
+      reported: undefined,
+    }));
+  }
+
+  /** Reads from a database that has reached a log position. */
+  async read<Result>(
+    logPosition: string | undefined,
+    readFrom: (connections: Connections) => Promise<Result>,
+  ): Promise<Result> {
+    this.#checkIfDue();
+    const replica = this.#choose(logPosition);
+    if (replica !== undefined) {
+      try {
+        return await readFrom(replica.connections);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        // A slow list does not mean that the replica fails.
+        if (!isSlowStatement(error) && !(error instanceof NotStarted)) replica.replayed = undefined;
+      }
+    }
+    return readFrom(this.#options.primary);
+  }
+
+  /** The next replica in turn among those that are fresh enough. */
+  #choose(logPosition: string | undefined): Replica | undefined {
+    const least = this.#leastPosition();
+    const requested = logPosition === undefined ? 0n : parseLogPosition(logPosition);
+    if (least === undefined || requested === undefined) return undefined;
+    const needed = requested > least ? requested : least;
+    const fresh = this.#replicas.filter(({ replayed }) => replayed !== undefined && replayed >= needed);
+    return fresh[this.#turn++ % fresh.length];
+  }
+
+  /** The log position that a replica must have replayed, or undefined if the primary has not answered for maxLagMs. */
+  #leastPosition(): bigint | undefined {
+    const { maxLagMs, monotonicMs } = this.#options;
+    const sinceMs = monotonicMs() - maxLagMs;
+    return this.#written.find(({ atMs }) => atMs >= sinceMs)?.position;
+  }
+
+  #checkIfDue(): void {
+    const nowMs = this.#options.monotonicMs();
+    if (this.#checking !== undefined || nowMs - this.#checkedAtMs < CHECK_INTERVAL_MS) return;
+    this.#checkedAtMs = nowMs;
+    this.check().catch(() => {});
+  }
+
+  /** Reads the log positions of the primary and the replicas. */
+  check(): Promise<void> {
+    this.#checking ??= this.#checkAll().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async #checkAll(): Promise<void> {
+    const checks = this.#replicas.map((replica) => this.#checkReplica(replica));
+    await this.#checkPrimary().finally(async () => {
+      const faults = await Promise.all(checks);
+      for (const [index, replica] of this.#replicas.entries()) this.#report(replica, faults[index] ?? '');
+    });
+  }
+
+  /** Reports a replica if its use has changed since the last report. */
+  #report(replica: Replica, fault: string): void {
+    const least = this.#leastPosition();
+    // Without the primary, the lag of a replica is not known.
+    if (fault === '' && least === undefined) return;
+    const isLate = replica.replayed !== undefined && least !== undefined && replica.replayed < least;
+    const unused = isLate ? 'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows' : fault;
+    if (replica.reported === unused) return;
+    replica.reported = unused;
+    this.#options.onChange({ replica: replica.name, ...(unused !== '' && { unused }) });
+  }
+
+  async #checkPrimary(): Promise<void> {
+    const { primary, maxLagMs, monotonicMs } = this.#options;
+    const atMs = monotonicMs();
+    const [row] = await primary.query<ReplicationStatus>(REPLICATION_STATUS, []);
+    const position = parseLogPosition(row?.[1] ?? '');
+    if (position === undefined) return;
+    this.#written = this.#written.filter((written) => written.atMs >= atMs - maxLagMs);
+    this.#written.push({ atMs, position });
+  }
+
+  /** Returns why the replica can't be used, or an empty text. */
+  async #checkReplica(replica: Replica): Promise<string> {
+    try {
+      const [row] = await replica.connections.query<ReplicationStatus>(REPLICATION_STATUS, []);
+      // A primary, such as a promoted standby, writes its own log.
+      replica.replayed = row?.[0] === 1 ? parseLogPosition(row[1]) : undefined;
+      return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
+    } catch (error) {
+      replica.replayed = undefined;
+      return (error as Error).message;
+    }
+  }
+
+  get use(): ConnectionUse {
+    return sumOf(this.#replicas.map(({ connections }) => connections.use));
+  }
+
+  get slowUse(): ConnectionUse {
+    return sumOf(this.#replicas.map(({ connections }) => connections.slowUse));
+  }
+
+  async close(): Promise<void> {
+    await this.#checking?.catch(() => {});
+    await Promise.all(this.#replicas.map(({ connections }) => connections.close()));
+  }
+}
+
+function sumOf(uses: readonly ConnectionUse[]): ConnectionUse {
+  const sum = (of: keyof ConnectionUse) => uses.reduce((total, use) => total + use[of], 0);
+  return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
+}
+
+/** A log position in PostgreSQL's notation, two hexadecimal numbers of 32 bits; undefined for any other text. */
+export function parseLogPosition(text: string): bigint | undefined {
+  const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
+  if (high === undefined || low === undefined) return undefined;
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}

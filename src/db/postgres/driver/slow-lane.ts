@@ -1,0 +1,168 @@
+import { type ConnectionUse, StoreUnavailable } from '../../../store/store.ts';
+import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.ts';
+
+/** Two connections: one long statement must not hold back all others. */
+const SIZE = 2;
+/** More waiting work than this would not be done in time. */
+const MAX_WAITING = 512;
+/** The most waiting work of one key: room is left for other keys. */
+const MAX_WAITING_OF_KEY = 128;
+/** How many slow keys are remembered; the least recent one is forgotten first. */
+const MAX_SLOW_KEYS = 1000;
+
+interface WaitingWork {
+  readonly deadlineMs: number;
+  start(connection: Connection): Promise<void>;
+  reject(error: Error): void;
+}
+
+/** Work did not start: its turn did not come in time, or too much work waits. This is no failure of the database. */
+export class NotStarted extends StoreUnavailable {}
+
+export interface SlowLaneOptions extends ConnectionOptions {
+  /** Work that takes no longer than this does not need the lane. */
+  quickMs: number;
+  /** After this time without work, the connections are closed. Without it, they stay open. */
+  idleMs?: number;
+}
+
+/**
+ * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose row another
+ * transaction of the database holds: each piece of work has a connection to itself.
+ *
+ * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much work does not
+ * hold back others. Connections are made when they are first needed.
+ */
+export class SlowLane {
+  readonly #quickMs: number;
+  readonly #idleMs: number | undefined;
+  readonly #connections: Connection[];
+  readonly #idle: Connection[];
+  /** In the order of their turns. */
+  readonly #queues = new Map<string, WaitingWork[]>();
+  readonly #running = new Set<string>();
+  readonly #slow = new Set<string>();
+  #inFlight = 0;
+  #closing: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ quickMs, idleMs, ...options }: SlowLaneOptions) {
+    this.#quickMs = quickMs;
+    this.#idleMs = idleMs;
+    this.#connections = Array.from({ length: SIZE }, () => new Connection(options));
+    this.#idle = [...this.#connections];
+  }
+
+  get hasSlow(): boolean {
+    return this.#slow.size > 0;
+  }
+
+  /** Whether work of this key was slow the last time, and should run here at once. */
+  isSlow(key: string): boolean {
+    return this.#slow.has(key);
+  }
+
+  /**
+   * Runs work when its turn comes, with a connection to itself until it settles.
+   *
+   * Throws: NotStarted if its turn does not come in time, or too much work waits.
+   */
+  run<Result>(
+    key: string,
+    deadlineMs: number,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
+    this.markSlow(key);
+    const queue = this.#queues.get(key) ?? [];
+    if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
+      return Promise.reject(new NotStarted('too many slow requests wait for the database'));
+    this.#inFlight++;
+    clearTimeout(this.#closing);
+    const done = new Promise<Result>((resolve, reject) => {
+      this.#queues.set(key, queue);
+      queue.push({
+        deadlineMs,
+        start: (connection) => {
+          const startedAtMs = performance.now();
+          return work(connection).then((result) => {
+            if (performance.now() - startedAtMs <= this.#quickMs) this.#slow.delete(key);
+            resolve(result);
+          }, reject);
+        },
+        reject,
+      });
+    });
+    // Timers have a resolution of one millisecond, and must not fire early.
+    const late = setTimeout(
+      () => this.#rejectLate(key),
+      Math.max(0, Math.ceil(deadlineMs - performance.now()) + 1),
+    );
+    this.#startNext();
+    return done.finally(() => {
+      clearTimeout(late);
+      this.#inFlight--;
+      this.#closeLater();
+    });
+  }
+
+  /** Closes the connections after a time without work. */
+  #closeLater(): void {
+    if (this.#idleMs === undefined || this.#inFlight > 0) return;
+    this.#closing = setTimeout(() => {
+      for (const connection of this.#connections) connection.closeIfIdle();
+    }, this.#idleMs).unref();
+  }
+
+  /** Sends further work of this key here, until a piece of it is quick. */
+  markSlow(key: string): void {
+    this.#slow.delete(key);
+    this.#slow.add(key);
+    if (this.#slow.size <= MAX_SLOW_KEYS) return;
+    const [oldest] = this.#slow;
+    this.#slow.delete(oldest as string);
+  }
+
+  #startNext(): void {
+    for (const [key, queue] of this.#queues) {
+      if (this.#idle.length === 0) return;
+      if (this.#running.has(key)) continue;
+      const next = queue.shift() as WaitingWork;
+      // The key's next turn comes after those of all others.
+      this.#queues.delete(key);
+      if (queue.length > 0) this.#queues.set(key, queue);
+      const connection = this.#idle.shift() as Connection;
+      this.#running.add(key);
+      void next.start(connection).finally(() => {
+        this.#running.delete(key);
+        this.#idle.push(connection);
+        this.#startNext();
+      });
+    }
+  }
+
+  #rejectLate(key: string): void {
+    const queue = this.#queues.get(key) ?? [];
+    const nowMs = performance.now();
+    const rest = queue.filter(({ deadlineMs }) => deadlineMs > nowMs);
+    if (rest.length > 0) this.#queues.set(key, rest);
+    else this.#queues.delete(key);
+    for (const { deadlineMs, reject } of queue) {
+      if (deadlineMs <= nowMs) reject(new NotStarted(LATE));
+    }
+  }
+
+  get use(): ConnectionUse {
+    const open = this.#connections.filter(({ isOpen }) => isOpen).length;
+    return { size: SIZE, open, inFlight: this.#inFlight };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#closing);
+    for (const queue of this.#queues.values())
+      for (const { reject } of queue) reject(new StoreUnavailable(CLOSED));
+    this.#queues.clear();
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+}

@@ -1,0 +1,147 @@
+import type pg from 'pg';
+import { StoreRefused } from '../../store/store.ts';
+import {
+  type AppliedMigration,
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+  type Unmigrated,
+  unmigratedOf,
+} from '../migrations.ts';
+import { setUpCitus } from './citus.ts';
+import { arrayQuery, explainFailure, sqlState } from './driver/index.ts';
+import { foreignName, namesMadeBy, refuseForeignNames } from './foreign-names.ts';
+import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
+
+export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
+
+/**
+ * The first line of a migration that runs outside a transaction of the database. It is one statement that can be repeated,
+ * such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service runs.
+ */
+const CONCURRENTLY = '-- concurrently\n';
+
+const isConcurrent = ({ sql }: Migration) => sql.startsWith(CONCURRENTLY);
+
+const SCHEMA_MIGRATIONS = 'schema_migrations';
+
+const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS} (
+  version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at_ms bigint NOT NULL
+)`;
+
+export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  // Reading a table of the catalog sees what others committed after this transaction began. to_regclass alone can return
+  // an older state if another program migrated between BEGIN and the lock.
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
+    [SCHEMA_MIGRATIONS],
+  );
+  if (rowCount === 0) return [];
+  try {
+    const { rows } = await client.query<[number, string]>(
+      arrayQuery(`SELECT version, checksum FROM ${SCHEMA_MIGRATIONS} ORDER BY version`),
+    );
+    return rows.map(([version, checksum]) => ({ version, checksum }));
+  } catch (error) {
+    // Other programs have a table with this name and other columns.
+    if (sqlState(error) === '42703') throw foreignName('table', SCHEMA_MIGRATIONS);
+    throw error;
+  }
+}
+
+/**
+ * The migrations that a database needs, or undefined if its schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused if the schema is newer than the program, or was made by other migrations.
+ */
+export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefined> {
+  return unmigratedOf(MIGRATIONS, await appliedMigrations(client));
+}
+
+/**
+ * Applies the pending migrations, and returns them. Several programs can start at once: one at a time migrates. A database
+ * that is up to date is only read.
+ */
+export async function migrate(
+  client: pg.Client,
+  nowMs: number,
+  known: readonly Migration[] = MIGRATIONS,
+): Promise<Migration[]> {
+  const applied: Migration[] = [];
+  for (;;) {
+    const [next] = pendingMigrations(known, await appliedMigrations(client));
+    if (next === undefined) break;
+    try {
+      if (await whenTablesAreFree(() => applyUnderLock(client, next, nowMs, known))) applied.push(next);
+    } catch (error) {
+      throw error instanceof StoreRefused ? error : failed(next, error);
+    }
+  }
+  await setUpCitus(client);
+  return applied;
+}
+
+function failed({ version, name }: Migration, error: unknown): StoreRefused {
+  const before =
+    version === 1 ? 'No migration is applied.' : `Migrations up to ${version - 1} are applied, and stay.`;
+  return new StoreRefused(
+    `its migration ${version} ${name} failed: ${explainFailure(error)} ${before} Remove the cause, then run "transactions migrate" again.`,
+    { cause: error },
+  );
+}
+
+/** Applies a migration, unless another program applied it meanwhile. Returns whether it did. */
+async function applyUnderLock(
+  client: pg.Client,
+  migration: Migration,
+  nowMs: number,
+  known: readonly Migration[],
+): Promise<boolean> {
+  const isTransaction = !isConcurrent(migration);
+  return withMigrationLock(client, { isTransaction }, async (checkLock) => {
+    const pending = pendingMigrations(known, await appliedMigrations(client));
+    if (pending[0]?.version !== migration.version) return false;
+    await refuseForeignNames(client, sqlToRun(pending, known), {
+      restartable: pending.filter(isConcurrent),
+      ownTables: known.flatMap(({ sql }) => namesMadeBy(sql).tables),
+    });
+    await client.query(CREATE_SCHEMA_MIGRATIONS);
+    if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
+    if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
+    for (const statement of statementsOf(migration.sql)) await client.query(statement);
+    // Without the lock, another program can have dropped what this one made: then it counts as not applied.
+    await checkLock();
+    await client.query(
+      `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
+      [migration.version, migration.name, migration.checksum, nowMs],
+    );
+    return true;
+  });
+}
+
+/**
+ * The statements of a migration, each of which ends at the end of a line. They are sent one by one, because for an ALTER
+ * TABLE Citus sends its workers the whole text of the message.
+ */
+function statementsOf(sql: string): string[] {
+  const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
+  return statements.filter((statement) => statement.trim() !== '');
+}
+
+/** Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS would keep. */
+async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
+  const { rows } = await client.query<[string]>(
+    arrayQuery(
+      `SELECT quote_ident(relname) FROM pg_catalog.pg_index JOIN pg_catalog.pg_class ON pg_class.oid = indexrelid
+       WHERE NOT indisvalid AND relname = ANY($1::text[]) AND pg_table_is_visible(indexrelid)`,
+      [namesMadeBy(sql).indexes],
+    ),
+  );
+  for (const [index] of rows) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+}
+
+/** The table of migrations is created together with the first one. */
+function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): string {
+  const first = pending.length === known.length ? [CREATE_SCHEMA_MIGRATIONS] : [];
+  return [...first, ...pending.map(({ sql }) => sql)].join('\n');
+}

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { StoreRefused } from '../../store/store.ts';
+import { arrayQuery, isHeldRow } from './driver/index.ts';
+
+/** How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */
+export const TABLE_WAIT_MS = 500;
+const TABLE_RETRY_MS = 1000;
+const TABLE_WITHIN_MS = 300_000;
+
+/** Changes the schema. While another transaction of the database uses its tables, tries again and again. */
+export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
+  const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!isHeldRow(error) || performance.now() > giveUpAtMs) throw error;
+      await delay(TABLE_RETRY_MS);
+    }
+  }
+}
+
+/** 'txns' in ASCII: the advisory lock of a program that migrates. */
+const LOCK = 0x74786e73;
+const LOCK_WITHIN_MS = 60_000;
+const LOCK_RETRY_MS = 100;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a pooler in
+ * transaction mode keeps on one connection of the server; a lock of the session would be shared by its clients.
+ *
+ * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its own. It reads
+ * nothing while the work is done, so an index that is built concurrently does not wait for it. `checkLock` rejects if that
+ * connection was lost, and the lock with it.
+ */
+export async function withMigrationLock<Result>(
+  client: pg.Client,
+  { isTransaction }: { isTransaction: boolean },
+  work: (checkLock: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const holder = isTransaction ? client : await connectAgain(client);
+  try {
+    await lock(holder);
+    const result = await work(async () => {
+      await holder.query('SELECT 1');
+    });
+    await holder.query('COMMIT');
+    return result;
+  } catch (error) {
+    await holder.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    if (holder !== client) await holder.end();
+  }
+}
+
+/** Another connection to the database of a connection. */
+async function connectAgain({ host, port, user, password, database, ssl }: pg.Client): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...{ host, port, user, password, database, ssl },
+    application_name: 'transactions',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // It is idle for as long as the work takes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  // If it is lost, its next statement fails; without a listener the process would end.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/**
+ * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently would wait for
+ * this session's snapshot, and each would wait for the other.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  const deadlineMs = performance.now() + LOCK_WITHIN_MS;
+  for (;;) {
+    // At any other level, the transaction would keep the snapshot of its first statement.
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+    // The work between two statements of this connection can take long.
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is
+    // built concurrently waits.
+    const { rows } = await client.query<[number]>(
+      arrayQuery(`SELECT pg_try_advisory_xact_lock(${LOCK})::int`),
+    );
+    if (rows[0]?.[0] === 1) return;
+    await client.query('ROLLBACK');
+    if (performance.now() > deadlineMs) {
+      throw new StoreRefused(
+        'another program has been migrating it for a minute. Try again when that has finished.',
+      );
+    }
+    await delay(LOCK_RETRY_MS);
+  }
+}

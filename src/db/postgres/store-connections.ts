@@ -1,0 +1,167 @@
+import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../../store/store.ts';
+import {
+  Background,
+  Connections,
+  connectToPrimary,
+  LIST_SETTINGS,
+  LIST_SETTINGS_ON_CITUS,
+  maskPostgresUrl,
+  type PlanSettings,
+  type PostgresAddress,
+  parsePostgresUrl,
+  RECORDING_SETTINGS,
+  Replicas,
+  type SessionLimits,
+  SlowLane,
+} from './driver/index.ts';
+
+export interface PostgresOptions {
+  /** The time limit of one query. */
+  timeoutMs: number;
+  /** How many connections there are for each purpose. */
+  connections: number;
+  /** Whether transactions will be recorded: a role without the rights is refused. */
+  records?: boolean;
+  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  isCopyTarget?: boolean;
+  /** The addresses of standbys that lists can be read from. */
+  replicaUrls?: readonly string[];
+  maxReplicaLagMs?: number;
+  /** Called when lists begin to be read from a replica, and when they no longer are. */
+  onReplicaChange?: (change: ReplicaChange) => void;
+}
+
+const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
+
+/** The server cancels a slow statement a little before this side closes the connection. */
+const limitsFor = (timeoutMs: number): SessionLimits => ({
+  statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
+  connectTimeoutMs: timeoutMs,
+  lockTimeoutMs: Math.ceil(timeoutMs * 0.9),
+  idleInTransactionTimeoutMs: timeoutMs,
+});
+
+/** How long a statement can run on a connection that others share: far longer than a list takes. */
+const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
+
+/** How long a recording of a held row can use a connection on Citus, where only the statement timeout ends the wait. */
+const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
+
+/** How long a group of recordings can wait for a row: far longer than a commit takes. */
+const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
+
+/** Longer than an export pauses between pages, and than folding pauses between accounts. */
+const BACKGROUND_IDLE_MS = 30_000;
+
+/** The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own. */
+export class StoreConnections {
+  readonly requests: Connections;
+  readonly replicas: Replicas | null;
+  readonly recordings: Connections;
+  /** For recordings whose row another transaction of the database holds. */
+  readonly heldRecordings: SlowLane;
+  /** For exports, and for folding. */
+  readonly background: Background;
+  /** How long a statement on `recordings` waits for a row. */
+  readonly rowWaitMs: number;
+  /** How long a recording waits for its row in all. */
+  readonly heldTimeoutMs: number;
+  readonly #records: boolean;
+
+  constructor(address: PostgresAddress, rowLevelSecurity: boolean, options: PostgresOptions) {
+    const { timeoutMs, connections: size, records = false } = options;
+    const limits = limitsFor(timeoutMs);
+    this.rowWaitMs = rowWaitMs(timeoutMs);
+    this.heldTimeoutMs = limits.lockTimeoutMs;
+    this.#records = records;
+    const listSettings = rowLevelSecurity ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
+    this.requests = connectionsForRequests(address, size, timeoutMs, listSettings);
+    this.replicas = replicasOf(this.requests, options);
+    const connectToRecord = (onCitusMs: number) =>
+      connectTo(
+        address,
+        { ...limits, ...(!rowLevelSecurity && { statementTimeoutMs: onCitusMs }) },
+        RECORDING_SETTINGS,
+      );
+    this.recordings = new Connections({
+      size,
+      timeoutMs,
+      ...connectToRecord(sharedStatementMs(timeoutMs)),
+    });
+    this.heldRecordings = new SlowLane({
+      quickMs: this.rowWaitMs,
+      ...connectToRecord(turnOnCitusMs(timeoutMs)),
+    });
+    this.background = new Background({
+      timeoutMs,
+      idleMs: BACKGROUND_IDLE_MS,
+      ...connectTo(address, limits, listSettings),
+    });
+  }
+
+  get use(): Partial<Record<ConnectionPurpose, ConnectionUse>> {
+    return {
+      requests: this.requests.use,
+      'slow-requests': this.requests.slowUse,
+      background: this.background.use,
+      // A process that records nothing never opens these.
+      ...(this.#records && {
+        recordings: this.recordings.use,
+        'held-recordings': this.heldRecordings.use,
+      }),
+      ...(this.replicas !== null && {
+        replicas: this.replicas.use,
+        'slow-replicas': this.replicas.slowUse,
+      }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.replicas?.close();
+    await Promise.all(
+      [this.recordings, this.heldRecordings, this.background, this.requests].map((one) => one.close()),
+    );
+  }
+}
+
+const connectTo = (address: PostgresAddress, limits: SessionLimits, planSettings: PlanSettings) => ({
+  connect: () => connectToPrimary(address, { ...limits, pipeline: true, planSettings }),
+});
+
+function connectionsForRequests(
+  address: PostgresAddress,
+  size: number,
+  timeoutMs: number,
+  planSettings: PlanSettings,
+): Connections {
+  const quickMs = sharedStatementMs(timeoutMs);
+  const limits = limitsFor(timeoutMs);
+  return new Connections({
+    size,
+    timeoutMs,
+    slowLane: new SlowLane({ quickMs, ...connectTo(address, limits, planSettings) }),
+    ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings),
+  });
+}
+
+function replicasOf(primary: Connections, options: PostgresOptions): Replicas | null {
+  const {
+    timeoutMs,
+    connections: size,
+    replicaUrls = [],
+    maxReplicaLagMs = DEFAULT_MAX_REPLICA_LAG_MS,
+    onReplicaChange = () => {},
+  } = options;
+  if (replicaUrls.length === 0) return null;
+  return new Replicas({
+    primary,
+    // Half the time: if a replica hangs, the other half is left for the primary.
+    replicas: replicaUrls.map((url) => ({
+      name: maskPostgresUrl(url),
+      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, LIST_SETTINGS),
+    })),
+    maxLagMs: maxReplicaLagMs,
+    monotonicMs: () => performance.now(),
+    onChange: onReplicaChange,
+  });
+}

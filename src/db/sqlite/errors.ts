@@ -1,0 +1,84 @@
+import { StoreUnavailable } from '../../store/store.ts';
+
+const SQLITE_ERROR = 1;
+const SQLITE_PERM = 3;
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_TOOBIG = 18;
+const SQLITE_CONSTRAINT = 19;
+const SQLITE_MISMATCH = 20;
+const SQLITE_MISUSE = 21;
+const SQLITE_RANGE = 25;
+const SQLITE_NOTADB = 26;
+const SQLITE_CONSTRAINT_UNIQUE = 2067;
+
+function primaryCode(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
+}
+
+/** A refused row, or wrong SQL: a retry does not help. */
+const MISTAKES: ReadonlySet<number> = new Set([
+  SQLITE_ERROR,
+  SQLITE_TOOBIG,
+  SQLITE_CONSTRAINT,
+  SQLITE_MISMATCH,
+  SQLITE_MISUSE,
+  SQLITE_RANGE,
+]);
+
+/** Whether SQLite itself failed. False for a refused row and for a mistake in the program. */
+export function isUnavailable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && !MISTAKES.has(code);
+}
+
+/** Runs work on the database, and throws StoreUnavailable if SQLite fails. */
+export function orUnavailable<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Whether another connection holds the lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Whether a row was refused because another one has its values in a unique index. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
+}
+
+/** Whether SQLite found pages that contradict each other or its format. */
+export function isDamaged(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+/** A sentence that says why a database could not be opened, and what to do. */
+export function explainFailure(error: unknown): string {
+  const code = primaryCode(error);
+  const { code: systemCode, message } = error as NodeJS.ErrnoException;
+  if (code === SQLITE_CORRUPT) return 'it is damaged. Restore it from a backup.';
+  if (code === SQLITE_FULL) return 'the disk is full. Make room, and try again.';
+  if (code === SQLITE_IOERR) return 'the disk fails, or is full. Check the disk of the file.';
+  if (code === SQLITE_NOTADB) return 'it is not a SQLite database. Nothing was changed.';
+  if (isBusy(error)) {
+    return 'it is locked by another program. Stop that program, or try again when it has finished.';
+  }
+  const forbidden = code === SQLITE_PERM || code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
+  if (forbidden || systemCode === 'EACCES' || systemCode === 'EPERM') {
+    return 'this user may not read and write it. Give the user permission to the file and its folder.';
+  }
+  return `it can't be opened: ${message}.`;
+}

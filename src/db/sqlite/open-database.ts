@@ -1,0 +1,76 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../../store/store.ts';
+
+/** 'txns' in ASCII: marks a file as this service's, also for file(1). */
+export const APPLICATION_ID = 0x74786e73;
+
+export const IN_MEMORY = ':memory:';
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** The first version without the bug in resetting a write-ahead log. Source: sqlite.org/changes.html. */
+const OLDEST_SQLITE = '3.51.3';
+
+/**
+ * Opens a database file, and creates it if it is missing.
+ *
+ * Throws: StoreRefused, before anything is changed, if the file belongs to another program.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  refuseOldSqlite(process.versions['sqlite']);
+  if (path !== IN_MEMORY) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw new StoreRefused('it is not a file.');
+    if (found !== undefined && found.size > 0) refuseForeignFile(path);
+    else makeFile(path);
+  }
+  return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+}
+
+export function refuseOldSqlite(version: string | undefined): void {
+  const parts = (version ?? '0').split('.').map(Number);
+  const oldest = OLDEST_SQLITE.split('.').map(Number);
+  for (const [index, least] of oldest.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least) {
+      throw new StoreRefused(
+        `this Node.js includes SQLite ${version}, and ${OLDEST_SQLITE} or later is needed: install Node.js 24.15 or later.`,
+      );
+    }
+  }
+}
+
+/** Only its owner can read the file: other users of the machine must not see payments. */
+function makeFile(path: string): void {
+  makeFolder(dirname(path));
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Node's recursive mkdir never returns on a file system without folders to make, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another program made it meanwhile. If it is not a folder, opening the file fails.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Reads the file through a read-only connection, which leaves a file of another program unchanged. */
+export function refuseForeignFile(path: string): void {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
+    const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+    if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
+      throw new StoreRefused('it is a SQLite database of another program. Nothing was changed.');
+    }
+  } finally {
+    db.close();
+  }
+}

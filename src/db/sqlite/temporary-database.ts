@@ -1,0 +1,51 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StagingFailed } from './staging-failed.ts';
+
+/** For sorting and for pages of the tables. */
+const CACHE_KIB = 8192;
+
+/**
+ * Opens a private SQLite database. It is a temporary file without a name, which disappears however the process ends. It
+ * sorts on the disk, so memory use does not grow with its rows.
+ */
+export function openTemporaryDatabase(): DatabaseSync {
+  const db = new DatabaseSync('');
+  db.exec(
+    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};`,
+  );
+  return db;
+}
+
+/** Turns an error of SQLite, such as a full disk, into StagingFailed. */
+export function orStagingFailed<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new StagingFailed(`the temporary file can't be used: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Inserts rows in one transaction of the database. */
+export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (row: Row) => void): void {
+  if (rows.length === 0) return;
+  orStagingFailed(() => {
+    db.exec('BEGIN');
+    for (const row of rows) insert(row);
+    db.exec('COMMIT');
+  });
+}
+
+/** The rows of a statement of its own: running a shared one again would restart the iteration. */
+export function* iterateRows<Row>(
+  prepare: () => StatementSync,
+  values: readonly SQLInputValue[] = [],
+): Generator<Row, undefined> {
+  const rows = orStagingFailed(() => prepare().iterate(...values));
+  for (;;) {
+    const { done, value } = orStagingFailed(() => rows.next());
+    if (done === true) return undefined;
+    yield value as Row;
+  }
+}

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { type PageFile, pack } from './page-files.ts';
+import { sendFile } from './send-file.ts';
+
+/** The files, with their types. A browser shows the types as text. */
+const FILES = {
+  'transactions-client.js': 'text/javascript; charset=utf-8',
+  'transactions-client.d.ts': 'text/plain; charset=utf-8',
+} as const;
+
+/** Serves the client as one module, with its types beside it: a caller needs only the address. */
+export function clientModuleRoutes(app: FastifyInstance): void {
+  for (const [name, type] of Object.entries(FILES)) {
+    let reading: Promise<{ file: PageFile; etag: string }> | undefined;
+    app.get(`/client/${name}`, {
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        // Read and compressed at the first request, which can take longer than the time limit of a request.
+        reply.liftTimeLimit();
+        reading ??= readModule(name, type).catch((error) => {
+          // The next request tries again.
+          reading = undefined;
+          throw error;
+        });
+        const { file, etag } = await reading;
+        reply.headers({ 'cache-control': 'no-cache', etag });
+        if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+        return sendFile(request, reply, file);
+      },
+    });
+  }
+}
+
+async function readModule(name: string, type: string): Promise<{ file: PageFile; etag: string }> {
+  const text = await readFile(new URL(`../../../client/module/${name}`, import.meta.url), 'utf8');
+  return { file: await pack(type, text), etag: `"${hash('sha256', text, 'base64url').slice(0, 16)}"` };
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { fc } from '../../test/rig/properties.ts';
+import { isIdentifier } from '../ledger/transaction.ts';
+import {
+  API_KEY_PREFIX,
+  explainLabel,
+  generateApiKey,
+  hasApiKeyForm,
+  hashApiKey,
+  isKeyId,
+  isKeyStart,
+  isUsable,
+  isWellFormedApiKey,
+  makeApiKey,
+  OPERATOR_ACCOUNT,
+  stateOfApiKey,
+} from './api-key.ts';
+
+const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+/** Keys issued by earlier versions, which must stay well-formed. */
+const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
+
+/** Random bytes given by a test. Reading more bytes than given is an error. */
+function bytesOf(...draws: number[][]) {
+  return (length: number) => {
+    const draw = draws.shift();
+    assert.ok(draw !== undefined && draw.length === length, `${length} bytes were requested`);
+    return Uint8Array.from(draw);
+  };
+}
+
+test('a key is tk_live_, 30 characters of base62 and 6 of checksum; its id is key_ and 16', () => {
+  for (let count = 0; count < 100; count++) {
+    const { id, key } = generateApiKey(randomBytes);
+    assert.match(key, /^tk_live_[0-9A-Za-z]{36}$/);
+    assert.match(id, /^key_[0-9A-Za-z]{16}$/);
+    assert.ok(isWellFormedApiKey(key), key);
+    assert.ok(isKeyId(id), id);
+    assert.ok(!key.includes(id.slice(4)), 'the id is part of the key');
+  }
+});
+
+test('the checksum is the CRC32 of the 30 characters in base62, padded with zeros', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 247 }), { minLength: 30, maxLength: 30 }), (draw) => {
+      const { key } = generateApiKey(bytesOf(draw, new Array(16).fill(0)));
+      const random = draw.map((byte) => BASE62[byte % 62]).join('');
+      let checksum = '';
+      for (let value = BigInt(crc32(random)); value > 0n; value /= 62n)
+        checksum = BASE62[Number(value % 62n)] + checksum;
+      assert.equal(key, `${API_KEY_PREFIX}${random}${checksum.padStart(6, '0')}`);
+    }),
+  );
+});
+
+test('a key that was issued once stays well-formed', () => {
+  assert.ok(isWellFormedApiKey(KEY));
+});
+
+test('bytes that would make some characters more likely are drawn again', () => {
+  const first = [...new Array(29).fill(0), 248];
+  const second = [255, 249, 247, ...new Array(27).fill(1)];
+  const { key, id } = generateApiKey(bytesOf(first, second, new Array(16).fill(61)));
+  assert.equal(key.slice(8, 38), `${'0'.repeat(29)}z`);
+  assert.equal(id, `key_${'z'.repeat(16)}`);
+});
+
+test('every character is drawn equally often from all bytes', () => {
+  const counts = new Map<string, number>();
+  for (let byte = 0; byte < 248; byte++) {
+    const character = generateApiKey((length) => new Uint8Array(length).fill(byte)).id.at(-1) ?? '';
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  assert.deepEqual([...counts.keys()].sort(), [...BASE62].sort());
+  assert.ok([...counts.values()].every((count) => count === 4));
+});
+
+test('ten thousand keys and their ids are all different', () => {
+  const made = Array.from({ length: 10_000 }, () => generateApiKey(randomBytes));
+  assert.equal(new Set(made.map(({ key }) => key)).size, 10_000);
+  assert.equal(new Set(made.map(({ id }) => id)).size, 10_000);
+});
+
+test('a key with any one character replaced by any other is refused', () => {
+  for (let index = 0; index < KEY.length; index++) {
+    for (const character of [...BASE62, '_', '-', ' ', 'é']) {
+      if (KEY[index] === character) continue;
+      const misspelt = KEY.slice(0, index) + character + KEY.slice(index + 1);
+      assert.equal(isWellFormedApiKey(misspelt), false, misspelt);
+    }
+  }
+});
+
+test('a key with two neighbours swapped is refused', () => {
+  for (let index = 0; index < KEY.length - 1; index++) {
+    const swapped = KEY.slice(0, index) + KEY[index + 1] + KEY[index] + KEY.slice(index + 2);
+    if (swapped !== KEY) assert.equal(isWellFormedApiKey(swapped), false, swapped);
+  }
+});
+
+test('a key that was cut, lengthened or wrapped is refused', () => {
+  for (let length = 0; length < KEY.length; length++)
+    assert.equal(isWellFormedApiKey(KEY.slice(0, length)), false);
+  for (const character of [...BASE62, '\n', ' ', '\0'])
+    for (const text of [KEY + character, character + KEY])
+      assert.equal(isWellFormedApiKey(text), false, text);
+  for (const text of [
+    KEY.toUpperCase(),
+    KEY.slice(8),
+    `tk_test_${KEY.slice(8)}`,
+    `Bearer ${KEY}`,
+    `"${KEY}"`,
+    '',
+  ])
+    assert.equal(isWellFormedApiKey(text), false, text);
+});
+
+test('only a text of the exact form of a key has its form, with a correct checksum or not', () => {
+  const misspelt = `${KEY.slice(0, -1)}0`;
+  for (const text of [KEY, misspelt, generateApiKey(randomBytes, 'operator').key])
+    assert.equal(hasApiKeyForm(text), true, text);
+  for (const text of ['', 'tk_live_', 'tk_live_north', KEY.slice(0, -1), `${KEY}0`, ` ${KEY}`, KEY.slice(8)])
+    assert.equal(hasApiKeyForm(text), false, text);
+});
+
+test('a text that is not a key id is refused', () => {
+  const id = 'key_0123456789abcdEF';
+  assert.ok(isKeyId(id));
+  for (const text of [
+    '',
+    id.slice(0, -1),
+    `${id}0`,
+    ` ${id}`,
+    `${id}\n`,
+    id.slice(4),
+    `KEY_${id.slice(4)}`,
+    'key_0123456789abcd_F',
+  ])
+    assert.equal(isKeyId(text), false, JSON.stringify(text));
+});
+
+test('a key is stored as its SHA-256 in lower-case hexadecimal', () => {
+  assert.equal(hashApiKey(KEY), createHash('sha256').update(KEY, 'ascii').digest('hex'));
+  assert.equal(hashApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('a key is usable until the millisecond of its expiry, and never after its revocation', () => {
+  const expiresAtMs = 1_000;
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs: null }, Number.MAX_SAFE_INTEGER), true);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 999), true);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 1_000), false);
+  assert.equal(isUsable({ revokedAtMs: null, expiresAtMs }, 1_001), false);
+  for (const nowMs of [0, 499, 500, 501])
+    for (const expiry of [null, expiresAtMs])
+      assert.equal(isUsable({ revokedAtMs: 500, expiresAtMs: expiry }, nowMs), false);
+});
+
+test('a new key is stored as its hash with its account, label and expiry; an operator key has another form', () => {
+  const wanted = { account: 'store-1', label: 'till 4', expiresAtMs: 9000 };
+  const { key, stored } = makeApiKey(wanted, 1000, randomBytes);
+  assert.ok(key.startsWith(API_KEY_PREFIX));
+  const { id, ...fields } = stored;
+  assert.ok(isKeyId(id));
+  assert.deepEqual(fields, {
+    ...wanted,
+    hash: hashApiKey(key),
+    keyStart: key.slice(0, 'tk_live_'.length + 6),
+    scopes: ['read'],
+    accountPrefix: null,
+    createdAtMs: 1000,
+    revokedAtMs: null,
+    rolledAtMs: null,
+    expiresBeforeRollMs: null,
+    lastUsedAtMs: null,
+  });
+
+  const operator = makeApiKey({ ...wanted, account: OPERATOR_ACCOUNT }, 1000, randomBytes);
+  assert.deepEqual(operator.stored.scopes, ['record', 'keys']);
+  assert.equal(operator.stored.keyStart, operator.key.slice(0, 'tk_operator_'.length + 6));
+  assert.ok([stored.keyStart, operator.stored.keyStart].every((start) => isKeyStart(start ?? '')));
+  for (const text of [
+    '',
+    key,
+    key.slice(0, 13),
+    key.slice(0, 15),
+    ` ${stored.keyStart}`,
+    `${stored.keyStart}\n`,
+  ])
+    assert.equal(isKeyStart(text), false, text);
+  assert.match(operator.key, /^tk_operator_[0-9A-Za-z]{36}$/);
+  assert.equal(isWellFormedApiKey(operator.key), false);
+  assert.equal(isWellFormedApiKey(operator.key, 'operator'), true);
+  assert.equal(isWellFormedApiKey(key, 'operator'), false);
+});
+
+test('no account can have the account name of an operator key', () => {
+  assert.equal(OPERATOR_ACCOUNT, '*');
+  assert.equal(isIdentifier(OPERATOR_ACCOUNT), false);
+});
+
+test('a label has 1 to 100 characters, none a control character', () => {
+  for (const label of ['a', 'till 4', '😀'.repeat(100)]) assert.equal(explainLabel(label), undefined, label);
+  for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
+});
+
+test('a key is active until it is revoked or expires; revoked stays revoked', () => {
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: null }, 5), 'active');
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 6 }, 5), 'active');
+  assert.equal(stateOfApiKey({ revokedAtMs: null, expiresAtMs: 5 }, 5), 'expired');
+  assert.equal(stateOfApiKey({ revokedAtMs: 1, expiresAtMs: 5 }, 5), 'revoked');
+});

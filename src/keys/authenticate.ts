@@ -1,0 +1,76 @@
+import type { ApiKeyStore, ApiKeyUse } from '../store/store.ts';
+import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { KeyKind, Scope } from './scopes.ts';
+
+/** Who sends a request: an account, or the operator, by its key. */
+export interface Caller {
+  account: string;
+  keyId: string;
+  /** When the key expires, or null. */
+  expiresAtMs: number | null;
+  scopes: readonly Scope[];
+  /** The prefix of the accounts for which an operator's key can be used, or null for all. */
+  accountPrefix: string | null;
+}
+
+/**
+ * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another kind.
+ *
+ * A misspelt key is refused by its checksum, without a lookup. Expiry is checked at every use. The result is a promise
+ * only if the key is not cached.
+ */
+export function authenticate(
+  keys: Pick<KeyCache, 'find'>,
+  key: string,
+  nowMs: number,
+  kind: KeyKind = 'account',
+): Caller | undefined | Promise<Caller | undefined> {
+  if (!isWellFormedApiKey(key, kind)) return undefined;
+  const found = keys.find(hashApiKey(key));
+  if (found instanceof Promise) return found.then((key) => callerWith(key, nowMs, kind));
+  return callerWith(found, nowMs, kind);
+}
+
+function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
+  if (key === undefined || !isUsable(key, nowMs)) return undefined;
+  if (kindOfAccount(key.account) !== kind) return undefined;
+  const { account, id, expiresAtMs, scopes, accountPrefix } = key;
+  return { account, keyId: id, expiresAtMs, scopes, accountPrefix };
+}
+
+/**
+ * Whether the key of a caller that was admitted before is still accepted, as far as is known without a query. The keys must be
+ * refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it notes the end of a rolled key in the caller, because
+ * the end can come long after it is listed.
+ */
+export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
+  const end = keys.endOf(caller.keyId);
+  if (end !== undefined) caller.expiresAtMs = end.expiresAtMs;
+  return isUsable({ revokedAtMs: end?.revokedAtMs ?? null, expiresAtMs: caller.expiresAtMs }, nowMs);
+}
+
+/** Collects the times when keys were last used, so that no request waits for a write. */
+export class ApiKeyUses {
+  #uses = new Map<string, ApiKeyUse>();
+
+  note({ account, keyId }: Pick<Caller, 'account' | 'keyId'>, usedAtMs: number): void {
+    const use = this.#uses.get(keyId);
+    if (use === undefined) this.#uses.set(keyId, { account, id: keyId, usedAtMs });
+    else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
+  }
+
+  /** Writes the collected uses to the store. If that fails, they stay collected for the next call. */
+  async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
+    if (this.#uses.size === 0) return;
+    const flushed = this.#uses;
+    this.#uses = new Map();
+    try {
+      await store.touchApiKeys([...flushed.values()]);
+    } catch (error) {
+      // `note` keeps the later of two times, also if a use was noted while the write failed.
+      for (const { account, id, usedAtMs } of flushed.values()) this.note({ account, keyId: id }, usedAtMs);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Example } from '../../http/schemas/responses.ts';
+import type { CreatedKey, ListedKey, RolledKey } from './api-key-schemas.ts';
+import type { KeyBody } from './retrieve-key-schemas.ts';
+
+const KEY: Omit<CreatedKey, 'key'> = {
+  id: 'key_0123456789abcdef',
+  account: 'store-1',
+  keyStart: 'tk_live_EXAMPL',
+  label: 'webshop',
+  scopes: ['read'],
+  createdAt: '2026-06-15T12:00:00.000Z',
+  expiresAt: '2027-06-15T00:00:00.000Z',
+};
+
+/** Not a valid key: its checksum is wrong. */
+const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
+
+const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };
+const ACTIVE_KEY: ListedKey = { ...KEY, state: 'active', revokedAt: null, rolledAt: null, lastUsedAt: null };
+const REVOKED_KEY: ListedKey = { ...ACTIVE_KEY, state: 'revoked', revokedAt: '2026-06-15T12:00:00.000Z' };
+
+const ROLLED_KEY: RolledKey = {
+  ...CREATED_KEY,
+  id: 'key_fedcba9876543210',
+  createdAt: '2026-12-15T12:00:00.000Z',
+  expiresAt: '2027-12-15T00:00:00.000Z',
+  replaced: { id: 'key_0123456789abcdef', expiresAt: '2026-12-16T12:00:00.000Z' },
+};
+
+const { account, id, scopes, expiresAt } = KEY;
+const KEY_OF_REQUEST: KeyBody = { account, id, scopes, expiresAt };
+
+export const KEY_EXAMPLES: Record<string, Example> = {
+  read: { summary: 'A key that only reads', value: KEY_OF_REQUEST },
+};
+export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
+  created: { summary: 'A new key', value: CREATED_KEY },
+};
+export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
+  one: { summary: 'An account with one key', value: { data: [ACTIVE_KEY] } },
+};
+export const REVOKED_KEY_EXAMPLES: Record<string, Example> = {
+  revoked: { summary: 'The key, revoked', value: REVOKED_KEY },
+};
+export const ROLLED_KEY_EXAMPLES: Record<string, Example> = {
+  rolled: { summary: 'The new key', value: ROLLED_KEY },
+};

@@ -1,0 +1,98 @@
+import { type Static, Type } from '../../http/schemas/type.ts';
+import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
+import { DEFAULT_GRACE } from '../roll-key.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../scopes.ts';
+
+const scopes = Type.Array(Type.Enum(SCOPES.account), {
+  description:
+    'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
+  examples: [['read']],
+});
+
+const keyFields = {
+  id: Type.String({
+    description: 'Identifies the key. It is not a secret.',
+    examples: ['key_0123456789abcdef'],
+  }),
+  account: Type.String(),
+  keyStart: Type.Nullable({
+    description:
+      'How the key begins: tk_live_ and 6 of its 30 random characters, to recognise a leaked key. Null for keys that were created before it was stored.',
+  }),
+  label: Type.Nullable({ description: 'What the key is for.' }),
+  scopes,
+  createdAt: Type.String({ format: 'date-time' }),
+  expiresAt: Type.Nullable({ description: 'The time from which the key is refused; null for never.' }),
+};
+
+export const CreatedKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'The key itself. It is shown only in this response.' }) },
+  { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
+);
+
+export type CreatedKey = Static<typeof CreatedKey>;
+
+export const ListedKey = Type.Object(
+  {
+    ...keyFields,
+    state: Type.Enum(['active', 'revoked', 'expired']),
+    revokedAt: Type.Nullable({ description: 'Null if it was not revoked.' }),
+    rolledAt: Type.Nullable({
+      description: 'When another key replaced it. It is accepted until expiresAt. Null if it was not rolled.',
+    }),
+    lastUsedAt: Type.Nullable({ description: 'Null if it was never used. Updated about once a minute.' }),
+  },
+  { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
+);
+export type ListedKey = Static<typeof ListedKey>;
+
+export const KeyRequest = Type.Object(
+  {
+    label: Type.Optional(Type.Nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(SCOPES.account), {
+        description: `What the key can do; ${DEFAULT_SCOPES.account.join(' and ')} if it is absent.`,
+      }),
+    ),
+    expiresAt: Type.Optional(Type.Nullable({ description: 'A time in the future, or null.' })),
+  },
+  {
+    $id: 'KeyRequest',
+    title: 'KeyRequest',
+    examples: [{ label: 'webshop', scopes: ['read'], expiresAt: '2027-06-15T00:00:00.000Z' }],
+  },
+);
+
+export const RollRequest = Type.Object(
+  {
+    grace: Type.Optional(
+      Type.String({
+        description: `How long the old key is accepted from now on: 0, or a number with s, m, h or d, of at most 30d. ${DEFAULT_GRACE} if it is absent.`,
+        examples: [DEFAULT_GRACE, '90s', '7d'],
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Nullable({
+        description:
+          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets as long a life as the old one was given.',
+      }),
+    ),
+  },
+  { $id: 'RollRequest', title: 'RollRequest', examples: [{ grace: DEFAULT_GRACE }] },
+);
+
+export const RolledKey = Type.Object(
+  {
+    ...keyFields,
+    key: Type.String({ description: 'The new key itself. It is shown only in this response.' }),
+    replaced: Type.Object(
+      {
+        id: Type.String({ description: 'The id of the old key.' }),
+        expiresAt: Type.Nullable({ description: 'The time from which the old key is refused.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'RolledKey', title: 'RolledKey', additionalProperties: false },
+);
+export type RolledKey = Static<typeof RolledKey>;

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeyEnd } from '../store/store.ts';
+import type { ApiKey } from './api-key.ts';
+import { KEY_ENDS_FRESH_MS, KeyCache } from './key-cache.ts';
+
+const key: ApiKey = {
+  id: 'key_0000000000000001',
+  account: 'acct-1',
+  hash: 'h1',
+  keyStart: null,
+  label: null,
+  scopes: ['read'],
+  accountPrefix: null,
+  createdAtMs: 0,
+  expiresAtMs: null,
+  revokedAtMs: null,
+  rolledAtMs: null,
+  expiresBeforeRollMs: null,
+  lastUsedAtMs: null,
+};
+
+/** A database of one key that counts lookups, and a clock that the test sets. */
+function rig() {
+  const state = {
+    nowMs: 0,
+    lookups: 0,
+    key: key as ApiKey | undefined,
+    ends: [] as KeyEnd[],
+    away: false,
+  };
+  const answer = async <Value>(value: () => Value): Promise<Value> => {
+    if (state.away) throw new Error('away');
+    return value();
+  };
+  const store = {
+    findApiKey: () => {
+      state.lookups++;
+      return answer(() => state.key);
+    },
+    listKeyEnds: () => answer(() => [...state.ends]),
+  };
+  const cache = new KeyCache(store, () => state.nowMs);
+  const change = (fields: Partial<ApiKey>) => {
+    state.key = { ...key, ...state.key, ...fields };
+    const { id, revokedAtMs, expiresAtMs } = state.key;
+    state.ends = [{ id, revokedAtMs, expiresAtMs }];
+  };
+  const revoke = () => change({ revokedAtMs: state.nowMs });
+  const roll = (expiresAtMs: number) => change({ expiresAtMs, rolledAtMs: state.nowMs });
+  return { state, cache, store, revoke, roll };
+}
+
+test('without current key ends, every request looks its key up', async () => {
+  const { state, cache } = rig();
+  for (let count = 0; count < 3; count++) assert.deepEqual(await cache.find('h1'), key);
+  assert.equal(state.lookups, 3);
+});
+
+test('with current key ends, a key is looked up once a minute', async () => {
+  const { state, cache } = rig();
+  for (state.nowMs = 0; state.nowMs < 120_000; state.nowMs += 500) {
+    await cache.refresh();
+    assert.deepEqual(await cache.find('h1'), key);
+  }
+  assert.equal(state.lookups, 2);
+});
+
+test('the caller can prevent the lookup of a key that is not cached', async () => {
+  const { state, cache } = rig();
+  const refuse = () => {
+    throw new Error('refused');
+  };
+  await assert.rejects(async () => cache.find('h1', refuse), /refused/);
+  assert.equal(state.lookups, 0);
+  await cache.find('h1');
+  // Without current key ends, the key is looked up again. It stays cached.
+  assert.deepEqual(await cache.find('h1', refuse), key);
+  assert.equal(state.lookups, 2);
+  // A revoked key is removed from the cache.
+  state.key = { ...key, revokedAtMs: 0 };
+  await cache.find('h1');
+  await assert.rejects(async () => cache.find('h1', refuse), /refused/);
+});
+
+test('a cached key is found only by its own hash', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  assert.deepEqual(await cache.find('h1'), key);
+  const other = { ...key, id: 'key_0000000000000002', account: 'acct-2', hash: 'h2' };
+  state.key = other;
+  assert.deepEqual(await cache.find('h2'), other);
+  assert.deepEqual(await cache.find('h1'), key);
+  assert.deepEqual(await cache.find('h2'), other);
+});
+
+test('a revoked key is looked up again as soon as its revocation is read', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  revoke();
+  await cache.refresh();
+  assert.equal((await cache.find('h1'))?.revokedAtMs, state.nowMs);
+  assert.equal((await cache.find('h1'))?.revokedAtMs, state.nowMs);
+});
+
+test('a cached key is used for less than a second after the last successful query of key ends', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  revoke();
+  state.nowMs = KEY_ENDS_FRESH_MS - 1;
+  assert.equal((await cache.find('h1'))?.revokedAtMs, null);
+  state.nowMs = KEY_ENDS_FRESH_MS;
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
+  assert.ok(KEY_ENDS_FRESH_MS < 1000);
+});
+
+test('the key ends are as old as the start of their query, not its end', async () => {
+  const { state, cache, store } = rig();
+  const answered = Promise.withResolvers<KeyEnd[]>();
+  const slow = new KeyCache({ ...store, listKeyEnds: () => answered.promise }, () => state.nowMs);
+  const refreshed = slow.refresh();
+  state.nowMs = KEY_ENDS_FRESH_MS;
+  answered.resolve([]);
+  await refreshed;
+  await slow.find('h1');
+  await slow.find('h1');
+  assert.equal(state.lookups, 2);
+  assert.notEqual(slow, cache);
+});
+
+test('a key that was looked up before its revocation, and cached after the revocation was read, is not used', async () => {
+  const { state, cache, revoke } = rig();
+  await cache.refresh();
+  const reading = cache.find('h1');
+  revoke();
+  await cache.refresh();
+  await reading;
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
+  assert.equal(state.lookups, 2);
+});
+
+test('a failed query of key ends rejects, and extends the use of no key', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  state.away = true;
+  await assert.rejects(cache.refresh());
+  assert.deepEqual(await cache.find('h1'), key);
+  state.nowMs = KEY_ENDS_FRESH_MS;
+  await assert.rejects(async () => cache.find('h1'));
+});
+
+test('an unknown key is looked up each time, so a new key works at once', async () => {
+  const { state, cache } = rig();
+  state.key = undefined;
+  await cache.refresh();
+  assert.equal(await cache.find('h1'), undefined);
+  state.key = key;
+  assert.deepEqual(await cache.find('h1'), key);
+});
+
+test('the number of cached keys is bounded: the oldest is dropped', async () => {
+  const { state, cache } = rig();
+  await cache.refresh();
+  for (let count = 0; count <= 10_000; count++) await cache.find(`h${count}`);
+  const lookups = state.lookups;
+  await cache.find('h10000');
+  assert.equal(state.lookups, lookups);
+  await cache.find('h0');
+  assert.equal(state.lookups, lookups + 1);
+});
+
+test('the end of a key is known by its id from the next refresh on, without a lookup', async () => {
+  const { state, cache, revoke, roll } = rig();
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id), undefined);
+  roll(5000);
+  assert.equal(cache.endOf(key.id), undefined);
+  await cache.refresh();
+  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: null, expiresAtMs: 5000 });
+  revoke();
+  await cache.refresh();
+  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: 0, expiresAtMs: 5000 });
+  assert.deepEqual([cache.endOf('key_other'), state.lookups], [undefined, 0]);
+});
+
+test('a rolled key is looked up once more, and cached with its end', async () => {
+  const { state, cache, roll } = rig();
+  await cache.refresh();
+  await cache.find('h1');
+  roll(5000);
+  assert.equal((await cache.find('h1'))?.expiresAtMs, null);
+  await cache.refresh();
+  for (let count = 0; count < 3; count++) assert.equal((await cache.find('h1'))?.expiresAtMs, 5000);
+  assert.equal(state.lookups, 2);
+});
+
+test('a key that was looked up before it was rolled, and cached after its end was read, is not used', async () => {
+  const { state, cache, roll } = rig();
+  await cache.refresh();
+  const reading = cache.find('h1');
+  roll(5000);
+  await cache.refresh();
+  assert.equal((await reading)?.expiresAtMs, null);
+  assert.equal((await cache.find('h1'))?.expiresAtMs, 5000);
+  assert.equal(state.lookups, 2);
+});
+
+test('a key that is rolled again ends at its earlier end', async () => {
+  const { cache, roll } = rig();
+  for (const endMs of [5000, 3000]) {
+    roll(endMs);
+    await cache.refresh();
+    assert.equal((await cache.find('h1'))?.expiresAtMs, endMs);
+  }
+});

@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
+import { type Connections, statement } from '../../db/postgres/driver/index.ts';
+import { type ApiKeyStore, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../store/store.ts';
+import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import { scopesOfStored, storedScopes } from '../scopes.ts';
+
+const COLUMNS =
+  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start' as const;
+
+type Row = [
+  id: string,
+  account: string,
+  hash: string,
+  label: string | null,
+  scopes: string | null,
+  accountPrefix: string | null,
+  createdAtMs: number,
+  expiresAtMs: number | null,
+  revokedAtMs: number | null,
+  rolledAtMs: number | null,
+  expiresBeforeRollMs: number | null,
+  lastUsedAtMs: number | null,
+  keyStart: string | null,
+];
+
+const apiKeyOf = (row: Row): ApiKey => ({
+  id: row[0],
+  account: row[1],
+  hash: row[2],
+  label: row[3],
+  scopes: scopesOfStored(row[4], kindOfAccount(row[1])),
+  accountPrefix: row[5],
+  createdAtMs: row[6],
+  expiresAtMs: row[7],
+  revokedAtMs: row[8],
+  rolledAtMs: row[9],
+  expiresBeforeRollMs: row[10],
+  lastUsedAtMs: row[11],
+  keyStart: row[12],
+});
+
+type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | null];
+
+const endOf = ([id, revokedAtMs, expiresAtMs]: EndRow): KeyEnd => ({ id, revokedAtMs, expiresAtMs });
+
+const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`;
+
+const CREATED_COLUMNS =
+  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start';
+const createdValues = (key: ApiKey) => {
+  const { id, account, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs, keyStart } = key;
+  return [
+    id,
+    account,
+    hash,
+    label,
+    storedScopes(scopes),
+    accountPrefix,
+    createdAtMs,
+    expiresAtMs,
+    keyStart,
+  ] as const;
+};
+const INSERT = statement(
+  `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+const LIST = statement(
+  `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 OR $1 IS NULL ORDER BY created_at_ms, id`,
+);
+/** A separate statement, because Citus allows no function of time in an UPDATE. */
+const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
+const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
+    revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)
+    WHERE id = $3 RETURNING ${COLUMNS}`);
+const ENDS = statement(`SELECT id, revoked_at_ms, expires_at_ms FROM api_keys
+    WHERE revocation_recorded_at_ms > ${WINDOW_START} OR roll_recorded_at_ms > ${WINDOW_START}`);
+const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
+    FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`);
+
+const literal = (value: string | number | null) => {
+  if (value === null) return 'NULL';
+  return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
+};
+
+/** Locks the old key first: nobody else rolls or revokes it before the end of the transaction. */
+function rollScript({ account, id, created, untilMs, nowMs }: KeyRoll, databaseNowMs: number): string {
+  const isOld = `account = ${literal(account)} AND id = ${literal(id)}`;
+  const isUsable = `${isOld} AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs})`;
+  return `SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
+INSERT INTO api_keys (${CREATED_COLUMNS}) SELECT ${createdValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), roll_recorded_at_ms = ${databaseNowMs},
+    expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+    expires_at_ms = least(expires_at_ms, ${untilMs})
+    WHERE ${isUsable} RETURNING ${COLUMNS}`;
+}
+
+export function apiKeyStore(connections: Connections): ApiKeyStore {
+  const databaseNowMs = async () => {
+    const [now] = await connections.query<[databaseNowMs: number]>(NOW, []);
+    return now?.[0] as number;
+  };
+  return {
+    createApiKey: async (key) => {
+      await connections.query(INSERT, createdValues(key));
+    },
+    findApiKey: async (hash) => {
+      const [row] = await connections.query<Row>(FIND, [hash]);
+      return row && apiKeyOf(row);
+    },
+    listApiKeys: async (account) => (await connections.query<Row>(LIST, [account])).map(apiKeyOf),
+    revokeApiKey: async (id, nowMs) => {
+      const [row] = await connections.query<Row>(REVOKE, [nowMs, await databaseNowMs(), id]);
+      return row && apiKeyOf(row);
+    },
+    rollApiKey: async (roll) => {
+      const [, , rolled] = await connections.script(rollScript(roll, await databaseNowMs()));
+      const [row] = rolled as Row[];
+      return row && apiKeyOf(row);
+    },
+    listKeyEnds: async () => (await connections.query<EndRow>(ENDS, [KEY_ENDS_WINDOW_MS])).map(endOf),
+    touchApiKeys: async (uses) => {
+      // In one order: two services that lock the same rows never wait for each other.
+      const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      await connections.query(TOUCH, [ordered.map(({ id }) => id), ordered.map(({ usedAtMs }) => usedAtMs)]);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { KeyRoll } from '../store/store.ts';
+import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
+import { type ApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
+import { makeRoll, parseGrace, rollKey } from './roll-key.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+
+const keyOf = (fields: Partial<ApiKey> = {}): ApiKey => ({
+  ...makeApiKey({ account: 'store-1', label: 'till 4', expiresAtMs: null }, NOW_MS, randomBytes).stored,
+  ...fields,
+});
+
+test('a grace is 0, or a number of seconds, minutes, hours or days, of at most 30 days', () => {
+  for (const [text, graceMs] of [
+    ['0', 0],
+    ['1s', 1000],
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['24h', DAY_MS],
+    ['7d', 7 * DAY_MS],
+    ['30d', 30 * DAY_MS],
+    ['720h', 30 * DAY_MS],
+    ['2592000s', 30 * DAY_MS],
+  ] as const)
+    assert.equal(parseGrace(text), graceMs, text);
+  for (const text of ['', '24', 'h', '0s', '00', '01h', '-1h', '1.5h', '1w', '24H', ' 24h', '24h\n', '1h1m'])
+    assert.equal(parseGrace(text), undefined, JSON.stringify(text));
+  for (const text of ['31d', '721h', '2592001s', '9999999d', '99999999s'])
+    assert.equal(parseGrace(text), undefined, text);
+});
+
+test('the new key has the rights and the label of the old one, and nothing of its history', () => {
+  const old = keyOf({
+    account: OPERATOR_ACCOUNT,
+    scopes: ['keys'],
+    accountPrefix: 'shop-',
+    lastUsedAtMs: NOW_MS,
+    rolledAtMs: NOW_MS,
+    expiresAtMs: NOW_MS + 1,
+  });
+  const nowMs = NOW_MS + 5000;
+  const { key, roll } = makeRoll(old, { graceMs: 1000, expiresAtMs: undefined }, nowMs, randomBytes);
+  const { id, ...created } = roll.created;
+  assert.notEqual(id, old.id);
+  assert.deepEqual(created, {
+    account: OPERATOR_ACCOUNT,
+    hash: hashApiKey(key),
+    keyStart: key.slice(0, 'tk_operator_'.length + 6),
+    label: 'till 4',
+    scopes: ['keys'],
+    accountPrefix: 'shop-',
+    createdAtMs: nowMs,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    rolledAtMs: null,
+    expiresBeforeRollMs: null,
+    lastUsedAtMs: null,
+  });
+  assert.match(key, /^tk_operator_/);
+  const { account, untilMs } = roll;
+  assert.deepEqual([account, roll.id, untilMs, roll.nowMs], [old.account, old.id, nowMs + 1000, nowMs]);
+});
+
+test('a key whose life would end after the year 9999 ends with it', () => {
+  const old = keyOf({ createdAtMs: 0, expiresAtMs: LAST_TIMESTAMP_MS });
+  const { roll } = makeRoll(old, { graceMs: 0, expiresAtMs: undefined }, NOW_MS, randomBytes);
+  assert.equal(roll.created.expiresAtMs, LAST_TIMESTAMP_MS);
+});
+
+test('a key that is revoked or expired is not rolled, and the store is not called', async () => {
+  const store = { rollApiKey: () => assert.fail('the store was called') };
+  const request = { graceMs: DAY_MS, expiresAtMs: undefined };
+  for (const old of [keyOf({ revokedAtMs: NOW_MS }), keyOf({ expiresAtMs: NOW_MS })])
+    assert.equal(await rollKey(store, old, request, NOW_MS, randomBytes), undefined);
+});
+
+test('a key that the store has rolled is returned with the new one', async () => {
+  const old = keyOf();
+  const ended = { ...old, expiresAtMs: NOW_MS + DAY_MS };
+  const stored: ApiKey[] = [];
+  const rollApiKey = async ({ created }: KeyRoll) => {
+    stored.push(created);
+    return ended;
+  };
+  const request = { graceMs: DAY_MS, expiresAtMs: NOW_MS + 5 * DAY_MS };
+  const rolled = await rollKey({ rollApiKey }, old, request, NOW_MS, randomBytes);
+  assert.deepEqual([rolled?.old, rolled?.created], [ended, stored[0]]);
+  assert.equal(hashApiKey(rolled?.key ?? ''), stored[0]?.hash);
+  assert.equal(stored[0]?.expiresAtMs, NOW_MS + 5 * DAY_MS);
+});
+
+test('a key that ends while it is rolled has no new one', async () => {
+  const store = { rollApiKey: async () => undefined };
+  const request = { graceMs: DAY_MS, expiresAtMs: undefined };
+  assert.equal(await rollKey(store, keyOf(), request, NOW_MS, randomBytes), undefined);
+});

@@ -1,0 +1,76 @@
+import type { ApiKeyStore, KeyRoll } from '../store/store.ts';
+import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
+import type { RandomBytes } from '../values/reference.ts';
+import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
+
+export const DEFAULT_GRACE = '24h';
+const MAX_GRACE_DAYS = 30;
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
+const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
+
+/** The milliseconds of a grace in the form 0, 90s, 30m, 24h or 7d, or undefined for another text or more than 30 days. */
+export function parseGrace(text: string): number | undefined {
+  const parts = GRACE.exec(text);
+  if (parts === null) return undefined;
+  const [, number = '0', unit = 's'] = parts;
+  const graceMs = Number(number) * (UNITS_MS[unit] as number);
+  return graceMs <= MAX_GRACE_DAYS * DAY_MS ? graceMs : undefined;
+}
+
+/** What is wrong with a grace that parseGrace does not read. */
+export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s or ${DEFAULT_GRACE}, of at most ${MAX_GRACE_DAYS}d`;
+
+export interface RollRequest {
+  /** How long the old key is accepted from now on, unless it expires before. */
+  graceMs: number;
+  /** When the new key expires; null for never. Undefined for as long a life as the old key was given. */
+  expiresAtMs: number | null | undefined;
+}
+
+/**
+ * A new key with the account, label, scopes and prefix of another one, and what a store does to replace it.
+ *
+ * Rolling again after a lost response is harmless: the old key never ends later for it, and the new ones are equal but for their ids.
+ */
+export function makeRoll(
+  old: ApiKey,
+  { graceMs, expiresAtMs }: RollRequest,
+  nowMs: number,
+  randomBytes: RandomBytes,
+): { key: string; roll: KeyRoll } {
+  const { key, stored } = makeApiKey(
+    { ...old, expiresAtMs: expiresAtMs === undefined ? sameLifeFrom(nowMs, old) : expiresAtMs },
+    nowMs,
+    randomBytes,
+  );
+  const { account, id } = old;
+  return { key, roll: { account, id, created: stored, untilMs: nowMs + graceMs, nowMs } };
+}
+
+/** The expiry of a key that is given as long a life as `old` was, before a roll ended it earlier. */
+function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
+  const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
+  return expiresAtMs === null ? null : Math.min(nowMs + expiresAtMs - old.createdAtMs, LAST_TIMESTAMP_MS);
+}
+
+export interface RolledKey {
+  /** The new key itself. */
+  key: string;
+  created: ApiKey;
+  /** The old key, with its end. */
+  old: ApiKey;
+}
+
+/** Rolls a key. Undefined, with nothing stored, if the key is revoked or expired. */
+export async function rollKey(
+  store: Pick<ApiKeyStore, 'rollApiKey'>,
+  old: ApiKey,
+  request: RollRequest,
+  nowMs: number,
+  randomBytes: RandomBytes,
+): Promise<RolledKey | undefined> {
+  if (!isUsable(old, nowMs)) return undefined;
+  const { key, roll } = makeRoll(old, request, nowMs, randomBytes);
+  const rolled = await store.rollApiKey(roll);
+  return rolled && { key, created: roll.created, old: rolled };
+}

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
+import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../store/store.ts';
+import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import { scopesOfStored, storedScopes } from '../scopes.ts';
+
+const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
+
+interface Row extends Omit<ApiKey, 'scopes'> {
+  scopes: string | null;
+}
+
+function apiKeyOf(row: unknown): ApiKey {
+  const { scopes, ...fields } = row as Row;
+  return { ...fields, scopes: scopesOfStored(scopes, kindOfAccount(fields.account)) };
+}
+
+/** The reads of ApiKeyStore. */
+export interface ApiKeyReader {
+  findApiKey(hash: string): ApiKey | undefined;
+  listApiKeys(account: string | null): ApiKey[];
+  listKeyEnds(): KeyEnd[];
+}
+
+export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
+  const find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
+  const list = db.prepare(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`);
+  const listOfAccount = db.prepare(
+    `SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY created_at_ms, id`,
+  );
+  const ends = db.prepare(
+    `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs FROM api_keys
+     WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS} - ?1 OR roll_recorded_at_ms > ${DATABASE_NOW_MS} - ?1`,
+  );
+
+  return {
+    findApiKey: (hash) => {
+      const row = find.get(hash);
+      return row && apiKeyOf(row);
+    },
+    listApiKeys: (account) => (account === null ? list.all() : listOfAccount.all(account)).map(apiKeyOf),
+    listKeyEnds: () => ends.all(KEY_ENDS_WINDOW_MS) as unknown as KeyEnd[],
+  };
+}
+
+/** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
+export interface ApiKeyWriter {
+  createApiKey(key: ApiKey): void;
+  revokeApiKey(id: string, nowMs: number): ApiKey | undefined;
+  rollApiKey(roll: KeyRoll): ApiKey | undefined;
+  touchApiKeys(uses: readonly ApiKeyUse[]): void;
+}
+
+export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
+  const insert = db.prepare(
+    `INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const revoke = db.prepare(
+    `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
+       revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, ${DATABASE_NOW_MS})
+     WHERE id = ? RETURNING ${COLUMNS}`,
+  );
+  // On the right, columns have the values from before.
+  const roll = db.prepare(
+    `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_ms = ${DATABASE_NOW_MS},
+       expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
+     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+     RETURNING ${COLUMNS}`,
+  );
+  const touch = db.prepare(
+    'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
+  );
+  const createApiKey = (key: ApiKey) => {
+    const { account, id, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
+    const scopes = storedScopes(key.scopes);
+    insert.run(account, id, hash, keyStart, label, scopes, accountPrefix, createdAtMs, expiresAtMs);
+  };
+
+  return {
+    createApiKey,
+    revokeApiKey: (id, nowMs) => {
+      const row = revoke.get(nowMs, id);
+      return row && apiKeyOf(row);
+    },
+    rollApiKey: ({ account, id, created, untilMs, nowMs }) => {
+      const row = roll.get(nowMs, untilMs, account, id);
+      if (row === undefined) return undefined;
+      createApiKey(created);
+      return apiKeyOf(row);
+    },
+    touchApiKeys: (uses) => {
+      for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FaultList } from '../../values/fault-list.ts';
+import {
+  CHANGE_FAULT_CODES,
+  type ChangeFault,
+  type ChangeRequest,
+  readChangeRequest,
+  sequenceAhead,
+} from './change-query.ts';
+
+type Parameters = Record<string, string | string[]>;
+
+function read(parameters: Parameters): { request: ChangeRequest; faults: ChangeFault[] } {
+  const faults = new FaultList<ChangeFault>();
+  const request = readChangeRequest(parameters, faults);
+  return { request, faults: faults.listed };
+}
+
+test('without parameters, a request is for the first 100 changes and does not wait', () => {
+  assert.deepEqual(read({}), { request: { after: 0, limit: 100, waitMs: 0 }, faults: [] });
+});
+
+test('the smallest and the largest value of each parameter are read', () => {
+  assert.deepEqual(read({ after: '0', limit: '1', wait: '0' }), {
+    request: { after: 0, limit: 1, waitMs: 0 },
+    faults: [],
+  });
+  assert.deepEqual(read({ after: '9007199254740991', limit: '1000', wait: '30' }), {
+    request: { after: Number.MAX_SAFE_INTEGER, limit: 1000, waitMs: 30_000 },
+    faults: [],
+  });
+});
+
+const FAULTY: [parameter: string, code: ChangeFault['code'], values: string[]][] = [
+  ['after', 'invalid_sequence', ['', '-1', '+1', '1.0', '01', '1e3', ' 1', 'x', '٣', '9007199254740992']],
+  ['limit', 'invalid_limit', ['', '0', '-1', '1.5', '010', '1001', 'all', '99999999999999999999']],
+  ['wait', 'invalid_wait', ['', '-1', '0.5', '5s', '31', '030', 'true']],
+];
+
+for (const [parameter, code, values] of FAULTY) {
+  for (const value of values) {
+    test(`${parameter}=${value} is ${code}, and its text says what to send`, () => {
+      const { faults } = read({ [parameter]: value });
+      assert.deepEqual(
+        faults.map((fault) => [fault.parameter, fault.code]),
+        [[parameter, code]],
+      );
+      assert.match(faults[0]?.detail ?? '', /Send (the lastSequence|a whole number from|limit=1000|wait=30)/);
+    });
+  }
+}
+
+test('a sequence number with leading zeros is refused with that reason', () => {
+  for (const value of ['007', '00']) {
+    const { faults } = read({ after: value });
+    assert.equal(
+      faults[0]?.detail,
+      `"${value}" begins with 0. Write the number without leading zeros. Send the lastSequence of the page before, or 0 for the first change.`,
+    );
+  }
+});
+
+test('a repeated parameter is refused, whatever its values', () => {
+  for (const parameter of ['after', 'limit', 'wait']) {
+    const detail = `${parameter} is sent more than once. Send it once.`;
+    assert.deepEqual(read({ [parameter]: ['1', '1'] }).faults, [
+      { parameter, code: 'duplicate_parameter', detail },
+    ]);
+  }
+});
+
+const UNKNOWN: [name: string, right: RegExp][] = [
+  ['cursor', /send lastSequence as after/],
+  ['lastSequence', /send lastSequence as after/],
+  ['starting_after', /send lastSequence as after/],
+  ['status', /has no filters: omit status/],
+  ['merchantReference', /has no filters/],
+  ['limt', /did you mean limit\?/],
+  ['waits', /did you mean wait\?/],
+  ['toString', /"toString" is not a parameter\. The parameters are after, limit, wait\./],
+];
+
+for (const [name, right] of UNKNOWN) {
+  test(`the text of the unknown parameter ${name} names what to use`, () => {
+    const { faults } = read({ [name]: '1' });
+    assert.deepEqual(
+      faults.map((fault) => [fault.parameter, fault.code]),
+      [[name, 'unknown_parameter']],
+    );
+    assert.match(faults[0]?.detail ?? '', right);
+  });
+}
+
+test('all faults are found at once', () => {
+  const { faults } = read({ after: 'x', limit: '0', wait: ['1', '2'], status: 'pending' });
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    ['invalid_sequence', 'invalid_limit', 'duplicate_parameter', 'unknown_parameter'],
+  );
+});
+
+test('sequence_ahead names the head, its meaning, and where to continue', () => {
+  const fault = sequenceAhead(13, 12);
+  assert.deepEqual([fault.parameter, fault.code], ['after', 'sequence_ahead']);
+  assert.ok((CHANGE_FAULT_CODES as readonly string[]).includes(fault.code));
+  assert.match(fault.detail, /^after is 13, but the last change of this account has the number 12\./);
+  assert.match(fault.detail, /restored from a backup/);
+  assert.match(fault.detail, /Begin again with an empty copy and after=0: [^.]*\.$/);
+});

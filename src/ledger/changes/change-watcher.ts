@@ -1,0 +1,241 @@
+import { withinTime } from '../../values/time-limit.ts';
+import type { ChangeReader } from './change.ts';
+
+/** How often waiting callers are checked. */
+export const CHECK_INTERVAL_MS = 100;
+/** Every so many checks, the heads are read, so that changes of other processes are noticed. */
+const CHECKS_PER_POLL = 3;
+/** A query of the heads that takes longer is given up, so that it does not prevent the next one. */
+const POLL_TIMEOUT_MS = 2000;
+
+/** Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other requests. */
+const MAX_WAITING = 5000;
+/** Leaves room for other accounts. */
+const MAX_WAITING_OF_ACCOUNT = 1000;
+
+export interface WaitingLimits {
+  all: number;
+  ofAccount: number;
+}
+
+/**
+ * Why a wait ended: the account has a change, the time is over, the caller's key was revoked or expired, the caller is gone, or the
+ * service stops.
+ */
+export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
+
+/** More callers would wait than are allowed. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting';
+}
+
+export interface WaitOptions {
+  /** The head sequence that the caller knows. A larger one ends the wait. */
+  after: number;
+  /** By the monotonic clock. */
+  untilMs: number;
+  /** Whether the caller's key is still accepted, as far as is known without a query. */
+  isAdmitted: () => boolean;
+}
+
+export interface ChangeWatcherOptions {
+  reader: Pick<ChangeReader, 'readHeads'>;
+  monotonicMs: () => number;
+  /** Is notified of the first of consecutive polls that fail. */
+  onPollFailed?: (error: unknown) => void;
+  limits?: WaitingLimits;
+}
+
+interface Waiting extends WaitOptions {
+  end: (reason: WaitEnd) => void;
+}
+
+/**
+ * Watches the changes of all callers' accounts together: recordings of this process wake the callers of their accounts at once, and one
+ * query at an interval reads the heads of all accounts for which somebody waits. While nobody waits, nothing is queried.
+ */
+export class ChangeWatcher {
+  readonly #reader: Pick<ChangeReader, 'readHeads'>;
+  readonly #monotonicMs: () => number;
+  readonly #onPollFailed: (error: unknown) => void;
+  readonly #limits: WaitingLimits;
+  readonly #observations = new Map<string, Set<Observation>>();
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #checks = 0;
+  #isPolling = false;
+  #hasFailed = false;
+  #isStopped = false;
+
+  constructor({ reader, monotonicMs, onPollFailed = () => {}, limits }: ChangeWatcherOptions) {
+    this.#reader = reader;
+    this.#monotonicMs = monotonicMs;
+    this.#onPollFailed = onPollFailed;
+    this.#limits = limits ?? { all: MAX_WAITING, ofAccount: MAX_WAITING_OF_ACCOUNT };
+  }
+
+  /** How many callers wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Call when this process has recorded a change of an account. */
+  noteRecorded(account: string): void {
+    const nowMs = this.#monotonicMs();
+    for (const observation of this.#observations.get(account) ?? []) observation.noteRecorded(nowMs);
+  }
+
+  /** Begins to notice the recordings of an account. Close the observation after use. */
+  observe(account: string): Observation {
+    let observations = this.#observations.get(account);
+    if (observations === undefined) {
+      observations = new Set();
+      this.#observations.set(account, observations);
+    }
+    const observation = new Observation({
+      onWaits: (isWaiting) => this.#countWaiting(account, isWaiting),
+      onClosed: () => this.#forget(account, observation),
+    });
+    observations.add(observation);
+    return observation;
+  }
+
+  /** Ends all waits. Later ones end at once. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#endAll(() => 'stopped');
+  }
+
+  #countWaiting(account: string, isWaiting: boolean): WaitEnd | undefined {
+    if (!isWaiting) {
+      this.#waiting--;
+      if (this.#waiting > 0) return undefined;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return undefined;
+    }
+    if (this.#isStopped) return 'stopped';
+    if (this.#waiting >= this.#limits.all || this.#waitingOf(account) >= this.#limits.ofAccount)
+      throw new TooManyWaiting('more callers wait for changes than are allowed');
+    this.#waiting++;
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
+    return undefined;
+  }
+
+  #waitingOf(account: string): number {
+    const observations = this.#observations.get(account) as Set<Observation>;
+    if (observations.size <= this.#limits.ofAccount) return 0;
+    return [...observations].filter(({ waiting }) => waiting !== undefined).length;
+  }
+
+  #forget(account: string, observation: Observation): void {
+    const observations = this.#observations.get(account);
+    observations?.delete(observation);
+    if (observations?.size === 0) this.#observations.delete(account);
+  }
+
+  #check(): void {
+    const nowMs = this.#monotonicMs();
+    this.#endAll(({ untilMs, isAdmitted }) => {
+      if (!isAdmitted()) return 'refused';
+      return nowMs >= untilMs ? 'timeout' : undefined;
+    });
+    this.#checks++;
+    if (this.#checks % CHECKS_PER_POLL === 0 && !this.#isPolling && this.#waiting > 0) void this.#poll();
+  }
+
+  #endAll(reasonOf: (waiting: Waiting) => WaitEnd | undefined): void {
+    for (const observations of this.#observations.values()) {
+      for (const { waiting } of observations) {
+        const reason = waiting && reasonOf(waiting);
+        if (reason !== undefined) waiting?.end(reason);
+      }
+    }
+  }
+
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    try {
+      const accounts = [...this.#observations.keys()];
+      const heads = await withinTime(this.#reader.readHeads(accounts), POLL_TIMEOUT_MS);
+      this.#hasFailed = false;
+      for (const [account, headSequence] of heads) {
+        for (const { waiting } of this.#observations.get(account) ?? [])
+          if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
+      }
+    } catch (error) {
+      // The callers continue to wait for the next poll, or for their time limit, after which they read again.
+      if (!this.#hasFailed) this.#onPollFailed(error);
+      this.#hasFailed = true;
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+}
+
+interface ObservationEvents {
+  /** Before and after each wait. Returns why the wait ends at once, if it does. */
+  onWaits: (isWaiting: boolean) => WaitEnd | undefined;
+  onClosed: () => void;
+}
+
+/** Notices the recordings of one account for one caller, also while the caller does not wait. */
+export class Observation {
+  readonly #events: ObservationEvents;
+  #recordedAtMs: number | undefined;
+  #isClosed = false;
+  waiting: Waiting | undefined;
+
+  constructor(events: ObservationEvents) {
+    this.#events = events;
+  }
+
+  /** When this process recorded the change that ended the last wait, by the monotonic clock; undefined if another process did. */
+  get recordedAtMs(): number | undefined {
+    return this.#recordedAtMs;
+  }
+
+  /** A recording before `wait` ends the wait at once. */
+  noteRecorded(nowMs: number): void {
+    this.#recordedAtMs ??= nowMs;
+    this.waiting?.end('change');
+  }
+
+  /** Forgets the recordings noticed up to now. Call before the changes are read. */
+  clear(): void {
+    this.#recordedAtMs = undefined;
+  }
+
+  /**
+   * Waits for a change.
+   *
+   * Throws: TooManyWaiting.
+   */
+  async wait(options: WaitOptions): Promise<WaitEnd> {
+    // The watcher no longer knows the observation, so nothing would end the wait.
+    if (this.#isClosed) return 'gone';
+    if (this.#recordedAtMs !== undefined) return 'change';
+    const endsAtOnce = this.#events.onWaits(true);
+    if (endsAtOnce !== undefined) return endsAtOnce;
+    const { promise, resolve } = Promise.withResolvers<WaitEnd>();
+    const end = (reason: WaitEnd) => {
+      if (this.waiting === undefined) return;
+      this.waiting = undefined;
+      this.#events.onWaits(false);
+      resolve(reason);
+    };
+    this.waiting = { ...options, end };
+    return promise;
+  }
+
+  /** The caller is gone, or has its response. A later wait ends at once. */
+  close(): void {
+    this.#isClosed = true;
+    this.waiting?.end('gone');
+    this.#events.onClosed();
+  }
+}

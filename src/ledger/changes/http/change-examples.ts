@@ -1,0 +1,77 @@
+import { CHANGES, example } from '../../../http/reference/examples/problem-example.ts';
+import type { Example } from '../../../http/schemas/responses.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
+import type { TransactionBody } from '../../http/transaction-schemas.ts';
+import type { ChangeBody, ChangePageBody } from './change-schemas.ts';
+
+/** The transactions that the example account records in this order, one change each. */
+export const EXAMPLE_RECORDINGS: readonly TransactionBody[] = [
+  PENDING_EXAMPLE,
+  { ...COMPLETED_EXAMPLE, status: 'pending', paidAt: null },
+  COMPLETED_EXAMPLE,
+];
+
+const changes = EXAMPLE_RECORDINGS.map(
+  (transaction, index): ChangeBody => ({
+    sequence: index + 1,
+    type: `transaction.${transaction.status}`,
+    previousStatus: transaction === COMPLETED_EXAMPLE ? 'pending' : null,
+    recordedAt: formatTimestamp(EXAMPLE_NOW_MS),
+    transaction,
+  }),
+);
+
+function page(after: number, data: ChangeBody[]): ChangePageBody {
+  const lastSequence = data.at(-1)?.sequence ?? after;
+  return { data, lastSequence, headSequence: changes.length, hasMore: lastSequence < changes.length };
+}
+
+/** The responses to `GET /v1/changes?limit=2`, to `after=2` and to `after=3`. */
+export const CHANGE_EXAMPLES = {
+  first: { summary: 'The first changes of an account', value: page(0, changes.slice(0, 2)) },
+  rest: { summary: 'The rest', value: page(2, changes.slice(2)) },
+  none: { summary: 'No more changes', value: page(3, []) },
+} satisfies Record<string, Example>;
+
+/** The changes of the completed example. */
+export const TRANSACTION_CHANGES_EXAMPLES = {
+  completed: { summary: 'A completed transaction', value: { data: changes.slice(1) } },
+} satisfies Record<string, Example>;
+
+const UNKNOWN =
+  'A position in the change feed is a sequence number: omit cursor, and send lastSequence as after.';
+const TOO_LONG =
+  'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.';
+
+/** Errors of a request for changes, where those of the list do not fit. */
+export const CHANGE_PROBLEM_EXAMPLES = {
+  invalid_request: example(
+    'invalid_request',
+    { target: `${CHANGES}?cursor=7&wait=60` },
+    'The request has 2 faults: see errors.',
+    {
+      errors: [
+        { parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN },
+        { parameter: 'wait', code: 'invalid_wait', detail: TOO_LONG },
+      ],
+    },
+  ),
+  unknown_parameter: example('unknown_parameter', { target: `${CHANGES}?cursor=7` }, UNKNOWN, {
+    errors: [{ parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN }],
+  }),
+  duplicate_parameter: example(
+    'duplicate_parameter',
+    { target: `${CHANGES}?after=7&after=8` },
+    'after is sent more than once. Send it once.',
+    {
+      errors: [
+        {
+          parameter: 'after',
+          code: 'duplicate_parameter',
+          detail: 'after is sent more than once. Send it once.',
+        },
+      ],
+    },
+  ),
+} as const;

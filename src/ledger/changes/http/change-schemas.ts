@@ -1,0 +1,99 @@
+import { type Static, Type } from '../../../http/schemas/type.ts';
+import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
+import { DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT_SECONDS } from '../change-query.ts';
+
+export const Change = Type.Object(
+  {
+    sequence: Type.Integer({
+      minimum: 1,
+      description:
+        'The number of the change within the account: 1, 2, 3 and so on, without a gap, in the order in which changes became visible.',
+      examples: [7],
+    }),
+    type: Type.String({
+      description:
+        '"transaction." and the status that the transaction took. Each type comes at most once for a transaction. Accept types that you do not know.',
+      pattern: '^transaction\\.',
+      examples: ['transaction.completed'],
+    }),
+    previousStatus: Type.Nullable({
+      description: 'The status before the change; null if the transaction is new.',
+      examples: ['pending'],
+    }),
+    recordedAt: Type.String({
+      description:
+        'When the change was recorded, UTC with milliseconds, by the clock of the service. Clocks differ: only sequence gives the order.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+      examples: ['2026-03-31T09:30:06.120Z'],
+    }),
+    transaction: Type.Ref(Transaction),
+  },
+  {
+    $id: 'Change',
+    title: 'Change',
+    description: 'A transaction that was recorded, or that took another status, as it was right after that.',
+    additionalProperties: false,
+  },
+);
+export type ChangeBody = Static<typeof Change>;
+
+export const ChangePage = Type.Object(
+  {
+    data: Type.Array(Type.Ref(Change), {
+      description: 'Oldest first. The first number is after + 1, and each number follows the one before.',
+      maxItems: MAX_CHANGES,
+    }),
+    lastSequence: Type.Integer({
+      minimum: 0,
+      description:
+        'The number of the last change in data, or after if data is empty. Send it as after to continue.',
+    }),
+    headSequence: Type.Integer({
+      minimum: 0,
+      description: 'The number of the last change of the account when the page was read; 0 if it has none.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether there are changes after lastSequence.' }),
+  },
+  { $id: 'ChangePage', title: 'ChangePage', additionalProperties: false },
+);
+export type ChangePageBody = Static<typeof ChangePage>;
+
+/** The changes of one transaction. */
+export const TransactionChanges = Type.Object(
+  { data: Type.Array(Type.Ref(Change), { description: 'Oldest first.', maxItems: 2 }) },
+  { $id: 'TransactionChanges', title: 'TransactionChanges', additionalProperties: false },
+);
+
+/** The query parameters of a request for changes. */
+export const listChangesQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 0,
+        description:
+          'Changes with larger sequence numbers are returned: lastSequence of the page before, or 0.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_CHANGES,
+        default: DEFAULT_CHANGES,
+        description: 'The most changes of the page.',
+      }),
+    ),
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        default: 0,
+        description:
+          'Seconds to wait for a change if there is none after `after`. The response comes with the first change, at the end ' +
+          'of the time, or at once when the service stops.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,117 @@
+import {
+  type Connections,
+  type Replicas,
+  type RowReader,
+  readStatement,
+  statement,
+} from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import { PENDING } from '../../../values/status.ts';
+import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
+import {
+  CHANGES_COLUMNS,
+  type ChangesRow,
+  changesOfRow,
+  TRANSACTION_COLUMNS,
+} from '../../transaction-columns.ts';
+import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../change.ts';
+
+export interface ChangeReaderOptions {
+  primary: Connections;
+  replicas: Replicas | null;
+  rowLevelSecurity: boolean;
+}
+
+const CHANGE_COLUMNS = `sequence, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
+
+/** The columns of a transaction as it was while it was pending. */
+const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace(
+  'status',
+  `'${PENDING}'::text COLLATE "C" AS status`,
+).replace('paid_at_ms', 'NULL::bigint AS paid_at_ms');
+
+const rangeSql = (account: string, sequence: string, columns: string) => `(SELECT ${columns}
+FROM transactions
+WHERE account = ${account} AND ${sequence} > $2
+ORDER BY ${sequence}
+LIMIT $3)`;
+
+/**
+ * The changes of the account $1 after $2, at most $3, with the head in each row, from one snapshot: the changes by which
+ * transactions became pending and those by which they took their final status are each one range of an index, and are
+ * merged. Without a change, there is one row with the head alone.
+ */
+export const changesSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    `head_sequence, ${CHANGE_COLUMNS}`,
+    (account) => `SELECT head.head_sequence, ${CHANGE_COLUMNS}
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT ${CHANGE_COLUMNS} FROM (
+${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
+UNION ALL
+${rangeSql(account, 'final_sequence', `final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
+) AS ranges
+ORDER BY sequence
+LIMIT $3
+) AS changes ON true`,
+  );
+
+interface ChangeRow {
+  headSequence: number;
+  change: Change | null;
+}
+
+function readChangeRow(row: RowReader): ChangeRow {
+  const headSequence = row.integer();
+  const sequence = row.integerOrNull();
+  const previousStatus = row.textOrNull();
+  const recordedAtMs = row.integerOrNull();
+  const transaction = readTransactionOrNulls(row);
+  if (sequence === null) return { headSequence, change: null };
+  return { headSequence, change: { sequence, previousStatus, recordedAtMs, transaction } as Change };
+}
+
+const READ_HEADS = statement(
+  'SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0',
+);
+
+export function changeReader({ primary, replicas, rowLevelSecurity }: ChangeReaderOptions): ChangeReader {
+  const retrieve = statement(
+    selectOfAccount(
+      rowLevelSecurity,
+      CHANGES_COLUMNS,
+      (account) =>
+        `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
+    ),
+  );
+  const list = readStatement(changesSql(rowLevelSecurity), readChangeRow);
+
+  const listFrom = async (
+    connections: Connections,
+    { account, after, limit }: ChangeQuery,
+  ): Promise<ChangeResult> => {
+    const rows = await connections.read(list, [account, after, limit]);
+    const [first] = rows;
+    if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
+    const changes = rows.flatMap(({ change }) => change ?? []);
+    // The join keeps the order of its changes, but SQL does not guarantee it.
+    return { changes: changes.sort((a, b) => a.sequence - b.sequence), headSequence: first.headSequence };
+  };
+
+  return {
+    listChanges: async (query) => {
+      if (replicas === null) return listFrom(primary, query);
+      const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
+      // A replica that lags must not say that there is nothing yet.
+      return found.changes.length > 0 ? found : listFrom(primary, query);
+    },
+    listTransactionChanges: async (account, reference) => {
+      const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);
+      return row && changesOfRow(row);
+    },
+    readHeads: async (accounts) =>
+      new Map(await primary.query<[account: string, headSequence: number]>(READ_HEADS, [accounts])),
+  };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SAMPLE } from '../../../test/rig/transactions.ts';
+import type { RecordOnceOutcome, RecordOutcome, RecordResult, Store } from '../../store/store.ts';
+import type { AccountTransaction } from '../transaction.ts';
+import { reportRecordings } from './report-recordings.ts';
+
+const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
+const ONCE = { key: 'a', fingerprint: 'b' };
+
+/** A store whose results the test sets, and the reported accounts. */
+function rig() {
+  const results = {
+    group: [] as RecordResult[],
+    held: { outcome: 'changed' } as RecordOutcome,
+    once: { outcome: 'recorded' } as RecordOnceOutcome,
+  };
+  const reported: [account: string, changes: number][] = [];
+  const store = {
+    recordTransactions: async () => results.group,
+    recordHeld: async () => results.held,
+    recordOnce: async () => results.once,
+    ping() {
+      return Promise.resolve(this === store);
+    },
+  };
+  const reporting = reportRecordings(store as unknown as Store, (...report) => reported.push(report));
+  return { results, reported, store: reporting };
+}
+
+test('each account of a group with recorded or changed transactions is reported once with their number, and no other', async () => {
+  const { store, results, reported } = rig();
+  results.group = [
+    { outcome: 'recorded' },
+    { outcome: 'unchanged' },
+    { outcome: 'recorded' },
+    { outcome: 'held' },
+    { outcome: 'changed' },
+    { outcome: 'failed', error: new Error('refused') },
+    { outcome: 'conflict', differences: [] },
+  ];
+  const accounts = ['store-1', 'store-2', 'store-1', 'store-3', 'store-4', 'store-5', 'store-6'];
+  assert.deepEqual(await store.recordTransactions(accounts.map(of)), results.group);
+  assert.deepEqual(reported, [
+    ['store-1', 2],
+    ['store-4', 1],
+  ]);
+});
+
+test('a held transaction is reported when it is recorded', async () => {
+  const { store, results, reported } = rig();
+  assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed' });
+  results.held = { outcome: 'unchanged' };
+  await store.recordHeld(of('store-2'));
+  assert.deepEqual(reported, [['store-1', 1]]);
+});
+
+test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
+  const { store, results, reported } = rig();
+  await store.recordOnce(of('store-1'), ONCE);
+  for (const once of [{ outcome: 'repeated', reference: 'r' }, { outcome: 'key_reused' }] as const) {
+    results.once = once;
+    assert.deepEqual(await store.recordOnce(of('store-2'), ONCE), once);
+  }
+  assert.deepEqual(reported, [['store-1', 1]]);
+});
+
+test('other calls reach the store itself', async () => {
+  assert.equal(await rig().store.ping(), true);
+});

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
+import { PENDING } from '../../../values/status.ts';
+import { headReader } from '../../record/sqlite/sequence-numbers.ts';
+import {
+  CHANGES_COLUMNS,
+  type ChangesRow,
+  changesOfRow,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from '../../transaction-columns.ts';
+import type { Change, ChangeQuery, ChangeResult } from '../change.ts';
+
+type ChangeRow = [
+  sequence: number,
+  recordedAtMs: number,
+  previousStatus: string | null,
+  isPending: 0 | 1,
+  ...TransactionRow,
+];
+
+/**
+ * The statement of a page of changes, merged from one range of each index of numbers. Its parameters are the account,
+ * `after` and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement again each time.
+ */
+export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
+FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2
+UNION ALL
+SELECT final_sequence, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, '${PENDING}'), 0, ${TRANSACTION_COLUMNS}
+FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2
+ORDER BY sequence
+LIMIT ?3 + 0`;
+
+/** Reads changes and the head in one snapshot of the database. */
+export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeResult {
+  const list = db.prepare(CHANGES_SQL);
+  list.setReturnArrays(true);
+  const readHead = headReader(db);
+  const snapshot = inSnapshot(db);
+
+  return ({ account, after, limit }) =>
+    snapshot(() => {
+      const rows = list.all(account, after, limit) as unknown as ChangeRow[];
+      return { changes: rows.map(changeOf), headSequence: readHead(account) };
+    });
+}
+
+/** The change by which a transaction became pending shows it as it was then. */
+function changeOf([sequence, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
+  const transaction = transactionOf(row);
+  if (isPending === 1) {
+    transaction.status = PENDING;
+    transaction.paidAtMs = null;
+  }
+  return { sequence, previousStatus, recordedAtMs, transaction };
+}
+
+/** Reads the changes of one transaction, or undefined. */
+export function transactionChangeLister(
+  db: DatabaseSync,
+): (account: string, reference: string) => Change[] | undefined {
+  const retrieve = db.prepare(
+    `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ? AND reference = ?`,
+  );
+  retrieve.setReturnArrays(true);
+  return (account, reference) => {
+    const row = retrieve.get(account, reference) as unknown as ChangesRow | undefined;
+    return row && changesOfRow(row);
+  };
+}

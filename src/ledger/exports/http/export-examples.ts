@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { EXPORT, example } from '../../../http/reference/examples/problem-example.ts';
+import type { Example } from '../../../http/schemas/responses.ts';
+import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
+import { transactionBody } from '../../http/transaction-schemas.ts';
+import { NO_FILTER } from '../../list/list-filter.ts';
+import type { Export, ExportFormat, ExportResult } from '../export.ts';
+import { CSV_HEADER, lineFormatter } from '../export-lines.ts';
+import { manifestOf } from '../manifest.ts';
+
+/** The query of the example exports. */
+export const EXPORT_EXAMPLE_QUERY = 'currency=USD';
+
+const transactions = EXAMPLE_TRANSACTIONS.filter(({ currencyCode }) => currencyCode === 'USD');
+
+function textOf(format: ExportFormat): string {
+  const lines = transactions.map(lineFormatter({ format, spreadsheet: false }));
+  return (format === 'csv' ? CSV_HEADER : '') + lines.join('');
+}
+
+function exported(format: ExportFormat, isComplete: boolean): Export {
+  const text = textOf(format);
+  const rows = transactions.length;
+  const sent = { rows, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex') };
+  const result: ExportResult = { ...sent, parts: [{ after: null, ...sent }], finishedAtMs: EXAMPLE_NOW_MS };
+  return {
+    id: EXAMPLE_EXPORT_ID,
+    account: 'store-1',
+    format,
+    spreadsheet: false,
+    filter: { ...NO_FILTER, currency: 'USD' },
+    asOf: EXAMPLE_TRANSACTIONS.length,
+    totals: [
+      {
+        day: null,
+        currencyCode: 'USD',
+        status: 'completed',
+        count: rows,
+        amountMinor: BigInt(transactions.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+      },
+    ],
+    resumedAfter: [],
+    attempt: 1,
+    startedAtMs: EXAMPLE_NOW_MS,
+    result: isComplete ? result : null,
+  };
+}
+
+/** The responses to `GET /v1/exports/{exportId}`. */
+export const MANIFEST_EXAMPLES = {
+  complete: { summary: 'An export that is complete', value: manifestOf(exported('csv', true)) },
+  running: { summary: 'An export that is running, or was cut', value: manifestOf(exported('csv', false)) },
+} satisfies Record<string, Example>;
+
+/** The response to EXPORT_EXAMPLE_QUERY as CSV, and the first and the last line of that as NDJSON. */
+export const EXPORT_EXAMPLES = {
+  csv: { usd: { summary: 'All transactions in one currency', value: textOf('csv') } },
+  ndjson: {
+    transaction: { summary: 'A line', value: transactionBody(transactions[0] as (typeof transactions)[0]) },
+    manifest: { summary: 'The last line', value: { export: manifestOf(exported('ndjson', true)) } },
+  },
+} satisfies Record<ExportFormat, Record<string, Example>>;
+
+const MISSPELT =
+  '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, spreadsheet, resume, after.';
+const NO_PAGES = 'An export has all transactions in one response: omit limit.';
+const TWICE = 'currency is sent more than once. Send it once.';
+const INVERTED = 'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.';
+
+/** Errors of a request for an export, where those of the list do not fit. */
+export const EXPORT_PROBLEM_EXAMPLES = {
+  invalid_request: example(
+    'invalid_request',
+    { target: `${EXPORT}?curency=EUR&from=2026-03-31&to=2026-03-01` },
+    'The request has 2 faults: see errors.',
+    {
+      errors: [
+        { parameter: 'curency', code: 'unknown_parameter', detail: MISSPELT },
+        { parameter: 'from', code: 'date_range_inverted', detail: INVERTED },
+      ],
+    },
+  ),
+  unknown_parameter: example('unknown_parameter', { target: `${EXPORT}?limit=50` }, NO_PAGES, {
+    errors: [{ parameter: 'limit', code: 'unknown_parameter', detail: NO_PAGES }],
+  }),
+  duplicate_parameter: example(
+    'duplicate_parameter',
+    { target: `${EXPORT}?currency=EUR&currency=USD` },
+    TWICE,
+    { errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }] },
+  ),
+} as const;

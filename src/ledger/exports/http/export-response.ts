@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
+import type { StopReason } from '../running-exports.ts';
+
+export type EndReason = StopReason | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
+
+/** Why a response can't be sent any further. */
+export class ResponseEnded extends Error {
+  override readonly name = 'ResponseEnded';
+  readonly reason: EndReason;
+
+  constructor(reason: EndReason) {
+    super(`the response ended: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+type Done = (error?: Error | null) => void;
+
+/** The cheapest level: the text still becomes a fifth as long. */
+const GZIP_LEVEL = 1;
+/** More than gzip makes of one piece: it never waits for its output to be read. */
+const GZIP_OUTPUT_BYTES = 2 ** 20;
+
+/**
+ * A response in pieces. Each call resolves when the kernel has taken its bytes, so one piece is in memory at a time. Each rejects
+ * with ResponseEnded if the connection is closed, if the response is cut, or if the caller takes nothing for too long.
+ */
+export class ExportResponse {
+  readonly #raw: ServerResponse;
+  readonly #gzip: Gzip | null;
+  readonly #readerTimeoutMs: number;
+  #ended: ResponseEnded | undefined;
+  #reject: (error: ResponseEnded) => void = () => {};
+
+  constructor(
+    raw: ServerResponse,
+    { isGzipped, readerTimeoutMs }: { isGzipped: boolean; readerTimeoutMs: number },
+  ) {
+    this.#raw = raw;
+    this.#readerTimeoutMs = readerTimeoutMs;
+    this.#gzip = isGzipped
+      ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
+      : null;
+    // node:http closes a connection without traffic, unless the response has a listener: this one has its own time limit.
+    raw.on('timeout', () => {});
+    raw.on('close', () => this.#end('closed'));
+    // A caller that closes its side is probably gone. Without bytes to send, nothing else would show it.
+    const { socket } = raw.req;
+    const leave = () => this.cut('closed');
+    socket.on('end', leave);
+    raw.on('close', () => socket.off('end', leave));
+  }
+
+  /** Destroys the connection: the caller sees that the response is cut. */
+  cut(reason: EndReason): void {
+    this.#end(reason);
+    this.#raw.destroy();
+  }
+
+  /** Throws: ResponseEnded if the response has ended. */
+  checkOpen(): void {
+    if (this.#ended !== undefined) throw this.#ended;
+  }
+
+  /** What a promise gives. Rejects with ResponseEnded if the response ends before that: the promise might never settle. */
+  async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
+    // If the response has ended, nobody waits for it.
+    promise.catch(() => {});
+    await this.#until((done) => void promise.then(() => done(), done));
+    return promise;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const gzip = this.#gzip;
+    if (gzip === null) return this.#send(bytes);
+    await this.#pass((done) => gzip.write(bytes, done));
+    return this.#sendCompressed(gzip);
+  }
+
+  /** Resolves when the kernel has taken all bytes so far, also those that gzip holds back. */
+  flush(): Promise<void> {
+    return this.#flushGzip(constants.Z_SYNC_FLUSH);
+  }
+
+  /** Ends the response as a whole one, after its last bytes. */
+  async end(lastBytes: string): Promise<void> {
+    if (lastBytes !== '') await this.write(Buffer.from(lastBytes));
+    await this.#flushGzip(constants.Z_FINISH);
+    await this.#pass((done) => this.#raw.once('finish', done).end());
+    this.#gzip?.destroy();
+  }
+
+  async #flushGzip(kind: number): Promise<void> {
+    const gzip = this.#gzip;
+    if (gzip === null) return;
+    await this.#pass((done) => gzip.flush(kind, done));
+    await this.#sendCompressed(gzip);
+  }
+
+  async #sendCompressed(gzip: Gzip): Promise<void> {
+    for (;;) {
+      const bytes: Uint8Array | null = gzip.read();
+      if (bytes === null) return;
+      await this.#send(bytes);
+    }
+  }
+
+  #send(bytes: Uint8Array): Promise<void> {
+    return this.#pass((done) => this.#raw.write(bytes, done));
+  }
+
+  /** Resolves when `begin` calls back without an error. Rejects when the response ends before that. */
+  #until(begin: (done: Done) => void): Promise<void> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#reject = reject;
+    begin((error) => (error ? reject(error) : resolve()));
+    return promise;
+  }
+
+  /** The same for bytes, which the caller must read in time. */
+  async #pass(begin: (done: Done) => void): Promise<void> {
+    const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
+    try {
+      // Writing to a connection that is just being closed fails with an error of its own.
+      await this.#until((done) => begin((error) => done(error ? new ResponseEnded('closed') : undefined)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #end(reason: EndReason): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = new ResponseEnded(reason);
+    this.#gzip?.destroy();
+    this.#reject(this.#ended);
+  }
+}
+
+/** Whether the caller asks for gzip. Source: RFC 9110, 12.5.3. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  return (acceptEncoding ?? '').split(',').some((coding) => {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+    return name === 'gzip' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}

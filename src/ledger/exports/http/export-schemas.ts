@@ -1,0 +1,118 @@
+import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
+import type { Statuses } from '../../../values/status.ts';
+import { filterParameters } from '../../http/filter-parameters.ts';
+import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
+import { Total } from '../../totals/http/totals-schemas.ts';
+import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../transaction.ts';
+import type { ExportFormat } from '../export.ts';
+import { EXPORT_ID_FORM } from '../export-id.ts';
+import type { manifestOf } from '../manifest.ts';
+
+const SHA256_FORM = '^[0-9a-f]{64}$';
+
+const Part = Type.Object({
+  after: Type.Nullable({
+    description: 'The reference after which the part begins; null for the start of the export.',
+  }),
+  rows: Type.Integer({ minimum: 0 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: SHA256_FORM }),
+});
+
+const whenComplete = (description: string) => `${description} Null until the export is complete.`;
+
+export const Export = Type.Object(
+  {
+    id: Type.String({ pattern: EXPORT_ID_FORM, examples: ['exp_0123456789abcdef'] }),
+    state: Type.Enum(['running', 'complete', 'failed'], {
+      description:
+        'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut stays running until ' +
+        'it is taken up again with resume. failed: they do not agree, which taking it up again does not mend.',
+    }),
+    format: Type.Enum(['csv', 'ndjson']),
+    spreadsheet: Type.Optional(Type.Boolean({ description: 'With CSV, whether formulas are guarded.' })),
+    filters: Type.Object(
+      {},
+      { description: 'The filters that were sent.', additionalProperties: { type: 'string' } },
+    ),
+    asOf: Type.Integer({
+      minimum: 0,
+      description:
+        'The sequence number of the change as of which transactions are shown: the last one when the export began.',
+    }),
+    rows: Type.NullableInteger({ minimum: 0, description: whenComplete('The number of transactions.') }),
+    bytes: Type.NullableInteger({
+      minimum: 0,
+      description: whenComplete('The number of bytes, without the manifest line and without compression.'),
+    }),
+    sha256: Type.Nullable({
+      pattern: SHA256_FORM,
+      description: whenComplete('The SHA-256 of these bytes in hexadecimal, as sha256sum prints it.'),
+    }),
+    totals: Type.Array(Type.Ref(Total), {
+      description:
+        'What the transactions add up to, for each currency and status. The service compares what it sent with them.',
+    }),
+    parts: Type.Array(Part, {
+      description:
+        'The pieces of an export that was taken up again, in their order; one piece if it was not.',
+    }),
+    startedAt: Type.String({ format: 'date-time', pattern: TIMESTAMP_FORM }),
+    finishedAt: Type.Nullable({ format: 'date-time', pattern: TIMESTAMP_FORM }),
+  } satisfies Record<keyof ReturnType<typeof manifestOf>, Schema>,
+  {
+    $id: 'Export',
+    title: 'Export',
+    description: 'The manifest of an export: what it contained, for comparison with what arrived.',
+    additionalProperties: false,
+  },
+);
+export type ExportBody = Static<typeof Export>;
+
+export const ExportLine = Type.AnyOf(
+  Type.Ref(Transaction),
+  Type.Object(
+    { export: Type.Ref(Export) },
+    { title: 'ManifestLine', description: 'The last line.', additionalProperties: false },
+  ),
+);
+
+/** The query parameters of a request for an export. */
+export function exportQuery(statuses: Statuses, format: ExportFormat) {
+  return Type.Object(
+    {
+      ...filterParameters(statuses),
+      merchantReference: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+          description: 'Only transactions with exactly this merchantReference.',
+        }),
+      ),
+      ...(format === 'csv' && {
+        spreadsheet: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description: 'Puts an apostrophe before each text that a spreadsheet would run as a formula.',
+          }),
+        ),
+      }),
+      resume: Type.Optional(
+        Type.String({
+          pattern: EXPORT_ID_FORM,
+          description:
+            'The Export-Id of an export that was cut. It goes on as of the same number, with the same filters.',
+        }),
+      ),
+      after: Type.Optional(
+        Type.String({
+          pattern: IDENTIFIER_FORM,
+          description:
+            'With resume: the reference of the last whole row that arrived. The response begins with the next row, without the header of ' +
+            'a CSV file. Without after, all rows are sent again.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+}

@@ -1,0 +1,242 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
+import { endInFlight } from '../../../http/overload/load-shedding.ts';
+import type { QueryParameters } from '../../../http/parse-query.ts';
+import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
+import {
+  KEY_PROBLEMS,
+  problemResponses,
+  rateLimitHeaders,
+  successHeaders,
+} from '../../../http/schemas/responses.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
+import type { Statuses } from '../../../values/status.ts';
+import { LIST_PATH } from '../../list/http/list-query.ts';
+import { MAX_SUMMED } from '../../totals/totals.ts';
+import type { Export, ExportFormat } from '../export.ts';
+import {
+  EXPORT_FAULT_CODES,
+  type ExportFault,
+  exportRequestReader,
+  INVALID_RESUME,
+} from '../export-query.ts';
+import type { RunningExport, RunningExports } from '../running-exports.ts';
+import { type ExportingStore, findResumed, startExport, takeUpExport } from '../start-export.ts';
+import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from './export-examples.ts';
+import { acceptsGzip } from './export-response.ts';
+import { ExportLine, exportQuery } from './export-schemas.ts';
+import { type SendingDependencies, sendExport } from './send-export.ts';
+
+export interface ExportTransactionsDependencies extends SendingDependencies {
+  store: ExportingStore;
+  running: RunningExports;
+  statuses: Statuses;
+  /** How many exports of an account are stored at most. */
+  mostStored: number;
+  randomBytes: RandomBytes;
+  /** Is notified of the number of an account's changes that are not folded. */
+  onUnfolded: (account: string, changes: number) => void;
+  authenticate: Authenticate<'account'>;
+}
+
+const CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+};
+
+export function exportTransactionsRoutes(
+  app: FastifyInstance,
+  dependencies: ExportTransactionsDependencies,
+): void {
+  exportRoute(app, 'csv', dependencies);
+  exportRoute(app, 'ndjson', dependencies);
+}
+
+function exportRoute(
+  app: FastifyInstance,
+  format: ExportFormat,
+  dependencies: ExportTransactionsDependencies,
+): void {
+  const { store, statuses, now, authenticate } = dependencies;
+  const readRequest = exportRequestReader(format, statuses);
+
+  app.get<{ Querystring: QueryParameters }>(`${LIST_PATH}.${format}`, {
+    onRequest: authenticate('read'),
+    schema: schemaOf(format, statuses),
+    handler: async (request, reply) => {
+      const { account } = callerOf(request);
+      const faults = new FaultList<ExportFault>();
+      const asked = readRequest(request.query, faults);
+      const { resume } = asked;
+      const resumed =
+        resume === null ? undefined : await findResumed(store, account, { ...asked, resume }, faults, now());
+      refuseFaulty(request.query, faults);
+      refuseOldHttp(request);
+      if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
+      await runInPlace(request, reply, dependencies, resumed, async () => {
+        if (resumed === undefined) return start(request, reply, asked, dependencies);
+        if (await takeUpExport(store, resumed)) return resumed;
+        throw faultyResume();
+      });
+      return reply;
+    },
+  });
+}
+
+/** Begins or takes up an export, and sends it, in one of the places for running exports. */
+async function runInPlace(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: ExportTransactionsDependencies,
+  resumed: Export | undefined,
+  begin: () => Promise<Export>,
+): Promise<void> {
+  const { running } = dependencies;
+  const { account } = callerOf(request);
+  const place: RunningExport = { account, id: null, stop: () => reply.raw.destroy() };
+  running.begin(place, resumed?.id);
+  try {
+    const exported = await begin();
+    // Of several requests that take an export up at once, only the one that could store it ends another.
+    running.supersede(place, exported.id);
+    // The caller is gone, or the time limit of the request is over.
+    if (reply.raw.destroyed || reply.sent) return;
+    const headers = headersOf(exported.format, request, exported);
+    const isGzipped = headers['content-encoding'] === 'gzip';
+    await sendExport(exported, { request, reply, headers, isGzipped, running: place }, dependencies);
+  } finally {
+    running.end(place);
+  }
+}
+
+function start(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: ReturnType<ReturnType<typeof exportRequestReader>>,
+  { store, now, randomBytes, mostStored, onUnfolded }: ExportTransactionsDependencies,
+): Promise<Export> {
+  const { account } = callerOf(request);
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  // Adding many transactions or changes up takes many reads, between which other requests have their turn.
+  const liftLimits = () => {
+    reply.liftTimeLimit();
+    endInFlight(reply.raw);
+  };
+  return startExport(store, account, asked, {
+    nowMs: now(),
+    randomBytes,
+    mostStored,
+    signal: gone.signal,
+    onUnfolded: (of, changes) => {
+      onUnfolded(of, changes);
+      if (changes > MAX_SUMMED) liftLimits();
+    },
+    onLongSum: liftLimits,
+  });
+}
+
+/** A response of HTTP/1.0 has no mark of its end: the caller could not tell a cut one from a whole one. */
+function refuseOldHttp({ raw }: FastifyRequest): void {
+  if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
+    throw new Problem(
+      'invalid_request',
+      'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
+    );
+}
+
+function faultyResume(): Problem {
+  const faults = new FaultList<ExportFault>();
+  faults.add({
+    ...INVALID_RESUME,
+    detail: 'Another request has just taken this export up. Send this one again if that was not yours.',
+  });
+  return faultyParameters(faults);
+}
+
+function headersOf(
+  format: ExportFormat,
+  { headers }: FastifyRequest,
+  exported: Export | undefined,
+): Record<string, string> {
+  return {
+    ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
+    'content-type': CONTENT_TYPES[format] + (format === 'csv' ? `; header=${hasHeader(exported)}` : ''),
+    'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
+    ...(acceptsGzip(headers['accept-encoding']) && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding',
+  };
+}
+
+/** The header is in the first part only. Source: RFC 4180, 3. */
+const hasHeader = (exported: Export | undefined) =>
+  exported === undefined || exported.resumedAfter.length === 0 ? 'present' : 'absent';
+
+/** Only characters that every system has in file names. */
+function fileName(format: ExportFormat, exported: Export | undefined): string {
+  if (exported === undefined) return `transactions.${format}`;
+  const { from, to, status, currency } = exported.filter;
+  const range = from !== null || to !== null ? `${from ?? ''}_to_${to ?? ''}` : null;
+  const parts = ['transactions', status, currency, range, exported.asOf];
+  return `${parts.filter((part) => part !== null).join('_')}.${format}`;
+}
+
+function sendHead(reply: FastifyReply, headers: Record<string, string>): FastifyReply {
+  reply.hijack();
+  reply.raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>).end();
+  return reply;
+}
+
+function schemaOf(format: ExportFormat, statuses: Statuses) {
+  const [type = ''] = CONTENT_TYPES[format].split(';');
+  const isCsv = format === 'csv';
+  return {
+    operationId: isCsv ? 'exportCsv' : 'exportNdjson',
+    tags: ['transactions'],
+    summary: `Export all transactions that the filters match, as ${isCsv ? 'CSV' : 'NDJSON'}`,
+    description:
+      'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
+      'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
+      'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ' +
+      (isCsv
+        ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
+        : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
+      'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.',
+    querystring: exportQuery(statuses, format),
+    response: {
+      200: {
+        description: isCsv
+          ? 'A CSV file (RFC 4180, UTF-8): a header, and a line for each transaction, which ends with CR LF.'
+          : 'A transaction on each line, and the manifest on the last one.',
+        headers: {
+          ...successHeaders,
+          ...rateLimitHeaders,
+          'Export-Id': Type.String({
+            description: 'Identifies the export for 24 hours.',
+            examples: ['exp_0123456789abcdef'],
+          }),
+          'Export-As-Of': Type.String({
+            description: 'The sequence number of the change as of which transactions are shown.',
+            examples: ['25'],
+          }),
+          'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
+          'Content-Encoding': Type.String({
+            description:
+              'gzip if the request accepts it. The hash and the size are those of the uncompressed bytes.',
+            examples: ['gzip'],
+          }),
+          Vary: Type.String({ examples: ['accept-encoding'] }),
+        },
+        content: {
+          [type]: { schema: isCsv ? Type.String() : ExportLine, examples: EXPORT_EXAMPLES[format] },
+        },
+      },
+      ...problemResponses([...KEY_PROBLEMS, ...EXPORT_FAULT_CODES, 'too_many_exports', 'export_failed'], {
+        keysAreLimited: true,
+        examples: EXPORT_PROBLEM_EXAMPLES,
+      }),
+    },
+  };
+}

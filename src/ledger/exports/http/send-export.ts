@@ -1,0 +1,160 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
+import { endInFlight } from '../../../http/overload/load-shedding.ts';
+import { StoreUnavailable } from '../../../store/store.ts';
+import type { BackgroundTurns } from '../../../values/background-turns.ts';
+import type { Export, ExportStore } from '../export.ts';
+import { ExportDiffers } from '../export-differs.ts';
+import { manifestOf } from '../manifest.ts';
+import { type ExportReader, rowsOfTurn } from '../read-rows.ts';
+import { runExport } from '../run-export.ts';
+import type { RunningExport } from '../running-exports.ts';
+import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
+import { ExportResponse, ResponseEnded } from './export-response.ts';
+
+export interface SendingDependencies {
+  store: ExportReader & Pick<ExportStore, 'replaceExport'>;
+  turns: BackgroundTurns;
+  /** How long a caller can take to read one piece. */
+  readerTimeoutMs: number;
+  now: () => number;
+  monotonicMs: () => number;
+  keyChecks: KeyChecks;
+  metrics: ExportMetrics;
+  logger: Pick<Logger, 'error'>;
+}
+
+interface Sending {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  headers: Record<string, string>;
+  isGzipped: boolean;
+  /** Its `stop` cuts the response from now on. */
+  running: RunningExport;
+}
+
+/** The fields of the log line of a request for an export. */
+class ExportLog {
+  readonly exportId: string;
+  readonly asOf: number;
+  readonly part: number;
+  rows: number | null = null;
+  bytes = 0;
+  outcome: ExportOutcome = 'closed';
+
+  constructor({ id, asOf, attempt }: Export) {
+    this.exportId = id;
+    this.asOf = asOf;
+    this.part = attempt;
+  }
+}
+
+/**
+ * Sends an export that is stored. It ends as a whole response only after everything was read, compared with the totals and passed to the
+ * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
+ * is stored as failed before that, so that the caller, who takes it up again, gets an error that says so. Never rejects.
+ */
+export async function sendExport(
+  exported: Export,
+  { request, reply, headers, isGzipped, running }: Sending,
+  dependencies: SendingDependencies,
+): Promise<void> {
+  const { store, metrics, monotonicMs, readerTimeoutMs } = dependencies;
+  const { raw } = reply;
+  const log = new ExportLog(exported);
+  request.logFields = log;
+  reply.hijack();
+  reply.liftTimeLimit();
+  endInFlight(raw);
+  const response = new ExportResponse(raw, { isGzipped, readerTimeoutMs });
+  running.stop = (reason) => response.cut(reason);
+  metrics.countRunning(1);
+  const beganAtMs = monotonicMs();
+  // Before the listeners that log the request and measure its time.
+  raw.prependListener('finish', () => {
+    log.outcome = 'complete';
+    // The time of a response is the time to its first byte: the rest depends on the size of the export and on the reader.
+    request.waitedMs = monotonicMs() - beganAtMs;
+  });
+  let complete: Export | undefined;
+  try {
+    raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>);
+    // Reading up to where it was cut can take long, and gives nothing to send: the headers show the caller that the export goes on.
+    if (exported.resumedAfter.length > 0) raw.flushHeaders();
+    const result = await sendPieces(exported, response, log, request, dependencies);
+    await response.flush();
+    complete = { ...exported, result: { ...result, finishedAtMs: dependencies.now() } };
+    if (!(await store.replaceExport(complete, exported.attempt))) throw new ResponseEnded('superseded');
+    await response.end(exported.format === 'ndjson' ? manifestLine(complete) : '');
+  } catch (error) {
+    log.outcome = outcomeOf(error);
+    logCause(error, request, exported, dependencies);
+    if (error instanceof ExportDiffers) {
+      await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt).catch(() => {});
+      // A small export has sent nothing: without the id, its caller could not learn why it was cut.
+      raw.flushHeaders();
+    }
+    response.cut('failed');
+    // It is not complete: its end did not reach the kernel.
+    if (complete !== undefined) await store.replaceExport(exported, exported.attempt).catch(() => {});
+  } finally {
+    metrics.countRunning(-1);
+    metrics.countExport(log.outcome);
+  }
+}
+
+async function sendPieces(
+  exported: Export,
+  response: ExportResponse,
+  log: ExportLog,
+  request: FastifyRequest,
+  { store, turns, keyChecks }: SendingDependencies,
+) {
+  const caller = callerOf(request);
+  // Also between two pieces, which can be millions of transactions apart.
+  const checkedTurns = {
+    get rows() {
+      return rowsOfTurn(turns);
+    },
+    next: async () => {
+      await turns.next();
+      response.checkOpen();
+      if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
+    },
+  };
+  const pieces = runExport(store, exported, checkedTurns);
+  for (;;) {
+    const step = await response.whileOpen(pieces.next());
+    if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
+    if (step.done) {
+      log.rows = step.value.rows;
+      return step.value;
+    }
+    await response.write(step.value);
+    log.bytes += step.value.length;
+  }
+}
+
+export const manifestLine = (exported: Export) => `${JSON.stringify({ export: manifestOf(exported) })}\n`;
+
+function outcomeOf(error: unknown): ExportOutcome {
+  if (error instanceof ResponseEnded) return error.reason;
+  if (error instanceof ExportDiffers) return 'differs';
+  return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
+}
+
+/** What is no failure of the service is in the log line of the request. */
+function logCause(
+  error: unknown,
+  request: FastifyRequest,
+  { id }: Export,
+  { logger }: SendingDependencies,
+): void {
+  if (error instanceof ResponseEnded) return;
+  const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };
+  if (error instanceof ExportDiffers) {
+    const differences = error.differences.map((one) => ({ ...one, amountMinor: String(one.amountMinor) }));
+    logger.error({ ...fields, err: error, differences }, 'an export was cut: it differs from the totals');
+  } else logger.error({ ...fields, err: error }, 'an export was cut: the service failed');
+}

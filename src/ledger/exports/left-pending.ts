@@ -1,0 +1,72 @@
+import { PENDING } from '../../values/status.ts';
+import type { Change, ChangeReader } from '../changes/change.ts';
+import type { Position } from '../list/list-query.ts';
+import type { Export, NumberedTransaction } from './export.ts';
+import { compareInList } from './list-order.ts';
+
+/** Of an account since the number of an export. What is in memory for them has some MB. */
+export const MAX_CHANGES_SINCE = 20_000;
+
+/**
+ * The transactions of an account that were pending as of the number of an export, and have left that status since: a list of pending
+ * transactions no longer has them. They come from the changes after the number.
+ */
+export class LeftPending {
+  readonly #reader: ChangeReader;
+  readonly #account: string;
+  readonly #asOf: number;
+  /** The number up to which changes were read. */
+  #readUpTo: number;
+  /** The references of those that became pending after the number of the export: it does not have them. */
+  readonly #recordedSince = new Set<string>();
+  /** In the order of a list. */
+  #left: NumberedTransaction[] = [];
+
+  constructor(reader: ChangeReader, { account, asOf }: Pick<Export, 'account' | 'asOf'>) {
+    this.#reader = reader;
+    this.#account = account;
+    this.#asOf = asOf;
+    this.#readUpTo = asOf;
+  }
+
+  /**
+   * Reads the changes up to the head, some in each turn. What is not after the position, from which the list continues, is not
+   * needed. Returns false if there are more than MAX_CHANGES_SINCE.
+   */
+  async update(
+    after: Position | null,
+    { limit, next }: { limit: number; next(): Promise<void> },
+  ): Promise<boolean> {
+    const account = this.#account;
+    const head = (await this.#reader.readHeads([account])).get(account) ?? 0;
+    if (head - this.#asOf > MAX_CHANGES_SINCE) return false;
+    const before = this.#left.length;
+    while (this.#readUpTo < head) {
+      const { changes } = await this.#reader.listChanges({ account, after: this.#readUpTo, limit });
+      const last = changes.at(-1);
+      if (last === undefined) throw new Error('the changes up to the head sequence are missing');
+      for (const change of changes) this.#note(change, after);
+      this.#readUpTo = last.sequence;
+      await next();
+    }
+    if (this.#left.length > before)
+      this.#left.sort((left, right) => compareInList(left.transaction, right.transaction));
+    return true;
+  }
+
+  /** Removes and returns those up to a position, in the order of a list; null for all. */
+  takeUpTo(end: Position | null): NumberedTransaction[] {
+    const kept =
+      end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
+    return this.#left.splice(0, kept === -1 ? this.#left.length : kept);
+  }
+
+  #note({ sequence, previousStatus, transaction }: Change, after: Position | null): void {
+    const { reference } = transaction;
+    if (transaction.status === PENDING) this.#recordedSince.add(reference);
+    if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
+    if (after !== null && compareInList(transaction, after) <= 0) return;
+    // It became pending with a number up to asOf: which one makes no difference.
+    this.#left.push({ transaction, pendingSequence: this.#asOf, finalSequence: sequence });
+  }
+}

@@ -1,0 +1,43 @@
+import { formatSum } from '../../values/amount.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
+import type { Export } from './export.ts';
+
+/** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
+export function manifestOf({ result: ended, ...exported }: Export) {
+  const result = ended === 'failed' ? null : ended;
+  return {
+    id: exported.id,
+    state: stateOf(ended),
+    format: exported.format,
+    ...(exported.format === 'csv' && { spreadsheet: exported.spreadsheet }),
+    filters: sentFilters(exported.filter),
+    asOf: exported.asOf,
+    rows: result?.rows ?? null,
+    bytes: result?.bytes ?? null,
+    sha256: result?.sha256 ?? null,
+    totals: exported.totals.map(({ currencyCode, status, count, amountMinor }) => ({
+      currencyCode,
+      status,
+      count,
+      amount: formatSum(amountMinor),
+    })),
+    parts: result?.parts ?? [],
+    startedAt: formatTimestamp(exported.startedAtMs),
+    finishedAt: result === null ? null : formatTimestamp(result.finishedAtMs),
+  };
+}
+
+function stateOf(result: Export['result']): 'running' | 'complete' | 'failed' {
+  if (result === null) return 'running';
+  return result === 'failed' ? 'failed' : 'complete';
+}
+
+function sentFilters(filter: ListFilter): Partial<Record<keyof ListFilter, string>> {
+  const sent: Partial<Record<keyof ListFilter, string>> = {};
+  for (const name of FILTER_PARAMETERS) {
+    const value = filter[name];
+    if (value !== null) sent[name] = value;
+  }
+  return sent;
+}

@@ -1,0 +1,186 @@
+import {
+  type Background,
+  type Connections,
+  type RowReader,
+  readStatement,
+  type TxStep,
+} from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
+import { PENDING } from '../../../values/status.ts';
+import { createdAtRange, type ListFilter } from '../../list/list-filter.ts';
+import type { Position } from '../../list/list-query.ts';
+import { listReader } from '../../list/postgres/read-list.ts';
+import { readTransaction } from '../../postgres/read-transaction.ts';
+import type { Total } from '../../totals/totals.ts';
+import type { ExportStore, NumberedTransaction } from '../export.ts';
+import { exportOfText, textOfExport } from '../export-text.ts';
+
+export interface ExportStoreOptions {
+  primary: Connections;
+  background: Background;
+  rowLevelSecurity: boolean;
+}
+
+function readNumbered(row: RowReader): NumberedTransaction {
+  return {
+    transaction: readTransaction(row),
+    pendingSequence: row.integerOrNull(),
+    finalSequence: row.integerOrNull(),
+  };
+}
+
+/** Open ends of a range: no transaction is beyond them. */
+const FIRST_MS = Number.MIN_SAFE_INTEGER;
+const LAST_MS = Number.MAX_SAFE_INTEGER;
+
+/** Transactions that are summed at once: some 10 ms. */
+const SUMMED_ROWS = 5000;
+
+/**
+ * The totals as of $3 of the account $1 with the merchantReference $2: of the first $9 transactions of the list that are before the
+ * position $5, $6, of those created from $4. The currency $7 and the status $8 can be empty texts, for all. If the list goes on, the
+ * last row has the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
+ */
+export const sumListedSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    'currency_code, status, count, amount, created_at_ms, reference',
+    (account) => {
+      const range = `FROM transactions
+WHERE account = ${account} AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
+      return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN '${PENDING}' END AS status
+${range} LIMIT $9
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+${range} OFFSET $9::bigint - 1 LIMIT 1)`;
+    },
+  );
+
+interface SumRow {
+  total: Total;
+  /** Null except in the row with the position. */
+  end: Position | null;
+}
+
+function readSumRow(row: RowReader): SumRow {
+  const total = {
+    day: null,
+    currencyCode: row.text(),
+    status: row.text(),
+    count: row.integer(),
+    amountMinor: BigInt(row.text()),
+  };
+  const createdAtMs = row.integerOrNull();
+  const reference = row.textOrNull();
+  return { total, end: createdAtMs === null || reference === null ? null : { createdAtMs, reference } };
+}
+
+/** Names the time before which exports are removed to the policies of the table. */
+const SET_EXPIRED = readStatement(`SELECT set_config('transactions.exports_before', $1, true)`, (row) =>
+  row.text(),
+);
+
+const CREATE = readStatement(
+  'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5)',
+  () => undefined,
+);
+const REPLACE = readStatement(
+  'UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt',
+  (row) => row.integer(),
+);
+const removeSql = (before: string) => `DELETE FROM exports WHERE started_at_ms < ${before}`;
+const REMOVE = readStatement(removeSql('$1'), () => undefined);
+
+const findSql = (account: string) => `SELECT record FROM exports WHERE account = ${account} AND id = $2`;
+
+const countSql = (account: string) =>
+  `SELECT count(*) AS count FROM exports WHERE account = ${account} AND started_at_ms >= $2`;
+
+export function exportStore({ primary, background, rowLevelSecurity }: ExportStoreOptions): ExportStore {
+  const list = listReader({
+    sql: { rowLevelSecurity, withNumbers: true },
+    readRow: readNumbered,
+    send: (_, statement, values) => background.read(statement, values),
+  });
+  const sum = readStatement(sumListedSql(rowLevelSecurity), readSumRow);
+  const count = readStatement(selectOfAccount(rowLevelSecurity, 'count', countSql), (row) => row.integer());
+  const find = readStatement(selectOfAccount(rowLevelSecurity, 'record', findSql), (row) => row.text());
+
+  const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
+    if (!rowLevelSecurity) return (await background.transact(account, [step]))[0];
+    return (await background.transact(account, [setAccount(account), step]))[1];
+  };
+
+  const removeExpired = async (account: string, expiredMs: number): Promise<void> => {
+    const values = [expiredMs];
+    if (rowLevelSecurity)
+      await background.transact(account, [
+        { statement: SET_EXPIRED, values },
+        { statement: REMOVE, values },
+      ]);
+    // Citus has no plan with parameters of a statement that reads every shard.
+    else await background.script(account, removeSql(String(expiredMs)));
+  };
+
+  return {
+    listNumbered: list,
+    sumListed: async (account, filter, asOf, after) => {
+      const rows = await background.read(sum, valuesOfSum(account, filter, asOf, after));
+      const end = rows.find((row) => row.end !== null)?.end ?? null;
+      const isLast = end === null || end.createdAtMs < (createdAtRange(filter).fromMs ?? FIRST_MS);
+      const totals = rows.filter((row) => row.end === null).map(({ total }) => total);
+      return { totals, next: isLast ? null : end };
+    },
+    createExport: async (created, { expiredMs, perAccount }) => {
+      const { account, id, startedAtMs, attempt } = created;
+      const [stored = 0] = await background.read(count, [account, expiredMs]);
+      if (stored >= perAccount) return false;
+      await write(account, {
+        statement: CREATE,
+        values: [account, id, startedAtMs, attempt, textOfExport(created)],
+      });
+      await removeExpired(account, expiredMs);
+      return true;
+    },
+    findExport: async (account, id) => {
+      const [record] = await primary.read(find, [account, id]);
+      return record === undefined ? undefined : exportOfText(record);
+    },
+    replaceExport: async (replaced, attempt) => {
+      const { account, id } = replaced;
+      const values = [account, id, replaced.attempt, textOfExport(replaced), attempt];
+      return (await write(account, { statement: REPLACE, values })).length > 0;
+    },
+  };
+}
+
+function valuesOfSum(
+  account: string,
+  filter: ListFilter,
+  asOf: number,
+  after: Position | null,
+): (string | number)[] {
+  const { merchantReference, currency, status } = filter;
+  if (merchantReference === null) throw new Error('transactions are summed by their merchantReference');
+  const { fromMs, beforeMs } = createdAtRange(filter);
+  // No reference is empty: the position is before all transactions of its time.
+  const begin = after ?? { createdAtMs: beforeMs ?? LAST_MS, reference: '' };
+  return [
+    account,
+    merchantReference,
+    asOf,
+    fromMs ?? FIRST_MS,
+    begin.createdAtMs,
+    begin.reference,
+    currency ?? '',
+    status ?? '',
+    SUMMED_ROWS,
+  ];
+}

@@ -1,0 +1,137 @@
+import type { Turns } from '../../values/background-turns.ts';
+import { PENDING } from '../../values/status.ts';
+import type { ChangeReader } from '../changes/change.ts';
+import type { ListQuery, Position } from '../list/list-query.ts';
+import type { Transaction } from '../transaction.ts';
+import type { Export, ExportStore, NumberedTransaction } from './export.ts';
+import { ExportDiffers } from './export-differs.ts';
+import { LeftPending } from './left-pending.ts';
+import { compareInList, positionOf } from './list-order.ts';
+import { scannedFilter } from './transaction-as-of.ts';
+
+/** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
+const PAGE_SIZE = 1000;
+/** Transactions that are read and formatted in a turn while requests come: less than a tenth of a millisecond. */
+const BUSY_ROWS = 20;
+/** The same while none comes. Longer turns cost the export less. */
+const IDLE_ROWS = 200;
+
+/** What an export reads from. */
+export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
+
+export interface ExportTurns extends Pick<Turns, 'next'> {
+  /** How many transactions are read and formatted before the next turn. */
+  readonly rows: number;
+}
+
+export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
+
+/**
+ * The transactions among which those of an export are, with their numbers, in the order of a list, with a turn of the event loop
+ * between two slices.
+ *
+ * Throws: ExportDiffers if the store returns them in another order.
+ */
+export function readRows(
+  store: ExportReader,
+  exported: Export,
+  turns: ExportTurns,
+): AsyncGenerator<NumberedTransaction[]> {
+  return exported.filter.status === PENDING
+    ? pendingSlices(store, exported, turns)
+    : listedSlices(store, exported, null, turns);
+}
+
+/**
+ * What was pending as of the number of an export: the pending transactions of now, and those that have left this status since. A page
+ * is read before the changes, so what it no longer has is among them. If there are too many changes, the list of all
+ * transactions is read from there on.
+ */
+async function* pendingSlices(
+  store: ExportReader,
+  exported: Export,
+  turns: ExportTurns,
+): AsyncGenerator<NumberedTransaction[]> {
+  const { account, filter } = exported;
+  const left = new LeftPending(store, exported);
+  for (let after: Position | null = null; ; ) {
+    const limit = pageSize(store, turns);
+    const rows: NumberedTransaction[] = await store.listNumbered({ account, filter, after }, limit);
+    if (!(await left.update(after, { limit, next: () => turns.next() })))
+      return yield* listedSlices(store, exported, after, turns);
+    const last = rows.at(-1);
+    const end: Position | null =
+      last === undefined || rows.length < limit ? null : positionOf(last.transaction);
+    const slice = merged(rows, left.takeUpTo(end));
+    checkOrder(after, slice);
+    yield slice;
+    await turns.next();
+    if (end === null) return;
+    after = end;
+  }
+}
+
+/** Both in the order of a list. A transaction can have left the pending ones after the page with it was read: it is in both. */
+function merged(
+  rows: readonly NumberedTransaction[],
+  left: readonly NumberedTransaction[],
+): NumberedTransaction[] {
+  if (left.length === 0) return [...rows];
+  const found = new Set(rows.map(({ transaction }) => transaction.reference));
+  const others = left.filter(({ transaction }) => !found.has(transaction.reference));
+  return [...rows, ...others].sort((one, other) => compareInList(one.transaction, other.transaction));
+}
+
+/** The list of an export without the status `pending`, after a position. */
+async function* listedSlices(
+  store: ExportReader,
+  { account, filter }: Export,
+  begin: Position | null,
+  turns: ExportTurns,
+): AsyncGenerator<NumberedTransaction[]> {
+  const query = { account, filter: scannedFilter(filter) };
+  const read = (after: Position | null) => readPage(store, { ...query, after }, pageSize(store, turns));
+  let next: Page | undefined = read(begin);
+  let last: Transaction | undefined;
+  while (next !== undefined) {
+    const { limit, transactions } = next as Page;
+    const rows: NumberedTransaction[] = await transactions;
+    checkOrder(last ?? begin, rows);
+    last = rows.at(-1)?.transaction;
+    // The next page is read while this one is formatted.
+    next = last === undefined || rows.length < limit ? undefined : read(positionOf(last));
+    for (let from = 0; from < rows.length; ) {
+      const to = from + turns.rows;
+      yield to >= rows.length && from === 0 ? rows : rows.slice(from, to);
+      await turns.next();
+      from = to;
+    }
+  }
+}
+
+interface Page {
+  limit: number;
+  transactions: Promise<NumberedTransaction[]>;
+}
+
+const pageSize = (
+  { listsOnThisThread = false }: Pick<ExportStore, 'listsOnThisThread'>,
+  turns: ExportTurns,
+) => (listsOnThisThread ? turns.rows : PAGE_SIZE);
+
+/** If nobody waits for the page any more, its failure is no unhandled rejection. */
+function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
+  const transactions = store.listNumbered(query, limit);
+  transactions.catch(() => {});
+  return { limit, transactions };
+}
+
+/** Throws: ExportDiffers unless each transaction follows the one before, and all follow the position, in the order of a list. */
+function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]): void {
+  let before = after;
+  for (const { transaction } of rows) {
+    if (before !== null && compareInList(before, transaction) >= 0)
+      throw new ExportDiffers('the store did not return transactions in the order of a list');
+    before = transaction;
+  }
+}

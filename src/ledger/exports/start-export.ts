@@ -1,0 +1,166 @@
+import type { TransactionRetriever } from '../../store/store.ts';
+import { parseDay } from '../../values/calendar.ts';
+import type { FaultList } from '../../values/fault-list.ts';
+import type { RandomBytes } from '../../values/reference.ts';
+import type { ChangeReader } from '../changes/change.ts';
+import type { ListFilter } from '../list/list-filter.ts';
+import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
+import type { Total, TotalsReader } from '../totals/totals.ts';
+import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
+import { newExportId } from './export-id.ts';
+import {
+  checkMismatch,
+  type ExportFault,
+  type ExportRequest,
+  INVALID_RESUME,
+  invalidAfter,
+} from './export-query.ts';
+import { compareInList } from './list-order.ts';
+import { TooManyExports } from './running-exports.ts';
+import { type SumListedOptions, sumAllListed } from './sum-listed.ts';
+import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
+
+/** What exports need of a store. */
+export type ExportingStore = ExportStore & TotalsReader & TransactionRetriever & ChangeReader;
+
+/** An export can be taken up again so many times: the record of one that never ends must not grow. */
+const MAX_PARTS = 1000;
+
+/** Precedes every character that a reference can contain, so no reference is between one and the same with it at the end. */
+const AFTER_REFERENCE = '!';
+
+/** What the export read differs from its totals, which reading it again does not mend. */
+export class ExportFailed extends Error {
+  override readonly name = 'ExportFailed';
+}
+
+export interface StartedAt {
+  nowMs: number;
+  randomBytes: RandomBytes;
+  /** How many exports of an account are stored at most. */
+  mostStored: number;
+}
+
+/**
+ * Begins an export as of the last change of the account, and stores it.
+ *
+ * Throws: TransactionsUnnumbered, TooManyExports.
+ */
+export async function startExport(
+  store: ExportingStore,
+  account: string,
+  { format, filter, spreadsheet }: ExportRequest,
+  { nowMs, randomBytes, mostStored, ...options }: StartedAt & ReadTotalsOptions & SumListedOptions,
+): Promise<Export> {
+  const started: Export = {
+    id: newExportId(randomBytes),
+    account,
+    format,
+    spreadsheet: spreadsheet ?? false,
+    filter,
+    ...(await totalsOf(store, account, filter, options)),
+    resumedAfter: [],
+    attempt: 1,
+    startedAtMs: nowMs,
+    result: null,
+  };
+  const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: mostStored };
+  if (!(await store.createExport(started, limits))) throw new TooManyExports('stored');
+  return started;
+}
+
+/** The roll-up has no merchantReference: such transactions are added up by the database, independently of reading them. */
+async function totalsOf(
+  store: ExportingStore,
+  account: string,
+  filter: ListFilter,
+  options: ReadTotalsOptions & SumListedOptions,
+): Promise<{ asOf: number; totals: Total[] }> {
+  const { status, currency, from, to, merchantReference } = filter;
+  if (merchantReference === null) {
+    const days = { fromDay: dayOrNull(from), toDay: dayOrNull(to) };
+    return readTotals(store, { account, status, currency, ...days, byDay: false }, options);
+  }
+  if (await store.hasUnnumbered(account))
+    throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
+  const asOf = (await store.readHeads([account])).get(account) ?? 0;
+  return { asOf, totals: await sumAllListed(store, account, filter, asOf, options) };
+}
+
+const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));
+
+/** An account's export that is not too old, or undefined. */
+export async function retrieveExport(
+  store: Pick<ExportStore, 'findExport'>,
+  account: string,
+  id: string,
+  nowMs: number,
+): Promise<Export | undefined> {
+  const found = await store.findExport(account, id);
+  return found !== undefined && nowMs - found.startedAtMs < EXPORT_LIFETIME_MS ? found : undefined;
+}
+
+/**
+ * The export that a request takes up again, as it will be stored, or undefined if the request has faults, which are added to
+ * `faults`.
+ *
+ * Throws: ExportFailed.
+ */
+export async function findResumed(
+  store: ExportingStore,
+  account: string,
+  request: ExportRequest & { resume: string },
+  faults: FaultList<ExportFault>,
+  nowMs: number,
+): Promise<Export | undefined> {
+  const found = await retrieveExport(store, account, request.resume, nowMs);
+  if (found === undefined) {
+    faults.add(INVALID_RESUME);
+    return undefined;
+  }
+  if (found.result === 'failed') throw new ExportFailed(`${found.id} differs from its totals`);
+  for (const fault of checkMismatch(request, found)) faults.add(fault);
+  const { after } = request;
+  const resumedAfter = after === null ? [] : await partsBefore(store, found, after);
+  if (resumedAfter === undefined) {
+    faults.add(invalidAfter(after as string));
+    return undefined;
+  }
+  return { ...found, resumedAfter, attempt: found.attempt + 1, result: null };
+}
+
+/**
+ * Where the parts of an export end if it is taken up after a transaction: the parts that began after it are taken up earlier now.
+ * Undefined if the export does not have the transaction.
+ */
+async function partsBefore(
+  store: ExportingStore,
+  exported: Export,
+  after: string,
+): Promise<string[] | undefined> {
+  const { account, filter, asOf } = exported;
+  const transaction = await store.retrieveTransaction(account, after);
+  if (transaction === undefined) return undefined;
+  const query = {
+    account,
+    filter: scannedFilter(filter),
+    after: { createdAtMs: transaction.createdAtMs, reference: after + AFTER_REFERENCE },
+  };
+  const [row] = await store.listNumbered(query, 1);
+  const shown = row === undefined ? undefined : transactionAsOf(row, asOf);
+  if (shown?.reference !== after || !filterMatcher(filter)(shown)) return undefined;
+  const kept: string[] = [];
+  for (const reference of exported.resumedAfter) {
+    const other = await store.retrieveTransaction(account, reference);
+    if (other === undefined || compareInList(other, shown) >= 0) break;
+    kept.push(reference);
+  }
+  return kept.length < MAX_PARTS ? [...kept, after] : undefined;
+}
+
+/**
+ * Takes an export up again, as findResumed returned it. Returns false if another request has taken it up meanwhile.
+ */
+export function takeUpExport(store: ExportingStore, resumed: Export): Promise<boolean> {
+  return store.replaceExport(resumed, resumed.attempt - 1);
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { NO_FILTER } from '../list/list-filter.ts';
+import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
+
+const COMPLETED = {
+  reference: 'a',
+  merchantReference: 'order-1',
+  status: 'completed',
+  amountMinor: 1250,
+  currencyCode: 'EUR',
+  paidAtMs: 5,
+  createdAtMs: Date.UTC(2026, 2, 31, 23, 59, 59, 999),
+};
+const PENDING = { ...COMPLETED, status: 'pending', paidAtMs: null };
+
+test('a transaction is shown as it was at a number: absent, pending, then in its final status', () => {
+  const row = { transaction: COMPLETED, pendingSequence: 3, finalSequence: 7 };
+  for (const asOf of [0, 2]) assert.equal(transactionAsOf(row, asOf), undefined);
+  for (const asOf of [3, 6]) assert.deepEqual(transactionAsOf(row, asOf), PENDING);
+  for (const asOf of [7, 100]) assert.deepEqual(transactionAsOf(row, asOf), COMPLETED);
+  assert.equal(COMPLETED.status, 'completed');
+});
+
+test('a transaction that was never pending is absent before its only number', () => {
+  const row = { transaction: COMPLETED, pendingSequence: null, finalSequence: 7 };
+  assert.equal(transactionAsOf(row, 6), undefined);
+  assert.deepEqual(transactionAsOf(row, 7), COMPLETED);
+});
+
+test('a transaction that is still pending is shown from its number', () => {
+  const row = { transaction: PENDING, pendingSequence: 3, finalSequence: null };
+  assert.equal(transactionAsOf(row, 2), undefined);
+  assert.deepEqual(transactionAsOf(row, 3), PENDING);
+});
+
+test('a transaction without a number is absent at every number, and one whose completion has none is pending', () => {
+  const unnumbered = { transaction: COMPLETED, pendingSequence: null, finalSequence: null };
+  assert.equal(transactionAsOf(unnumbered, Number.MAX_SAFE_INTEGER), undefined);
+  assert.deepEqual(transactionAsOf({ ...unnumbered, pendingSequence: 1 }, 9), PENDING);
+});
+
+test('only the status pending is left out of the list that an export reads', () => {
+  const filter = { ...NO_FILTER, currency: 'EUR' };
+  assert.deepEqual(scannedFilter({ ...filter, status: 'pending' }), filter);
+  const completed = { ...filter, status: 'completed' };
+  assert.deepEqual(scannedFilter(completed), completed);
+});
+
+test('a filter matches a transaction only if each of its conditions does', () => {
+  const matching = {
+    status: 'completed',
+    currency: 'EUR',
+    from: '2026-03-31',
+    to: '2026-03-31',
+    merchantReference: 'order-1',
+  };
+  assert.equal(filterMatcher(matching)(COMPLETED), true);
+  assert.equal(filterMatcher(NO_FILTER)({ ...COMPLETED, merchantReference: null }), true);
+  const others = {
+    status: 'pending',
+    currency: 'USD',
+    from: '2026-04-01',
+    to: '2026-03-30',
+    merchantReference: 'order-2',
+  };
+  for (const [name, value] of Object.entries(others))
+    assert.equal(filterMatcher({ ...matching, [name]: value })(COMPLETED), false, name);
+  for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS])
+    assert.equal(filterMatcher(NO_FILTER)({ ...COMPLETED, createdAtMs }), true);
+});

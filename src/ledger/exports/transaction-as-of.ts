@@ -1,0 +1,37 @@
+import { PENDING } from '../../values/status.ts';
+import { asPending } from '../changes/numbered-changes.ts';
+import { createdAtRange, type ListFilter } from '../list/list-filter.ts';
+import type { Transaction } from '../transaction.ts';
+import type { NumberedTransaction } from './export.ts';
+
+/** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
+export function transactionAsOf(
+  { transaction, pendingSequence, finalSequence }: NumberedTransaction,
+  asOf: number,
+): Transaction | undefined {
+  if (finalSequence !== null && finalSequence <= asOf) return transaction;
+  if (pendingSequence === null || pendingSequence > asOf) return undefined;
+  return transaction.status === PENDING ? transaction : asPending(transaction);
+}
+
+/**
+ * The filter of the list that an export reads. A transaction can leave the pending ones while the export reads, so that status
+ * is compared only with the transaction as it was. Every other status is final.
+ */
+export function scannedFilter(filter: ListFilter): ListFilter {
+  return filter.status === PENDING ? { ...filter, status: null } : filter;
+}
+
+/** Whether a transaction as it was has the status, the currency, the days and the merchantReference of a filter. */
+export function filterMatcher(filter: ListFilter): (transaction: Transaction) => boolean {
+  const { status, currency, merchantReference } = filter;
+  const range = createdAtRange(filter);
+  const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
+  const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;
+  return (transaction) =>
+    (status === null || transaction.status === status) &&
+    (currency === null || transaction.currencyCode === currency) &&
+    (merchantReference === null || transaction.merchantReference === merchantReference) &&
+    transaction.createdAtMs >= fromMs &&
+    transaction.createdAtMs < beforeMs;
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '../transaction.ts';
+import { type TransactionBody, transactionBody } from './transaction-schemas.ts';
+
+/** The time of the example requests. */
+export const EXAMPLE_NOW_MS = Date.UTC(2026, 5, 15, 12);
+
+/** When the example cursor expires: a day later. */
+export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';
+
+/** The cursor of the page below. A test makes the same. */
+export const EXAMPLE_CURSOR =
+  'AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbPP4bvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCcmg6zm4O4YOqwAWYaWINzSQ';
+
+/** The id of the example export. A test makes the same. */
+export const EXAMPLE_EXPORT_ID = 'exp_ZPLYIx3rnHb5vAz9';
+
+/** All transactions of the example account, newest first: one pending, and 12 completed, which are two pages. */
+export const EXAMPLE_TRANSACTIONS: readonly Transaction[] = [
+  example(13, 'pending'),
+  ...Array.from({ length: 12 }, (_, index) => example(12 - index, 'completed')),
+];
+
+function example(serial: number, status: 'pending' | 'completed'): Transaction {
+  const createdAtMs = Date.UTC(2026, 2, 18 + serial, 9, 30);
+  return {
+    reference: `tx_${String(serial).padStart(6, '0')}`,
+    merchantReference: serial % 5 === 0 ? null : `order-${1000 + serial}`,
+    status,
+    amountMinor: 1250 + serial * 100,
+    currencyCode: serial % 3 === 0 ? 'USD' : 'EUR',
+    paidAtMs: status === 'completed' ? createdAtMs + 5000 : null,
+    createdAtMs,
+  };
+}
+
+const [pending, ...completed] = EXAMPLE_TRANSACTIONS.map(transactionBody);
+
+export const PENDING_EXAMPLE = pending as TransactionBody;
+export const COMPLETED_EXAMPLE = completed[0] as TransactionBody;
+export const ASSIGNED_EXAMPLE: TransactionBody = {
+  ...COMPLETED_EXAMPLE,
+  reference: 'tx_019d3e14-21c0-7157-91dc-ccb741736fcb',
+};
+
+/** The responses to `GET /v1/transactions?status=completed`, and to its next page. */
+export const LIST_EXAMPLES = {
+  more: {
+    summary: 'A page that is not the last one',
+    value: { data: completed.slice(0, 10), nextCursor: EXAMPLE_CURSOR, hasMore: true },
+  },
+  last: {
+    summary: 'The last page',
+    value: { data: completed.slice(10), nextCursor: null, hasMore: false },
+  },
+};

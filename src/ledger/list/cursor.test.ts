@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { fc } from '../../../test/rig/properties.ts';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { carriedFilter } from './carried-filter.ts';
+import { CURSOR_MAX_CHARACTERS, type CursorContent, createCursorSealer } from './cursor.ts';
+import { NO_FILTER } from './list-filter.ts';
+
+const SECRET = 'the secret of the tests, long enough to be one';
+const OTHER_SECRET = 'another secret of the tests, which is as long';
+const ACCOUNT = 'store-1';
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+const MALFORMED = { outcome: 'malformed' } as const;
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+const sealer = createCursorSealer([SECRET], randomBytes);
+
+const CONTENT: CursorContent = {
+  filter: {
+    status: 'completed',
+    currency: 'EUR',
+    from: '2026-01-01',
+    to: '2026-03-31',
+    merchantReference: 'order "1"',
+  },
+  after: { createdAtMs: Date.UTC(2026, 2, 1), reference: 'tx-1' },
+  expiresAtMs: NOW_MS + 1000,
+};
+const BARE: CursorContent = { ...CONTENT, filter: NO_FILTER };
+const CURSOR = sealer.seal(ACCOUNT, CONTENT);
+
+function assertMalformed(cursor: string, by = sealer, account = ACCOUNT): void {
+  assert.deepEqual(by.open(account, cursor, NOW_MS), MALFORMED, cursor);
+}
+
+const identifier = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
+const timeMs = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
+const day = fc.option(fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+const anyContent: fc.Arbitrary<CursorContent> = fc
+  .tuple(
+    fc.option(fc.stringMatching(/^[a-z][a-z0-9_]{0,31}$/)),
+    fc.option(fc.stringMatching(/^[A-Z]{3}$/)),
+    day,
+    day,
+    timeMs,
+    identifier,
+    fc.option(fc.stringMatching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/)),
+    timeMs,
+    fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })),
+  )
+  .map(
+    ([status, currency, from, to, createdAtMs, reference, logPosition, expiresAtMs, merchantReference]) => ({
+      filter: { status, currency, from, to, merchantReference },
+      after: { createdAtMs, reference, ...(logPosition !== null && { logPosition }) },
+      expiresAtMs,
+    }),
+  );
+
+test('a cursor opens to exactly what was sealed', () => {
+  fc.assert(
+    fc.property(identifier, anyContent, (account, content) => {
+      const cursor = sealer.seal(account, content);
+      assert.deepEqual(sealer.open(account, cursor, content.expiresAtMs - 1), { outcome: 'opened', content });
+    }),
+  );
+});
+
+test('a cursor opens on every instance that has the secret', () => {
+  const elsewhere = createCursorSealer([SECRET], randomBytes);
+  assert.deepEqual(elsewhere.open(ACCOUNT, CURSOR, NOW_MS), { outcome: 'opened', content: CONTENT });
+});
+
+test('an issued cursor opens with every later version of the program', () => {
+  const written =
+    'AZViAPbmWN0aVdI7BoJvE4_rtNnFcue9KpgWEv4NY7W2Qzyv-JU3SSBWzMQBLTkvDHgYBEP4MSiCRRlIx9gkmmLxQivY49FwtQJ3kAD6pxLz0M1WXZHqyT_4s8zh4fkgJLaYOH_4FZtkuDm4no555hcC1mkl55ktX9QXRQk';
+  const content = { ...CONTENT, filter: { ...CONTENT.filter, merchantReference: null } };
+  assert.deepEqual(sealer.open(ACCOUNT, written, NOW_MS), { outcome: 'opened', content });
+});
+
+test('a cursor is expired from the millisecond of its expiry, and its content can still be read', () => {
+  const { expiresAtMs } = CONTENT;
+  assert.equal(sealer.open(ACCOUNT, CURSOR, expiresAtMs - 1).outcome, 'opened');
+  for (const nowMs of [expiresAtMs, expiresAtMs + 1, Number.MAX_SAFE_INTEGER])
+    assert.deepEqual(sealer.open(ACCOUNT, CURSOR, nowMs), { outcome: 'expired', content: CONTENT });
+});
+
+test('a cursor with any one bit flipped is refused', () => {
+  for (const content of [CONTENT, BARE]) {
+    const bytes = Buffer.from(sealer.seal(ACCOUNT, content), 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      assertMalformed(flipped.toString('base64url'));
+    }
+  }
+});
+
+test('a cursor with any one character replaced is refused', () => {
+  for (let index = 0; index < CURSOR.length; index++) {
+    for (const character of `${BASE64URL[(BASE64URL.indexOf(CURSOR.charAt(index)) + 1) % 64]}=+/ \n.é`)
+      assertMalformed(CURSOR.slice(0, index) + character + CURSOR.slice(index + 1));
+  }
+});
+
+test('a cursor cut at either end, at any length, is refused', () => {
+  for (let length = 0; length < CURSOR.length; length++) {
+    assertMalformed(CURSOR.slice(0, length));
+    assertMalformed(CURSOR.slice(CURSOR.length - length));
+  }
+});
+
+test('a cursor with anything added at either end is refused', () => {
+  for (const added of [...BASE64URL, 'AA', 'AAAA', '=', '==', '\n', ' ', '\0', CURSOR]) {
+    assertMalformed(CURSOR + added);
+    assertMalformed(added + CURSOR);
+  }
+});
+
+test('only the one canonical spelling of a cursor opens', () => {
+  let respelt = 0;
+  for (const reference of ['a', 'ab', 'abc']) {
+    const cursor = sealer.seal(ACCOUNT, { ...BARE, after: { createdAtMs: 0, reference } });
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Other last characters, whose extra bits a lenient decoder ignores, and the standard base64 alphabet.
+    const spellings = [...BASE64URL].map((character) => cursor.slice(0, -1) + character);
+    spellings.push(bytes.toString('base64'), cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    spellings.push(`${cursor}=`, `${cursor}==`, `${cursor.slice(0, 9)}\n${cursor.slice(9)}`, `${cursor}!`);
+    for (const spelling of spellings) {
+      if (spelling === cursor) continue;
+      if (Buffer.from(spelling, 'base64url').equals(bytes)) respelt++;
+      assertMalformed(spelling);
+    }
+  }
+  assert.ok(respelt > 10, `only ${respelt} of the spellings decode to the same bytes`);
+});
+
+test('a part of one cursor in another is refused', () => {
+  const other = Buffer.from(sealer.seal(ACCOUNT, CONTENT), 'base64url');
+  const bytes = Buffer.from(CURSOR, 'base64url');
+  for (let cut = 6; cut < bytes.length; cut++) {
+    const spliced = Buffer.concat([bytes.subarray(0, cut), other.subarray(cut)]);
+    // If both cursors begin or end with the same random bytes, the splice can equal one of them.
+    if (spliced.equals(bytes) || spliced.equals(other)) continue;
+    assertMalformed(spliced.toString('base64url'));
+  }
+});
+
+test('text that was never a cursor is refused', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9_-]{1,600}$/)), (text) =>
+      assertMalformed(text),
+    ),
+  );
+  const header = Buffer.from(CURSOR, 'base64url').subarray(0, 5);
+  for (let length = 0; length < 200; length++)
+    assertMalformed(Buffer.concat([header, randomBytes(length)]).toString('base64url'));
+});
+
+test("another account's cursor is refused like a text that was never a cursor", () => {
+  for (const account of ['store-2', 'store-', 'store-11', 'STORE-1', ' store-1', '1', ''])
+    assertMalformed(CURSOR, sealer, account);
+});
+
+test('a cursor of another secret is refused', () => {
+  const other = createCursorSealer([OTHER_SECRET], randomBytes);
+  assertMalformed(CURSOR, other);
+  assertMalformed(other.seal(ACCOUNT, CONTENT));
+  // The key number of one secret with the ciphertext of the other opens with neither.
+  const ciphertext = Buffer.from(other.seal(ACCOUNT, CONTENT), 'base64url');
+  Buffer.from(CURSOR, 'base64url').copy(ciphertext, 0, 0, 5);
+  for (const by of [sealer, other, createCursorSealer([SECRET, OTHER_SECRET], randomBytes)])
+    assertMalformed(ciphertext.toString('base64url'), by);
+});
+
+test('the first secret seals, and every one opens', () => {
+  const rotated = createCursorSealer([OTHER_SECRET, SECRET], randomBytes);
+  const newSecretAlone = createCursorSealer([OTHER_SECRET], randomBytes);
+  const opened = { outcome: 'opened', content: CONTENT } as const;
+  assert.deepEqual(rotated.open(ACCOUNT, CURSOR, NOW_MS), opened);
+  const fresh = rotated.seal(ACCOUNT, CONTENT);
+  assert.deepEqual(rotated.open(ACCOUNT, fresh, NOW_MS), opened);
+  assert.deepEqual(newSecretAlone.open(ACCOUNT, fresh, NOW_MS), opened);
+  assertMalformed(fresh, sealer);
+});
+
+test('a cursor whose secret was removed is malformed, expired or not', () => {
+  const newSecretAlone = createCursorSealer([OTHER_SECRET], randomBytes);
+  for (const nowMs of [NOW_MS, CONTENT.expiresAtMs])
+    assert.deepEqual(newSecretAlone.open(ACCOUNT, CURSOR, nowMs), MALFORMED);
+});
+
+test('a sealer requires a secret, and no secret twice', () => {
+  assert.throws(() => createCursorSealer([], randomBytes), /there is no cursor secret/);
+  assert.throws(() => createCursorSealer([SECRET, OTHER_SECRET, SECRET], randomBytes), /given twice/);
+});
+
+test('the largest content has at most 512 characters, all of the URL-safe alphabet', () => {
+  const account = 'x'.repeat(64);
+  for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS]) {
+    for (const merchantReference of ['x'.repeat(126), 'ü'.repeat(63), '"'.repeat(63)]) {
+      const content: CursorContent = {
+        filter: {
+          status: 's'.repeat(32),
+          currency: 'EUR',
+          from: '2026-01-01',
+          to: '2026-03-31',
+          merchantReference,
+        },
+        after: { createdAtMs, reference: 'x'.repeat(64), logPosition: 'FFFFFFFF/FFFFFFFF' },
+        expiresAtMs: LAST_TIMESTAMP_MS,
+      };
+      const cursor = sealer.seal(account, content);
+      assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+      assert.ok(cursor.length <= CURSOR_MAX_CHARACTERS && CURSOR_MAX_CHARACTERS === 512, `${cursor.length}`);
+      assert.deepEqual(sealer.open(account, cursor, NOW_MS), { outcome: 'opened', content });
+    }
+  }
+});
+
+test('a merchantReference that is too long for a cursor is carried as its digest', () => {
+  const filter = { ...CONTENT.filter, merchantReference: '😀'.repeat(255) };
+  const cursor = sealer.seal(ACCOUNT, { ...CONTENT, filter });
+  assert.ok(cursor.length < CURSOR_MAX_CHARACTERS);
+  const content = { ...CONTENT, filter: carriedFilter(filter) };
+  assert.deepEqual(sealer.open(ACCOUNT, cursor, NOW_MS), { outcome: 'opened', content });
+});
+
+test('a text of more than 512 characters is refused, even one that would open', () => {
+  const long = (reference: string) => sealer.seal(ACCOUNT, { ...BARE, after: { createdAtMs: 0, reference } });
+  const overhead = long('').length;
+  const fitting = long('x'.repeat(Math.floor(((512 - overhead) * 3) / 4)));
+  assert.ok(fitting.length > 508 && fitting.length <= 512, `${fitting.length}`);
+  assert.equal(sealer.open(ACCOUNT, fitting, NOW_MS).outcome, 'opened');
+  assertMalformed(long('x'.repeat(400)));
+});
+
+test('a cursor is as long as its content, and absent values take no space', () => {
+  const bytesOf = (content: CursorContent) => Buffer.from(sealer.seal(ACCOUNT, content), 'base64url').length;
+  const { after, expiresAtMs } = BARE;
+  const fields = [expiresAtMs, after.createdAtMs, after.reference, null, null, null, null];
+  const sealed = (payload: unknown[]) => 5 + 24 + JSON.stringify(payload).length + 16;
+  assert.equal(bytesOf(BARE), sealed(fields));
+  const logPosition = '0/16B3748';
+  assert.equal(bytesOf({ ...BARE, after: { ...after, logPosition } }), sealed([...fields, logPosition]));
+  const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+  assert.equal(bytesOf({ ...BARE, filter }), sealed([...fields, null, 'order-1']));
+});
+
+test('the same content sealed again is another cursor, under a nonce of 24 fresh bytes', () => {
+  const drawn: number[] = [];
+  const counted = createCursorSealer([SECRET], (length) => {
+    drawn.push(length);
+    return randomBytes(length);
+  });
+  const nonces = new Set<string>();
+  for (let count = 0; count < 2000; count++) {
+    const bytes = Buffer.from(counted.seal(ACCOUNT, CONTENT), 'base64url');
+    nonces.add(bytes.subarray(5, 29).toString('hex'));
+  }
+  assert.equal(nonces.size, 2000);
+  assert.deepEqual(new Set(drawn), new Set([24]));
+  assert.equal(drawn.length, 2000);
+});
+
+test('nothing of the content can be read in a cursor', () => {
+  const shown = Buffer.from(CURSOR, 'base64url').toString('latin1');
+  for (const value of [
+    ACCOUNT,
+    'completed',
+    'EUR',
+    '2026',
+    'tx-1',
+    'order',
+    String(CONTENT.expiresAtMs),
+    SECRET,
+  ])
+    assert.ok(!shown.includes(value) && !CURSOR.includes(value), value);
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ACCOUNT,
+  CARRIED,
+  CURSOR,
+  cursors,
+  EXPIRED,
+  faultOf,
+  faultsOf,
+  problemOf,
+  type Query,
+  read,
+} from '../../../../test/rig/list-query.ts';
+import { MAX_PARAMETERS, parseQuery } from '../../../http/parse-query.ts';
+import { NO_FILTER } from '../list-filter.ts';
+
+test('without parameters, the query is for the first page of all transactions', () => {
+  assert.deepEqual(read({}), { account: ACCOUNT, filter: NO_FILTER, after: null });
+});
+
+test('each filter restricts the list to exactly the value that was sent', () => {
+  for (const [name, value] of Object.entries({ ...CARRIED, status: 'failed' }))
+    assert.deepEqual(read({ [name]: value }).filter, { ...NO_FILTER, [name]: value });
+  assert.deepEqual(read(CARRIED), { account: ACCOUNT, filter: CARRIED, after: null });
+});
+
+test('invalid_status: only the exact name of a recognised status is accepted', () => {
+  for (const status of ['', 'paid', 'Completed', 'pending ', 'pending,completed', 'null', 'toString'])
+    assert.deepEqual([faultOf({ status }).parameter, faultOf({ status }).code], ['status', 'invalid_status']);
+  assert.equal(
+    faultOf({ status: 'COMPLETED' }).detail,
+    '"COMPLETED" is not a recognised status: did you mean completed?',
+  );
+  assert.match(faultOf({ status: 'x' }).detail, /Recognised: pending, completed, failed\.$/);
+});
+
+test('invalid_currency: only an active code in upper case is accepted', () => {
+  for (const currency of ['', 'EU', 'EURO', 'eur', ' EUR', 'DEM', '978', 'EUR,USD'])
+    assert.deepEqual(
+      [faultOf({ currency }).parameter, faultOf({ currency }).code],
+      ['currency', 'invalid_currency'],
+    );
+  assert.match(faultOf({ currency: 'usd' }).detail, /did you mean USD\?$/);
+});
+
+test('invalid_date: only a valid day in the exact form is accepted', () => {
+  for (const name of ['from', 'to']) {
+    for (const day of [
+      '',
+      '2026-02-29',
+      '2026-2-01',
+      '2026-01-01T00:00:00Z',
+      ' 2026-01-01',
+      '0000-01-01',
+      '10000-01-01',
+    ]) {
+      const fault = faultOf({ [name]: day });
+      assert.deepEqual([fault.parameter, fault.code], [name, 'invalid_date'], day);
+    }
+  }
+});
+
+test('one bound alone is accepted, from the first day of the calendar to the last', () => {
+  for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
+    assert.deepEqual(read({ from: day }).filter, { ...NO_FILTER, from: day });
+    assert.deepEqual(read({ to: day }).filter, { ...NO_FILTER, to: day });
+  }
+});
+
+test('date_range_too_long: 90 days are accepted, 91 are refused with the latest to, also in leap years', () => {
+  const edges: [from: string, latestTo: string, tooLate: string][] = [
+    ['2026-01-01', '2026-04-01', '2026-04-02'],
+    ['2024-01-01', '2024-03-31', '2024-04-01'],
+    ['2024-02-29', '2024-05-29', '2024-05-30'],
+  ];
+  for (const [from, to, tooLate] of edges) {
+    assert.deepEqual(read({ from, to }).filter, { ...NO_FILTER, from, to });
+    assert.deepEqual(faultOf({ from, to: tooLate }), {
+      parameter: 'to',
+      code: 'date_range_too_long',
+      detail:
+        `The range from ${from} to ${tooLate} is 91 days long; at most 90 are allowed. ` +
+        `With from=${from}, to can be at most ${to}.`,
+    });
+  }
+});
+
+test('date_range_inverted: from after to is refused; the same day twice is one whole day', () => {
+  const day = '2026-03-31';
+  assert.deepEqual(read({ from: day, to: day }).filter, { ...NO_FILTER, from: day, to: day });
+  assert.equal(faultOf({ from: day, to: '2026-03-30' }).code, 'date_range_inverted');
+});
+
+test('a range with a bound that is not a day has a fault for that bound only', () => {
+  assert.deepEqual(faultsOf({ from: '2026-02-30', to: '2020-01-01' }), ['from invalid_date']);
+  assert.deepEqual(faultsOf({ from: 'x', to: 'y' }), ['from invalid_date', 'to invalid_date']);
+});
+
+test('duplicate_parameter: a repeated parameter is refused, even with the same value', () => {
+  for (const name of ['status', 'currency', 'from', 'to', 'cursor']) {
+    assert.deepEqual(faultOf({ [name]: ['x', 'x'] }), {
+      parameter: name,
+      code: 'duplicate_parameter',
+      detail: `${name} is sent more than once. Send it once.`,
+    });
+  }
+  assert.match(faultOf({ status: ['pending', 'completed', ''] }).detail, /sent more than once/);
+  assert.equal(faultOf({ statsu: ['a', 'b'] }).code, 'unknown_parameter');
+});
+
+test('unknown_parameter: a misspelt parameter is refused, and the probable one suggested', () => {
+  const known = 'The parameters are status, currency, from, to, merchantReference, cursor.';
+  for (const [name, meant] of [
+    ['curency', 'currency'],
+    ['Status', 'status'],
+    ['form', 'from'],
+    ['fmro', undefined],
+    ['too', 'to'],
+  ] as const) {
+    const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;
+    assert.deepEqual(faultOf({ [name]: 'EUR' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `"${name}" is not a parameter${hint} ${known}`,
+    });
+  }
+  for (const name of [
+    '',
+    ' status',
+    'status[]',
+    'constructor',
+    'account',
+    'hasOwnProperty',
+    'merchant_reference',
+  ])
+    assert.equal(faultOf({ [name]: 'x' }).code, 'unknown_parameter', name);
+  assert.equal(faultOf(JSON.parse('{"__proto__": "x"}')).parameter, '__proto__');
+});
+
+test('unknown_parameter: for a page size, the error says that it is fixed at 10', () => {
+  const names = [
+    'limit',
+    'LIMIT',
+    'page_size',
+    'pageSize',
+    'page-size',
+    'per_page',
+    'perPage',
+    'size',
+    'count',
+  ];
+  for (const name of [...names, 'max_results', 'maxResults', 'top', 'first', 'take']) {
+    assert.deepEqual(faultOf({ [name]: '50' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `The page size is fixed at 10: omit ${name}, and follow nextCursor for more.`,
+    });
+  }
+});
+
+test('unknown_parameter: for a page number or an offset, the error says to send nextCursor', () => {
+  const names = [
+    'page',
+    'Page',
+    'pageNumber',
+    'page_no',
+    'page_',
+    'offset',
+    'skip',
+    'start',
+    'starting_after',
+    'endingBefore',
+  ];
+  for (const name of [...names, 'after', 'before']) {
+    assert.deepEqual(faultOf({ [name]: '2' }), {
+      parameter: name,
+      code: 'unknown_parameter',
+      detail: `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`,
+    });
+  }
+  for (const name of ['limits', 'xlimit', 'pages', 'homepage', 'offsets'])
+    assert.match(faultOf({ [name]: '2' }).detail, /is not a parameter/);
+});
+
+test('invalid_merchant_reference: empty, too long, with a control character, or not UTF-8', () => {
+  for (const [value, detail] of [
+    ['', /is empty\. Send one as it was recorded, or omit it/],
+    ['x'.repeat(256), /has 256 characters; at most 255/],
+    ['order\n1', /contains a control character/],
+    ['order \uFFFD', /not UTF-8/],
+  ] as const) {
+    const fault = faultOf({ merchantReference: value });
+    assert.deepEqual([fault.parameter, fault.code], ['merchantReference', 'invalid_merchant_reference']);
+    assert.match(fault.detail, detail);
+  }
+  for (const merchantReference of ['x', ' größer "x", 😀', '😀'.repeat(255), '%2', 'null'])
+    assert.deepEqual(read({ merchantReference }).filter, { ...NO_FILTER, merchantReference });
+});
+
+test('invalid_request: all faults are reported at once, each with its parameter', () => {
+  const problem = problemOf({
+    status: 'x',
+    currency: '',
+    from: ['a', 'b'],
+    to: 'y',
+    cursor: '!',
+    limit: '5',
+  });
+  assert.deepEqual([problem.status, problem.code], [400, 'invalid_request']);
+  assert.equal(problem.message, 'The request has 6 faults: see errors.');
+  assert.deepEqual(
+    (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`),
+    [
+      'status invalid_status',
+      'currency invalid_currency',
+      'from duplicate_parameter',
+      'to invalid_date',
+      'cursor cursor_malformed',
+      'limit unknown_parameter',
+    ],
+  );
+  assert.equal(problem.options.resume, undefined);
+});
+
+test('invalid_request: faults of the range and of the cursor are reported together with the others', () => {
+  assert.deepEqual(faultsOf({ from: '2026-04-01', to: '2026-03-31', status: 'x', cursor: 'x' }), [
+    'cursor cursor_malformed',
+    'from date_range_inverted',
+    'status invalid_status',
+  ]);
+  const expired = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED), currency: 'USD', page: '2' });
+  assert.deepEqual(expired.code, 'invalid_request');
+  assert.deepEqual(
+    (expired.options.errors ?? []).map(({ code }) => code),
+    ['unknown_parameter', 'cursor_filter_mismatch', 'cursor_expired'],
+  );
+  assert.match(expired.options.resume ?? '', /currency=EUR/);
+});
+
+test('a fault next to a valid cursor is refused', () => {
+  for (const [query, code] of [
+    [{ status: 'x' }, 'invalid_status'],
+    [{ curency: 'EUR' }, 'unknown_parameter'],
+    [{ status: ['completed', 'completed'] }, 'duplicate_parameter'],
+  ] as const)
+    assert.equal(faultOf({ ...(query as Query), cursor: CURSOR }).code, code);
+});
+
+test('invalid_request: unread parameters are counted, and the range and the cursor are not checked', () => {
+  const read = ['from=2026-12-31', 'to=2026-01-01', 'cursor=x', 'nonsense'];
+  const repeated = Array.from({ length: MAX_PARAMETERS - read.length + 7 }, () => 'status=pending');
+  const problem = problemOf(parseQuery([...read, ...repeated].join('&')) as Query);
+  assert.deepEqual([problem.status, problem.code], [400, 'invalid_request']);
+  assert.deepEqual(
+    problem.options.errors?.map(({ parameter, code }) => `${parameter} ${code}`),
+    ['nonsense unknown_parameter', 'status duplicate_parameter'],
+  );
+  assert.equal(problem.message, 'The request has 9 faults: 2 in errors, and 7 more.');
+});
+
+test('unknown_parameter: only the first few unknown parameters get a suggestion', () => {
+  const misspelt = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`curency${index}`, 'EUR']));
+  const details = (problemOf(misspelt).options.errors ?? []).map(({ detail }) => detail);
+  assert.deepEqual(
+    details.map((detail) => detail.includes('did you mean currency?')),
+    [true, true, true, true, true, false, false, false],
+  );
+});

@@ -1,0 +1,153 @@
+import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
+import { faultyParameters } from '../../../http/problems/problem.ts';
+import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import { type ParameterRules, readParameters } from '../../../values/query-parameters.ts';
+import type { Statuses } from '../../../values/status.ts';
+import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
+import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../cursor.ts';
+import { filterRules } from '../filter-rules.ts';
+import {
+  checkDateRange,
+  FILTER_PARAMETERS,
+  type ListFault,
+  type ListFilter,
+  type ListParameter,
+  MAX_RANGE_DAYS,
+  NO_FILTER,
+} from '../list-filter.ts';
+import type { ListQuery } from '../list-query.ts';
+import { PAGE_SIZE } from '../list-transactions.ts';
+
+export const LIST_PATH = '/v1/transactions';
+
+const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?results|top|first|take)$/i;
+const PAGE_NUMBER_NAMES =
+  /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
+
+const CURSOR = new RegExp(CURSOR_FORM);
+
+function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListFault['code']> {
+  return {
+    ...filterRules(statuses),
+    cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
+  };
+}
+
+/**
+ * Returns a function that makes a ListQuery of the parameters of a list request to a path.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
+  const rules = parameterRules(statuses);
+
+  return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
+    const faults = new FaultList<ListFault>();
+    const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
+    const filter: ListFilter = { ...NO_FILTER, ...sent };
+
+    const unread = query[UNREAD];
+    if (unread !== undefined) {
+      // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend on unread ones.
+      faults.countUnlisted(unread);
+      throw faultyParameters(faults);
+    }
+
+    const rangeFault = checkDateRange(filter);
+    if (rangeFault !== undefined) faults.add(rangeFault);
+
+    const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
+    if (opened === undefined) {
+      if (faults.count > 0) throw faultyParameters(faults);
+      return { account, filter, after: null };
+    }
+    if (opened.outcome === 'malformed') {
+      faults.add({ parameter: 'cursor', ...MALFORMED_CURSOR });
+      throw faultyParameters(faults);
+    }
+
+    for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
+    const carried = completeFilter(opened.content.filter, filter);
+    if (carried === undefined) {
+      // If the caller sent a faulty merchantReference, its fault is already in the list.
+      const wasSent = query['merchantReference'] !== undefined;
+      if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
+      throw faultyParameters(faults);
+    }
+    const content = { ...opened.content, filter: carried };
+    let resume: string | undefined;
+    if (opened.outcome === 'expired') {
+      const resumed = resumeFilter(content);
+      resume = pathOf(path, resumed);
+      faults.add({
+        parameter: 'cursor',
+        code: 'cursor_expired',
+        detail: explainExpired(content, resumed, resume),
+      });
+    }
+
+    if (faults.count > 0) throw faultyParameters(faults, resume);
+    return { account, filter: carried, after: content.after };
+  };
+}
+
+const MALFORMED_CURSOR = {
+  code: 'cursor_malformed',
+  detail:
+    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
+} as const;
+
+const MISSING_MERCHANT_REFERENCE: ListFault = {
+  parameter: 'merchantReference',
+  code: 'cursor_filter_mismatch',
+  detail:
+    'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
+};
+
+/** What to do instead of sending a page size or a page number, which a list does not have. */
+function explainName(name: string): string | undefined {
+  if (PAGE_SIZE_NAMES.test(name))
+    return `The page size is fixed at ${PAGE_SIZE}: omit ${name}, and follow nextCursor for more.`;
+  if (PAGE_NUMBER_NAMES.test(name))
+    return `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`;
+  return undefined;
+}
+
+/**
+ * The same list from the UTC day of the last transaction seen. It repeats transactions of that day and misses none.
+ *
+ * A `from` without `to` can be further back than the longest range. It is left out then: the caller notices a list that
+ * is too long, but not one that ends too early.
+ */
+function resumeFilter({ filter, after }: CursorContent): ListFilter {
+  const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
+  return checkDateRange(resumed) === undefined ? resumed : { ...resumed, from: null };
+}
+
+/** The path and query of the next page. */
+export function nextPath(cursor: string, { merchantReference }: ListFilter, path = LIST_PATH): string {
+  const next = `${path}?cursor=${cursor}`;
+  if (merchantReference === null || isCarriedWhole(merchantReference)) return next;
+  return `${next}&merchantReference=${encodeURIComponent(merchantReference)}`;
+}
+
+function pathOf(path: string, filter: ListFilter): string {
+  const query = new URLSearchParams();
+  for (const parameter of FILTER_PARAMETERS) {
+    const value = filter[parameter];
+    if (value !== null) query.set(parameter, value);
+  }
+  return `${path}?${query}`;
+}
+
+function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter, resume: string): string {
+  const detail =
+    `The cursor expired at ${formatTimestamp(expiresAtMs)}. Continue with GET ${resume} and skip the ` +
+    'transactions that you already have.';
+  if (resumed.from === filter.from) return detail;
+  return (
+    `${detail} A range is at most ${MAX_RANGE_DAYS} days long, so from is omitted: ` +
+    `stop at the first transaction that was created before ${filter.from}.`
+  );
+}

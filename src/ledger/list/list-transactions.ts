@@ -1,0 +1,28 @@
+import type { TransactionLister } from '../../store/store.ts';
+import type { Transaction } from '../transaction.ts';
+import type { ListQuery, Position } from './list-query.ts';
+
+export const PAGE_SIZE = 10;
+
+export interface Page {
+  /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */
+  transactions: Transaction[];
+  /** The position after which the next page begins, or null on the last page. */
+  next: Position | null;
+}
+
+/**
+ * One page of an account's transactions.
+ *
+ * One more transaction than a page is read: if it exists, there is another page, and nothing is counted.
+ */
+export async function listTransactions(store: TransactionLister, query: ListQuery): Promise<Page> {
+  const { transactions, logPosition } = await store.listTransactions(query, PAGE_SIZE + 1);
+  if (transactions.length <= PAGE_SIZE) return { transactions, next: null };
+  transactions.length = PAGE_SIZE;
+  const { createdAtMs, reference } = transactions[PAGE_SIZE - 1] as Transaction;
+  return {
+    transactions,
+    next: { createdAtMs, reference, ...(logPosition !== undefined && { logPosition }) },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
+import type { TransactionLister } from '../../../store/store.ts';
+import { readTransaction } from '../../postgres/read-transaction.ts';
+import type { Transaction } from '../../transaction.ts';
+import { listReader } from './read-list.ts';
+
+export interface ListerOptions {
+  primary: Connections;
+  replicas: Replicas | null;
+  rowLevelSecurity: boolean;
+}
+
+interface ListRow {
+  transaction: Transaction;
+  /** Where the database was in its log; undefined without replicas. */
+  logPosition: string | undefined;
+}
+
+export function transactionLister({ primary, replicas, rowLevelSecurity }: ListerOptions): TransactionLister {
+  const withLogPosition = replicas !== null;
+  const read = listReader<ListRow>({
+    sql: { rowLevelSecurity, withLogPosition },
+    readRow: (row) => ({
+      transaction: readTransaction(row),
+      logPosition: withLogPosition ? row.text() : undefined,
+    }),
+    send: (query, statement, values) => {
+      const list = (from: Connections) => from.read(statement, values);
+      return replicas === null ? list(primary) : replicas.read(query.after?.logPosition, list);
+    },
+  });
+  return {
+    listTransactions: async (query, limit) => {
+      const rows = await read(query, limit);
+      const logPosition = rows[0]?.logPosition;
+      return {
+        transactions: rows.map(({ transaction }) => transaction),
+        ...(logPosition !== undefined && { logPosition }),
+      };
+    },
+  };
+}

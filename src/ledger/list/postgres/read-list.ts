@@ -1,0 +1,105 @@
+import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
+import { KnownStatuses } from '../../postgres/known-statuses.ts';
+import type { Transaction } from '../../transaction.ts';
+import { createdAtRange, EQUALITY_FILTERS, type EqualityFilter } from '../list-filter.ts';
+import type { ListQuery } from '../list-query.ts';
+import {
+  equalityColumns,
+  isMerged,
+  type ListShape,
+  type ListValue,
+  shapeName,
+  shapeOf,
+} from '../list-shape.ts';
+import { type ListSqlOptions, listSql } from './list-sql.ts';
+
+export interface ListReaderOptions<Row> {
+  sql: Omit<ListSqlOptions, 'statuses'>;
+  /** Reads the columns that these options of the statement select. */
+  readRow(row: RowReader): Row;
+  send(query: ListQuery, statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]>;
+}
+
+interface Scan {
+  shape: ListShape;
+  values: ListValue[];
+}
+
+/**
+ * The shape of the scan whose first rows are the list, and the values of its statement, except the limit. With another
+ * filter, `from` does not end the scan.
+ */
+export function scanOf(query: ListQuery): Scan {
+  const scan = shapeOf(query);
+  if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
+  return shapeOf({ ...query, filter: { ...query.filter, from: null } });
+}
+
+const EQUAL_FIELDS = Object.entries(EQUALITY_FILTERS) as [EqualityFilter, keyof Transaction][];
+
+/** Whether a row of the scan belongs to the list. */
+function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
+  const { fromMs } = createdAtRange(filter);
+  const compared = EQUAL_FIELDS.filter(([name]) => filter[name] !== null);
+  return ({ transaction }) =>
+    compared.every(([name, field]) => transaction[field] === filter[name]) &&
+    (fromMs === null || transaction.createdAtMs >= fromMs);
+}
+
+/** Reads the first rows of a list query, in order, with statements that are prepared once on each connection. */
+export function listReader<Row extends { transaction: Transaction }>({
+  sql,
+  readRow,
+  send,
+}: ListReaderOptions<Row>): (query: ListQuery, limit: number) => Promise<Row[]> {
+  const statements = new Map<string, ReadStatement<Row>>();
+  const known = new KnownStatuses();
+
+  const statementOf = (shape: ListShape, statuses: number): ReadStatement<Row> => {
+    const key = `${shapeName(shape)}${statuses}`;
+    let found = statements.get(key);
+    if (found === undefined) {
+      found = readStatement(listSql(shape, { ...sql, statuses }), readRow);
+      statements.set(key, found);
+    }
+    return found;
+  };
+
+  const readRows = (query: ListQuery, { shape, values }: Scan, limit: number, statuses: readonly string[]) =>
+    send(query, statementOf(shape, statuses.length), [...values, limit, ...statuses]);
+
+  /** Repeats a merged list until the table has no other status than those that it was merged from. */
+  const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<Row[]> => {
+    for (;;) {
+      const statuses = known.sorted;
+      const rows = await readRows(query, scan, limit, statuses);
+      const others = rows
+        .map(({ transaction }) => transaction.status)
+        .filter((one) => !statuses.includes(one));
+      if (others.length === 0) return rows;
+      known.add(others);
+    }
+  };
+
+  return async (query, limit) => {
+    const scan = scanOf(query);
+    const rows = isMerged(scan.shape)
+      ? await readMergedRows(query, scan, limit)
+      : await readRows(query, scan, limit, []);
+    const listed = rows.filter(isListed(query));
+    assertOrder(listed);
+    return listed;
+  };
+}
+
+/** A join with the one row of `caller` keeps the order of the rows, but SQL does not guarantee it. */
+function assertOrder(rows: readonly { transaction: Transaction }[]): void {
+  for (let index = 1; index < rows.length; index++) {
+    const before = (rows[index - 1] as { transaction: Transaction }).transaction;
+    const { createdAtMs, reference } = (rows[index] as { transaction: Transaction }).transaction;
+    const follows =
+      createdAtMs < before.createdAtMs ||
+      (createdAtMs === before.createdAtMs && reference < before.reference);
+    if (!follows) throw new Error('PostgreSQL returned a list in the wrong order');
+  }
+}

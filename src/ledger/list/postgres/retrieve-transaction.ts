@@ -1,0 +1,24 @@
+import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { TransactionRetriever } from '../../../store/store.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+
+export function transactionRetriever(
+  connections: Connections,
+  rowLevelSecurity: boolean,
+): TransactionRetriever {
+  const retrieve = statement(
+    selectOfAccount(
+      rowLevelSecurity,
+      TRANSACTION_COLUMNS,
+      (account) =>
+        `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
+    ),
+  );
+  return {
+    retrieveTransaction: async (account, reference) => {
+      const [row] = await connections.query<TransactionRow>(retrieve, [account, reference]);
+      return row && transactionOf(row);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { RECORDED_COLUMNS } from '../../transaction-columns.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
+
+/** The columns of a list. */
+export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
+
+/**
+ * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged from a
+ * range for each of `statuses` statuses, which follow the values of the shape.
+ *
+ * It names the index, because statistics or a later version of SQLite could make the planner choose another. The limit is
+ * a constant: if it were a parameter, SQLite would plan the statement again each time, at twice the cost.
+ */
+export function listSql(
+  shape: ListShape,
+  limit: number,
+  statuses = 0,
+  columns: readonly string[] = LISTED_COLUMNS,
+): string {
+  const filters = equalityColumns(shape);
+  let count = 0;
+  const parameter = () => `?${++count}`;
+  const conditions = ['account', ...filters].map((column) => `${column} = ${parameter()}`);
+  if (shape.from) conditions.push(`created_at_ms >= ${parameter()}`);
+  if (shape.end === 'before') conditions.push(`created_at_ms < ${parameter()}`);
+  if (shape.end === 'after') conditions.push(`(created_at_ms, reference) < (${parameter()}, ${parameter()})`);
+
+  const range = (index: string, ...more: string[]) => `SELECT ${columns.join(', ')}
+FROM transactions ${index}
+WHERE ${[...conditions, ...more].join(' AND ')}`;
+  if (leadingColumns(shape).length < filters.length && !isMerged(shape))
+    return comparedSql(shape, conditions, limit, columns);
+  const ranges = isMerged(shape)
+    ? Array.from({ length: statuses }, () =>
+        range(indexedBy(['status', 'currency_code']), `status = ${parameter()}`),
+      )
+    : [range(indexedBy(leadingColumns(shape)))];
+  return `${ranges.join('\nUNION ALL\n')}
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT ${limit}`;
+}
+
+/**
+ * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that the other filters
+ * pass over cost no search of the table: SQLite would search it before it compares them.
+ */
+function comparedSql(
+  shape: ListShape,
+  conditions: readonly string[],
+  limit: number,
+  columns: readonly string[],
+): string {
+  return `SELECT ${columns.map((column) => `transactions.${column}`).join(', ')}
+FROM (
+  SELECT created_at_ms, reference FROM transactions ${indexedBy(leadingColumns(shape))}
+  WHERE ${conditions.join(' AND ')}
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT ${limit}
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC`;
+}
+
+const CLUSTERED_TABLE = 'NOT INDEXED';
+
+/** An index is named after the columns that follow the account in it. */
+const INDEXES: Readonly<Record<string, string>> = {
+  '': CLUSTERED_TABLE,
+  status: 'INDEXED BY transactions_by_status',
+  'status, currency_code': 'INDEXED BY transactions_by_status_currency',
+  merchant_reference: 'INDEXED BY transactions_by_merchant_reference_time',
+};
+
+function indexedBy(columns: readonly string[]): string {
+  return INDEXES[columns.join(', ')] as string;
+}
+
+/** The statuses of an account's transactions, in their order: the next one after a status. One probe of an index each. */
+export const NEXT_STATUS_SQL = `SELECT status FROM transactions INDEXED BY transactions_by_status
+WHERE account = ? AND status > ? ORDER BY status LIMIT 1`;

@@ -1,0 +1,67 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Transaction } from '../../transaction.ts';
+import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+import type { ListQuery } from '../list-query.ts';
+import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
+import { LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
+
+/** Runs list queries with statements that are prepared once. */
+export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => Transaction[] {
+  return rowLister<TransactionRow, Transaction>(db, LISTED_COLUMNS, transactionOf);
+}
+
+/** Runs list queries that read the given columns, of which `read` makes a result. */
+export function rowLister<Row, Result>(
+  db: DatabaseSync,
+  columns: readonly string[],
+  read: (row: Row) => Result,
+): (query: ListQuery, limit: number) => Result[] {
+  const statements = new Map<string, StatementSync>();
+  const nextStatus = db.prepare(NEXT_STATUS_SQL);
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+
+  const readRows = (
+    shape: ListShape,
+    limit: number,
+    values: ListValue[],
+    statuses: readonly string[] = [],
+  ) => {
+    const key = `${shapeName(shape)}${limit} ${statuses.length}`;
+    let statement = statements.get(key);
+    if (statement === undefined) {
+      statement = db.prepare(listSql(shape, limit, statuses.length, columns));
+      statement.setReturnArrays(true);
+      statements.set(key, statement);
+    }
+    const rows = statement.all(...values, ...statuses);
+    return (rows as unknown as Row[]).map(read);
+  };
+
+  const statusesOf = (account: ListValue): string[] => {
+    const statuses: string[] = [];
+    for (let last = ''; ; ) {
+      const row = nextStatus.get(account, last);
+      if (row === undefined) return statuses;
+      last = row['status'] as string;
+      statuses.push(last);
+    }
+  };
+
+  /** The statuses of the account and the list that is merged from them, in one snapshot of the database. */
+  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] => {
+    begin.run();
+    try {
+      const statuses = statusesOf(values[0] as string);
+      return statuses.length === 0 ? [] : readRows(shape, limit, values, statuses);
+    } finally {
+      // After some errors, SQLite has ended the transaction itself.
+      if (db.isTransaction) commit.run();
+    }
+  };
+
+  return (query, limit) => {
+    const { shape, values } = shapeOf(query);
+    return isMerged(shape) ? mergedRows(shape, limit, values) : readRows(shape, limit, values);
+  };
+}

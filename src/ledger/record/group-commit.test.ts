@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SAMPLE } from '../../../test/rig/transactions.ts';
+import type { RecordOutcome, RecordResult } from '../../store/store.ts';
+import type { AccountTransaction } from '../transaction.ts';
+import { GroupCommit } from './group-commit.ts';
+
+const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
+
+function recorder(fails: (references: string[]) => boolean = () => false) {
+  const groups: string[][] = [];
+  /** Frees the held row of a reference. */
+  const free = new Map<string, () => void>();
+  return {
+    groups,
+    free,
+    recordHeld: (transaction: AccountTransaction) =>
+      new Promise<RecordOutcome>((resolve) =>
+        free.set(transaction.reference, () => resolve({ outcome: 'changed' })),
+      ),
+    recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordResult[]> => {
+      const references = transactions.map(({ reference }) => reference);
+      groups.push(references);
+      if (fails(references)) throw new Error('the disk is full');
+      return references.map((reference) => {
+        if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
+        if (reference.startsWith('held')) return { outcome: 'held' };
+        return { outcome: reference.startsWith('old') ? 'unchanged' : 'recorded' };
+      });
+    },
+  };
+}
+
+const nextTurn = () => Promise.resolve();
+
+test('concurrent recordings are one group, and each caller gets its own outcome', async () => {
+  const { groups, free: _, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const outcomes = await Promise.all(['a', 'old-b', 'c'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(groups, [['a', 'old-b', 'c']]);
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['recorded', 'unchanged', 'recorded'],
+  );
+});
+
+test('a group has each reference once; later transactions with the same reference follow in order', async () => {
+  const { groups, free: _, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  await Promise.all(['a', 'b', 'a', 'a'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
+});
+
+test('groups are bounded, and every transaction is recorded', async () => {
+  const { groups, free: _, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  await Promise.all(Array.from({ length: 1200 }, (_, index) => commit.record(transaction(`r${index}`))));
+  assert.deepEqual(
+    groups.map(({ length }) => length),
+    [500, 500, 200],
+  );
+});
+
+test('a failed group fails only its own transactions, and the next group continues', async () => {
+  const { groups: _, free: __, ...port } = recorder((references) => references.includes('bad'));
+  const commit = new GroupCommit(port, nextTurn);
+  const first = await Promise.allSettled(['a', 'bad'].map((name) => commit.record(transaction(name))));
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal((await commit.record(transaction('a'))).outcome, 'recorded');
+});
+
+test('a transaction that fails alone gets its error, and the others their outcomes', async () => {
+  const { groups: _, free: __, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const outcomes = await Promise.allSettled(
+    ['a', 'refused-b', 'c'].map((name) => commit.record(transaction(name))),
+  );
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? one.value.outcome : one.reason.message)),
+    ['recorded', 'refused-b', 'recorded'],
+  );
+});
+
+test('a transaction whose row is held delays neither its group nor the next one', async () => {
+  const { groups, free, ...port } = recorder();
+  const commit = new GroupCommit(port, nextTurn);
+  const held = commit.record(transaction('held-a'));
+  assert.equal((await commit.record(transaction('b'))).outcome, 'recorded');
+  assert.equal((await commit.record(transaction('c'))).outcome, 'recorded');
+  assert.deepEqual(groups, [['held-a', 'b'], ['c']]);
+  free.get('held-a')?.();
+  assert.equal((await held).outcome, 'changed');
+});
+
+test('servers have groups of their own: one that does not respond does not delay another', async () => {
+  const { groups, free: _, ...port } = recorder();
+  const answer = Promise.withResolvers<void>();
+  const commit = new GroupCommit(
+    {
+      ...port,
+      serverOf: (account) => `server of ${account}`,
+      recordTransactions: async (transactions) => {
+        if (transactions[0]?.account === 'frozen') await answer.promise;
+        return port.recordTransactions(transactions);
+      },
+    },
+    nextTurn,
+  );
+  const frozen = commit.record({ ...transaction('a'), account: 'frozen' });
+  const later = commit.record({ ...transaction('b'), account: 'frozen' });
+  for (const reference of ['c', 'd'])
+    assert.deepEqual(await commit.record(transaction(reference)), { outcome: 'recorded' });
+  answer.resolve();
+  assert.deepEqual(await frozen, { outcome: 'recorded' });
+  assert.deepEqual(await later, { outcome: 'recorded' });
+  assert.deepEqual(groups, [['c'], ['d'], ['a', 'b']]);
+});

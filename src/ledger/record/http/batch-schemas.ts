@@ -1,0 +1,39 @@
+import { type Static, Type } from '../../../http/schemas/type.ts';
+import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
+import { transactionFields } from './record-schemas.ts';
+
+/** A line of a batch. */
+export const BatchLine = Type.Object(
+  {
+    account: Type.String({ description: 'The account of the transaction.' }),
+    reference: Type.String({ description: 'Unique in the account.' }),
+    ...transactionFields,
+  },
+  {
+    $id: 'BatchLine',
+    title: 'BatchLine',
+    examples: [{ account: 'store-1', ...COMPLETED_EXAMPLE }],
+  },
+);
+
+export const BatchResult = Type.Object(
+  {
+    line: Type.Integer({ description: 'The line number in the stream, counted from 1.' }),
+    outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'], {
+      description:
+        'unavailable: send the line again. failed: the line would fail again, and the log has the cause.',
+    }),
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+    differences: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String(),
+          recorded: Type.Nullable({}),
+          given: Type.Nullable({}),
+        }),
+      ),
+    ),
+  },
+  { $id: 'BatchResult', title: 'BatchResult', additionalProperties: false },
+);
+export type BatchResult = Static<typeof BatchResult>;

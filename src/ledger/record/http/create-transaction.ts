@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Authenticate } from '../../../http/access/authenticate.ts';
+import { pathSchema } from '../../../http/path-parameters.ts';
+import { Problem } from '../../../http/problems/problem.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { loggable } from '../../../http/telemetry/loggable.ts';
+import type { TransactionRecorder } from '../../../store/store.ts';
+import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
+import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import type { ParseRules } from '../parse-transaction.ts';
+import { type JsonBody, readTransaction } from './read-transaction.ts';
+import { TransactionRequest } from './record-schemas.ts';
+import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
+
+export interface CreateTransactionDependencies {
+  store: Pick<TransactionRecorder, 'recordOnce'>;
+  rules: ParseRules;
+  authenticate: Authenticate<'operator'>;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Records one transaction under a reference that the service assigns. */
+export function createTransactionRoute(
+  app: FastifyInstance,
+  { store, rules, authenticate }: CreateTransactionDependencies,
+): void {
+  app.post<{ Params: { account: string }; Body: JsonBody | null }>('/v1/accounts/:account/transactions', {
+    onRequest: authenticate('record'),
+    schema: {
+      operationId: 'createTransaction',
+      tags: ['recording'],
+      summary: 'Record a transaction under a reference that the service assigns',
+      description:
+        'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
+        'again, for as long as the transaction is stored.',
+      headers: Type.Object({
+        'Idempotency-Key': Type.String({
+          description: '1 to 255 visible ASCII characters.',
+          examples: ['payment-1014'],
+        }),
+      }),
+      params: pathSchema('account'),
+      body: Type.Ref(TransactionRequest),
+      response: {
+        201: jsonResponse('Recorded, now or by an earlier identical request.', Type.Ref(Transaction), {
+          recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
+        }),
+        ...operatorProblems(...BODY_PROBLEMS, 'idempotency_key_missing', 'idempotency_key_reused'),
+      },
+    },
+    handler: async (request, reply) => {
+      const key = request.headers['idempotency-key'];
+      if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+        throw new Problem(
+          'idempotency_key_missing',
+          'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
+        );
+      }
+      const transaction = readTransaction(request.body, request.params, rules);
+      const recorded = await store.recordOnce(transaction, { key, fingerprint: fingerprintOf(transaction) });
+      if (recorded.outcome === 'key_reused') {
+        throw new Problem(
+          'idempotency_key_reused',
+          'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
+        );
+      }
+      const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
+      request.logFields = { reference: loggable(reference) };
+      return reply.code(201).send(transactionBody({ ...transaction, reference }));
+    },
+  });
+}
+
+/** The fields without a value that count in a fingerprint, because they did in the first release. */
+const COUNTED_WITHOUT_VALUE: ReadonlySet<string> = new Set(['merchantReference', 'paidAtMs']);
+
+/**
+ * A hash of all fields except the reference, which is a new one for each request. It is stored, and must stay the same
+ * for the same request: a field that is added to transactions counts only if it has a value.
+ */
+export function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
+  const counted = Object.entries(fields).filter(
+    ([name, value]) => value !== null || COUNTED_WITHOUT_VALUE.has(name),
+  );
+  return hash('sha256', JSON.stringify(counted.sort()), 'hex');
+}

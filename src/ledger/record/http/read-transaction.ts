@@ -1,0 +1,36 @@
+import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
+import { faultyFields, Problem } from '../../../http/problems/problem.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
+
+export type JsonBody = Record<string, unknown>;
+
+/**
+ * The transaction that a request's body and path describe.
+ *
+ * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
+ */
+export function readTransaction(
+  body: JsonBody | null,
+  path: { account: string; reference?: string },
+  rules: ParseRules,
+): AccountTransaction {
+  if (body === null || body === undefined)
+    throw new Problem('invalid_body', 'The request has no body. Send the transaction as a JSON object.');
+  const faults = new FaultList<BodyFault>();
+  for (const field of ['account', 'reference'] as const) {
+    if (field in body && body[field] !== path[field])
+      faults.add(
+        bodyFault(field, 'differs from the path; leave it out of the body, or write the same value'),
+      );
+  }
+  // Modifies the body, because a copy of a large one could cost more than everything else.
+  const parsed = parseTransaction(Object.assign(body, path), rules);
+  if ('transaction' in parsed && faults.count === 0) return parsed.transaction;
+  if ('faults' in parsed) {
+    for (const { field, detail } of parsed.faults.listed) faults.add(bodyFault(field, detail));
+    faults.countUnlisted(parsed.faults.unlisted);
+  }
+  throw faultyFields(faults);
+}

@@ -1,0 +1,266 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Authenticate, callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
+import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
+import { successHeaders } from '../../../http/schemas/responses.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { isWithinPrefix } from '../../../keys/scopes.ts';
+import { readNdjson } from '../../../operate/import/read-ndjson.ts';
+import { type SourceLine, UnreadableSource } from '../../../operate/import/source-line.ts';
+import { type RecordResult, StoreUnavailable } from '../../../store/store.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { type GroupRecorder, settleResult } from '../group-commit.ts';
+import { type FieldFault, type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { BATCH_EXAMPLES } from './batch-examples.ts';
+import { BatchLog } from './batch-log.ts';
+import { BatchLine, BatchResult } from './batch-schemas.ts';
+import { operatorProblems } from './responses.ts';
+
+export interface RecordBatchDependencies {
+  store: GroupRecorder;
+  rules: ParseRules;
+  /** Called with the outcome of each line. */
+  countRecorded: (outcome: BatchResult['outcome']) => void;
+  authenticate: Authenticate<'operator'>;
+  keyChecks: Pick<KeyChecks, 'isStillAdmitted'>;
+  logger: Pick<Logger, 'error'>;
+}
+
+const NDJSON = 'application/x-ndjson';
+
+/** The most lines in one commit, when lines arrive faster than they are recorded. */
+const MAX_GROUP = 500;
+/** Lines that are checked before other requests get a turn of the event loop. */
+const LINES_BETWEEN_TURNS = 16;
+
+/** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
+export async function recordBatchRoute(
+  app: FastifyInstance,
+  dependencies: RecordBatchDependencies,
+): Promise<void> {
+  await app.register(async (scope) => {
+    // This operation takes streams only, and no other operation takes them.
+    scope.removeAllContentTypeParsers();
+    // Set again, because a scope that adds schemas does not inherit them from createServer.
+    scope.setSerializerCompiler(() => JSON.stringify);
+    scope.setValidatorCompiler(() => () => true);
+    scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
+    addRoute(scope, dependencies);
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { store, rules, countRecorded, authenticate, keyChecks, logger }: RecordBatchDependencies,
+): void {
+  app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
+    onRequest: authenticate('record'),
+    // A stream has no limit: it is read line by line, and each line has one.
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    schema: {
+      operationId: 'recordBatch',
+      tags: ['recording'],
+      summary: 'Record a stream of transactions',
+      description:
+        'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
+        'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
+        'After a broken connection, send the lines without a result again, or all lines.',
+      consumes: [NDJSON],
+      body: Type.Ref(BatchLine),
+      response: {
+        200: {
+          description: 'One result for each line.',
+          headers: successHeaders,
+          content: { [NDJSON]: { schema: Type.Ref(BatchResult), examples: BATCH_EXAMPLES } },
+        },
+        ...operatorProblems('unsupported_media_type'),
+      },
+    },
+    handler: (request, reply) => {
+      // A stream can last for hours. Recording each group of its lines has a time limit instead.
+      reply.liftTimeLimit();
+      const caller = callerOf(request);
+      const lines = checkedLines(request.body ?? Readable.from([]), {
+        rules,
+        accountPrefix: caller.accountPrefix,
+        isStillAdmitted: () => keyChecks.isStillAdmitted(caller),
+      });
+      const log = new BatchLog();
+      request.logFields = log;
+      const note = (result: BatchResult, checked: CheckedLine) => {
+        countRecorded(result.outcome);
+        log.note(result, 'transaction' in checked ? checked.transaction : undefined);
+      };
+      const logFailure: LogFailure = (line, error) =>
+        logger.error(
+          { requestId: request.id, route: request.routeOptions.url, line, err: error },
+          'could not record a line of a batch',
+        );
+      const results = recordLines(lines, { store, logFailure }, note);
+      return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
+    },
+  });
+}
+
+/** A line that was read and checked: its transaction, or its faults. */
+type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };
+
+interface GoodLine {
+  line: number;
+  transaction: AccountTransaction;
+}
+
+/** Called with each line whose recording failed, and the cause. */
+type LogFailure = (line: number, error: unknown) => void;
+
+interface LineRecording {
+  store: GroupRecorder;
+  logFailure: LogFailure;
+}
+
+async function* recordLines(
+  checked: AsyncIterable<CheckedLine>,
+  recording: LineRecording,
+  note: (result: BatchResult, checked: CheckedLine) => void,
+): AsyncGenerator<string> {
+  // Reads at most one group ahead of the group that is being recorded.
+  const lines = Readable.from(checked, { highWaterMark: MAX_GROUP });
+  for await (const group of groupsOf<CheckedLine>(lines)) {
+    const results = await recordGroup(group, recording);
+    for (const [index, result] of results.entries()) note(result, group[index] as CheckedLine);
+    yield results.map(resultLine).join('');
+  }
+}
+
+interface LineRules {
+  rules: ParseRules;
+  /** The prefix of the caller's key. */
+  accountPrefix: string | null;
+  /** Whether the caller's key is still accepted. */
+  isStillAdmitted: () => boolean;
+}
+
+async function* checkedLines(
+  input: AsyncIterable<Uint8Array>,
+  lineRules: LineRules,
+): AsyncGenerator<CheckedLine> {
+  let checked = 0;
+  try {
+    for await (const sources of readNdjson(input)) {
+      for (const source of sources) {
+        // A stream can go on for hours after its key was revoked or has expired.
+        if (!lineRules.isStillAdmitted()) {
+          const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
+          yield { line: source.line, errors: [{ pointer: '', detail }] };
+          return;
+        }
+        yield checkLine(source, lineRules);
+        if (++checked % LINES_BETWEEN_TURNS === 0) await nextTurn();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableSource)) throw error;
+    const [, line = '0'] = /^line (\d+)/.exec(error.message) ?? [];
+    const detail = `${error.message} The rest of the stream was not read.`;
+    yield { line: Number(line), errors: [{ pointer: '', detail }] };
+  }
+}
+
+/** Groups of the items that have arrived since the last group: one item or more. */
+async function* groupsOf<Item>(items: Readable): AsyncGenerator<Item[]> {
+  for await (const first of items) {
+    const group: Item[] = [first];
+    while (group.length < MAX_GROUP) {
+      const next: Item | null = items.read();
+      if (next === null) break;
+      group.push(next);
+    }
+    yield group;
+  }
+}
+
+/** Records a group of lines. Returns their results in the same order. */
+async function recordGroup(lines: readonly CheckedLine[], recording: LineRecording): Promise<BatchResult[]> {
+  const results = new Map<number, BatchResult>();
+  let commit = new Map<string, GoodLine>();
+  const recordCommit = async () => {
+    const { store } = recording;
+    const byServer = Map.groupBy(commit.values(), ({ transaction }) => store.serverOf?.(transaction.account));
+    // Each server has a time limit of its own: one that does not respond fails its own lines alone.
+    await Promise.all(
+      byServer.values().map(async (own) => {
+        for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
+      }),
+    );
+    commit = new Map();
+  };
+  for (const checked of lines) {
+    // A faulty line does not split the commit.
+    if ('errors' in checked) {
+      results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
+      continue;
+    }
+    // A commit has each transaction once: a repeated one is compared with the one recorded before.
+    const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
+    if (commit.has(identity)) await recordCommit();
+    commit.set(identity, checked);
+  }
+  await recordCommit();
+  return lines.map(({ line }) => results.get(line) as BatchResult);
+}
+
+function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): CheckedLine {
+  const { line } = source;
+  if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
+  const parsed = parseTransaction(source.record, rules);
+  const faults = 'faults' in parsed ? parsed.faults : new FaultList<FieldFault>();
+  // Without a reference, a repeated line would be recorded twice.
+  if (source.record['reference'] == null)
+    faults.add({
+      field: 'reference',
+      detail: 'is missing; a batch assigns no references, because it must be safe to repeat',
+    });
+  const { account } = source.record;
+  if (typeof account === 'string' && !isWithinPrefix(account, accountPrefix))
+    faults.add({
+      field: 'account',
+      detail: `does not begin with "${accountPrefix}", as the accounts of this API key do`,
+    });
+  if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
+  const errors = faults.listed.map(({ field, detail }) => bodyFault(field, detail));
+  if (faults.unlisted > 0) errors.push({ pointer: '', detail: faults.unlistedNote });
+  return { line, errors };
+}
+
+/** The result of each line; `unavailable` or `failed` instead of an error. */
+async function recordTransactions(
+  group: readonly GoodLine[],
+  { store, logFailure }: LineRecording,
+): Promise<BatchResult[]> {
+  if (group.length === 0) return [];
+  let results: RecordResult[];
+  try {
+    results = await store.recordTransactions(group.map(({ transaction }) => transaction));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return group.map(({ line }) => ({ line, outcome: 'unavailable' }));
+  }
+  return Promise.all(
+    group.map(async ({ line, transaction }, index) => {
+      try {
+        return { line, ...(await settleResult(store, transaction, results[index] as RecordResult)) };
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return { line, outcome: 'unavailable' };
+        logFailure(line, error);
+        return { line, outcome: 'failed' };
+      }
+    }),
+  );
+}
+
+function resultLine(result: BatchResult): string {
+  return `${JSON.stringify(result)}\n`;
+}

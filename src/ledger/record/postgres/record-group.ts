@@ -1,0 +1,124 @@
+import { failedStep, isDuplicate, isHeldRow, isRowError } from '../../../db/postgres/driver/index.ts';
+import type { RecordResult } from '../../../store/store.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { compareWithRecorded } from '../record-transaction.ts';
+import { identityOf, type Lane, type RecordedResult, type Statements } from './record-statements.ts';
+
+/** How long a part of a refused group waits: long enough if no transaction holds its rows. */
+export const SPLIT_WAIT_MS = 5;
+/** A refused group is sent again in this many parts. */
+const PARTS = 4;
+/** After this many held rows of a group, a part that contains one counts as held, and is not split further. */
+const MAX_HELD = 16;
+/** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
+const MAX_TRIES = 5;
+
+const HEADS = 0;
+
+/** Whether a transaction of the database failed because another one holds the head of an account. */
+export const isHeldHead = (error: unknown) => isHeldRow(error) && failedStep(error) === HEADS;
+
+/** Transactions that are recorded together, and the result of each. */
+export class Group {
+  readonly results = new Map<string, RecordResult>();
+  /** The accounts whose heads are held. */
+  readonly heldAccounts = new Set<string>();
+  /** The identities of rows that are held themselves. */
+  readonly heldRows = new Set<string>();
+  /** The error of the last held row or head. */
+  heldBy: unknown;
+  readonly #statements: Statements;
+  readonly #lane: Lane;
+  readonly #now: () => number;
+
+  constructor(statements: Statements, lane: Lane, now: () => number) {
+    this.#statements = statements;
+    this.#lane = lane;
+    this.#now = now;
+  }
+
+  readonly resultOf = (transaction: AccountTransaction) =>
+    this.results.get(identityOf(transaction)) as RecordResult;
+
+  async record(transactions: readonly AccountTransaction[]): Promise<void> {
+    let left = transactions;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (this.results.size > 0) left = left.filter((row) => !this.results.has(identityOf(row)));
+      if (left.length === 0) return;
+      await this.#sendAll(left);
+    }
+    for (const row of left) {
+      if (this.results.has(identityOf(row))) continue;
+      const error = new Error('a recorded transaction changed while it was compared');
+      this.results.set(identityOf(row), { outcome: 'failed', error });
+    }
+  }
+
+  async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
+    if (this.#statements.maxRows !== 1) return this.#send(rows, this.#lane);
+    const accounts = Map.groupBy(rows, ({ account }) => account);
+    await Promise.all(accounts.values().map((own) => this.#sendOneByOne(own)));
+  }
+
+  /** Each row gets its number in its turn. On connections of their own, rows of an account would overtake each other. */
+  async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
+    for (const row of rows) await this.#send([row], this.#lane);
+  }
+
+  /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */
+  async #send(rows: readonly AccountTransaction[], lane: Lane): Promise<void> {
+    try {
+      const results = await this.#statements.record(lane, rows, this.#now());
+      for (const [index, result] of results.entries()) this.#note(rows[index] as AccountTransaction, result);
+    } catch (error) {
+      // Another program recorded one of the rows: it is found when they are sent again.
+      if (isDuplicate(error, 'transactions_pkey')) return;
+      if (isHeldHead(error)) return this.#splitByAccount(rows, lane, error);
+      const isHeld = this.#statements.isHeld(error);
+      if (!isRowError(error) && !(rows.length === 1 && isHeld)) throw error;
+      const briefly = { ...lane, rowWaitMs: Math.min(lane.rowWaitMs, SPLIT_WAIT_MS) };
+      if (rows.length > 1 && !(isHeldRow(error) && this.heldRows.size >= MAX_HELD))
+        return this.#sendParts(rows, briefly);
+      if (isHeld) {
+        for (const row of rows) this.heldRows.add(identityOf(row));
+        this.#noteHeld(rows, error);
+      } else for (const row of rows) this.results.set(identityOf(row), { outcome: 'failed', error });
+    }
+  }
+
+  async #splitByAccount(rows: readonly AccountTransaction[], lane: Lane, error: unknown): Promise<void> {
+    const accounts = Map.groupBy(rows, ({ account }) => account);
+    if (accounts.size === 1) {
+      for (const account of accounts.keys()) this.heldAccounts.add(account);
+      return this.#noteHeld(rows, error);
+    }
+    const groups = [...accounts.values()];
+    const briefly = { ...lane, headWaitMs: Math.min(lane.headWaitMs, SPLIT_WAIT_MS) };
+    for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
+  }
+
+  /** One part after the other: parts of one account would wait for each other, and each row gets its number in its turn. */
+  async #sendParts(rows: readonly AccountTransaction[], lane: Lane): Promise<void> {
+    for (const part of partsOf(rows)) await this.#send(part, lane);
+  }
+
+  #noteHeld(rows: readonly AccountTransaction[], error: unknown): void {
+    this.heldBy = error;
+    for (const row of rows) this.results.set(identityOf(row), { outcome: 'held' });
+  }
+
+  #note(given: AccountTransaction, result: RecordedResult | undefined): void {
+    if (result === undefined) return;
+    const noted = 'existing' in result ? compareWithRecorded(result.existing, given) : result;
+    // A row that another program changes meanwhile is sent again.
+    if ('existing' in result && noted.outcome === 'changed') return;
+    this.results.set(identityOf(given), noted);
+  }
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const size = Math.ceil(items.length / PARTS);
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
+  return parts;
+}

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Connection, explainError, type SlowLane } from '../../../db/postgres/driver/index.ts';
+import { type RecordOutcome, StoreUnavailable } from '../../../store/store.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { Group, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
+import { identityOf, type Lane, type Sender, type Statements } from './record-statements.ts';
+
+/** The longest pause before a held row is tried again. */
+const MAX_PAUSE_MS = 100;
+/** How long a held head can use a connection at first, and at most, before other accounts have their turn. */
+const FIRST_TURN_MS = 50;
+const MAX_TURN_MS = 400;
+/** The server ends a wait in time, so a connection is closed only if the server does not respond for this long. */
+const ANSWER_MS = 100;
+/** The most recordings of an account that are recorded together. */
+const MAX_GROUP_SIZE = 500;
+/** More recordings of an account would not be recorded in time. */
+const MAX_WAITING = 1000;
+
+export interface HeldRecorderOptions {
+  lane: SlowLane;
+  /** How long a recording waits in all. */
+  timeoutMs: number;
+  statements: Statements;
+  now: () => number;
+}
+
+interface Waiting {
+  transaction: AccountTransaction;
+  deadlineMs: number;
+  resolve(outcome: RecordOutcome | Promise<RecordOutcome>): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records what another transaction of the database holds, in turns on connections of its own. While a head is held, the
+ * recordings of its account wait together, and are recorded as one group. A held row is tried again and again with pauses, because a
+ * recording that waits for its row holds the head of its account.
+ */
+export class HeldRecorder {
+  readonly #options: HeldRecorderOptions;
+  /** The recordings that wait for the head of an account. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(options: HeldRecorderOptions) {
+    this.#options = options;
+  }
+
+  record(transaction: AccountTransaction): Promise<RecordOutcome> {
+    const { lane, timeoutMs, statements } = this.#options;
+    const deadlineMs = performance.now() + timeoutMs;
+    const isRow = statements.maxRows === 1 || lane.isSlow(identityOf(transaction));
+    return isRow
+      ? this.#recordRow(transaction, deadlineMs)
+      : this.#recordWithAccount(transaction, deadlineMs);
+  }
+
+  /** Repeats work in turns, each with a connection to itself, until nothing that it needs is held. */
+  async untilFree<Result>(
+    key: string,
+    work: (lane: Lane) => Promise<Result>,
+    deadlineMs = performance.now() + this.#options.timeoutMs,
+  ): Promise<Result> {
+    const { lane, statements } = this.#options;
+    // Short pauses first: many rows are free by now.
+    for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      try {
+        return await lane.run(key, deadlineMs, (connection) =>
+          work(laneOf(connection, deadlineMs, MAX_PAUSE_MS, SPLIT_WAIT_MS)),
+        );
+      } catch (error) {
+        const leftMs = deadlineMs - performance.now();
+        if (!statements.isHeld(error) || leftMs <= 0) throw error;
+        await delay(Math.min(pauseMs, leftMs));
+      }
+    }
+  }
+
+  async #recordRow(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
+    const { lane, statements, now } = this.#options;
+    const record = async (on: Lane) => {
+      const group = new Group(statements, on, now);
+      await group.record([transaction]);
+      const result = group.resultOf(transaction);
+      if (result.outcome === 'failed') throw result.error;
+      // Further recordings of the account must not wait for the head one by one.
+      if (group.heldAccounts.size > 0) lane.markSlow(transaction.account);
+      if (result.outcome === 'held') throw group.heldBy;
+      return result;
+    };
+    return this.untilFree(identityOf(transaction), record, deadlineMs);
+  }
+
+  #recordWithAccount(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
+    const { account } = transaction;
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(account);
+      const own = { transaction, deadlineMs, resolve, reject };
+      if (waiting === undefined) {
+        this.#waiting.set(account, [own]);
+        void this.#recordAccount(account);
+      } else if (waiting.length >= MAX_WAITING) {
+        reject(new StoreUnavailable('too many recordings wait for the account'));
+      } else waiting.push(own);
+    });
+  }
+
+  async #recordAccount(account: string): Promise<void> {
+    const { lane } = this.#options;
+    for (let turnMs = FIRST_TURN_MS; this.#waiting.has(account); ) {
+      const deadlineMs = Math.max(...(this.#waiting.get(account) ?? []).map((one) => one.deadlineMs));
+      try {
+        await lane.run(account, deadlineMs, (connection) =>
+          this.#recordNext(account, laneOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
+        );
+        turnMs = FIRST_TURN_MS;
+      } catch (error) {
+        turnMs = Math.min(MAX_TURN_MS, 2 * turnMs);
+        const nowMs = performance.now();
+        const canWait = isHeldHead(error) || nowMs >= deadlineMs;
+        this.#take(
+          account,
+          (one) => !canWait || one.deadlineMs <= nowMs,
+          (one) => one.reject(error),
+        );
+      }
+    }
+  }
+
+  /** Records the next group of an account. Throws if its head is held. */
+  async #recordNext(account: string, lane: Lane): Promise<void> {
+    const { statements, now } = this.#options;
+    const group = this.#nextGroup(account);
+    const recording = new Group(statements, lane, now);
+    await recording.record(group.map(({ transaction }) => transaction));
+    const isWaiting = ({ transaction }: Waiting) =>
+      recording.resultOf(transaction).outcome === 'held' && !recording.heldRows.has(identityOf(transaction));
+    const done = new Set(group.filter((one) => !isWaiting(one)));
+    this.#take(
+      account,
+      (one) => done.has(one),
+      ({ transaction, deadlineMs, resolve, reject }) => {
+        const result = recording.resultOf(transaction);
+        if (result.outcome === 'failed') reject(result.error);
+        else if (result.outcome === 'held') resolve(this.#recordRow(transaction, deadlineMs));
+        else resolve(result);
+      },
+    );
+    if (recording.heldAccounts.size > 0) throw recording.heldBy;
+  }
+
+  /** A second recording with the same reference waits for a later group. */
+  #nextGroup(account: string): Waiting[] {
+    const group = new Map<string, Waiting>();
+    for (const one of this.#waiting.get(account) ?? []) {
+      if (group.size >= MAX_GROUP_SIZE) break;
+      if (!group.has(one.transaction.reference)) group.set(one.transaction.reference, one);
+    }
+    return [...group.values()];
+  }
+
+  /** Takes some recordings of an account out of those that wait. */
+  #take(account: string, isTaken: (one: Waiting) => boolean, settle: (one: Waiting) => void): void {
+    const { taken = [], left = [] } = Object.groupBy(this.#waiting.get(account) ?? [], (one) =>
+      isTaken(one) ? 'taken' : 'left',
+    );
+    if (left.length === 0) this.#waiting.delete(account);
+    else this.#waiting.set(account, left);
+    for (const one of taken) settle(one);
+  }
+}
+
+function laneOf(connection: Connection, deadlineMs: number, headWaitMs: number, rowWaitMs: number): Lane {
+  const explain = (error: unknown) => {
+    throw explainError(error);
+  };
+  const sender: Sender = {
+    query: (sent, values) => connection.query<never>(sent, values, deadlineMs + ANSWER_MS).catch(explain),
+    transact: (steps) => connection.transact(steps, deadlineMs + ANSWER_MS).catch(explain),
+    script: (text) => connection.script(text, deadlineMs + ANSWER_MS).catch(explain),
+  };
+  const within = (waitMs: number) =>
+    Math.max(1, Math.min(waitMs, Math.floor(deadlineMs - performance.now())));
+  return { sender, headWaitMs: within(headWaitMs), rowWaitMs: within(rowWaitMs) };
+}

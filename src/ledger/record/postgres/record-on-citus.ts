@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { isHeldRow, isSlowStatement, statement } from '../../../db/postgres/driver/index.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import {
+  RECORDED_COLUMNS,
+  recordedValues,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from '../../transaction-columns.ts';
+import { FIXED, type RecordedResult, type Statements, TYPES } from './record-statements.ts';
+
+const COLUMNS = RECORDED_COLUMNS.join(', ');
+
+const USE_KEY =
+  statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
+ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
+
+/** How long a statement can wait for a row. Others wait for the head of its account meanwhile. */
+const ROW_STATEMENT_MS = 250;
+
+const literal = (value: string | number | null) =>
+  typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
+
+/**
+ * Records one transaction. Each statement names the account as a value, by which Citus finds the shard, and sees what was
+ * committed before it began: the numbers are read after the head is locked. The head advances if the row has the next number.
+ */
+function recordScript(row: AccountTransaction, recordedAtMs: number): string {
+  const values = recordedValues(row).map(literal);
+  const literalOf = (column: string) => values[RECORDED_COLUMNS.indexOf(column)] as string;
+  const typedLiteralOf = (column: string) =>
+    `${literalOf(column)}::${TYPES[RECORDED_COLUMNS.indexOf(column)]}`;
+  const account = literalOf('account');
+  const reference = literalOf('reference');
+  const sequence = row.status === 'pending' ? 'pending' : 'final';
+  return `INSERT INTO accounts (account, head_sequence) VALUES (${account}, 0) ON CONFLICT (account) DO NOTHING;
+SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
+INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms)
+SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint
+FROM accounts WHERE accounts.account = ${account}
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
+  final_sequence = CASE WHEN t.pending_sequence IS NOT NULL THEN accounts.head_sequence + 1 END,
+  final_recorded_at_ms = CASE WHEN t.pending_sequence IS NOT NULL THEN ${recordedAtMs}::bigint END
+FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
+  AND (t.status, ${FIXED.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedLiteralOf).join(', ')})
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account} AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ${reference}`;
+}
+
+/** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
+export const ON_CITUS: Statements = {
+  maxRows: 1,
+  isHeld: (error) => isHeldRow(error) || isSlowStatement(error),
+  record: async ({ sender }, rows, recordedAtMs) => {
+    const [row] = rows as [AccountTransaction];
+    // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
+    const [, , , inserted, advanced, , found] = await sender.script(recordScript(row, recordedAtMs));
+    return [
+      resultOf(inserted?.length === 1, advanced?.length === 1, found?.[0] as TransactionRow | undefined),
+    ];
+  },
+  useKey: ({ sender }, values) => sender.query(USE_KEY, values),
+};
+
+function resultOf(
+  inserted: boolean,
+  advanced: boolean,
+  found: TransactionRow | undefined,
+): RecordedResult | undefined {
+  if (inserted) return { outcome: 'recorded' };
+  if (advanced) return { outcome: 'changed' };
+  return found && { existing: transactionOf(found) };
+}

@@ -1,0 +1,253 @@
+import {
+  arrayText,
+  isHeldRow,
+  type RowReader,
+  readStatement,
+  type Statement,
+  statement,
+  type TxRows,
+  type TxStep,
+  type Value,
+} from '../../../db/postgres/driver/index.ts';
+import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
+import type { AccountTransaction, Transaction } from '../../transaction.ts';
+import { COLUMN_TYPES, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+
+const COLUMNS = RECORDED_COLUMNS.join(', ');
+
+const TYPE_NAMES = { text: 'text', integer: 'bigint' } as const;
+export const TYPES = Object.values(COLUMN_TYPES).map((type) => TYPE_NAMES[type]);
+
+/** The columns that a recording never changes, except account and reference, which identify the row. */
+export const FIXED = RECORDED_COLUMNS.filter(
+  (column) => !['account', 'reference', 'status', 'paid_at_ms'].includes(column),
+);
+const columnsOf = (table: string, columns: readonly string[]) =>
+  columns.map((column) => `${table}.${column}`).join(', ');
+
+/** The transactions of a group as a table: each parameter is the array of one column. */
+const GIVEN = `unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS given (${COLUMNS}, ordinal)`;
+
+/** The parameters after the columns. */
+const LOCK_TIMEOUT = `$${TYPES.length + 1}`;
+const RECORDED_AT_MS = `$${TYPES.length + 2}`;
+
+/**
+ * Limits how long each lock is waited for. The limit is set before a row is read, and ends with the transaction of the
+ * database.
+ */
+export const lockTimeout = (parameter: string) =>
+  `(SELECT set_config('lock_timeout', ${parameter}, true) OFFSET 0) AS lock_timeout`;
+
+const largest = (sequence: string) =>
+  `(SELECT max(${sequence}) FROM transactions AS t WHERE t.account = given.account AND ${sequence} IS NOT NULL)`;
+
+/** Makes the heads of accounts that have none. The numbers of an account whose head was lost, for example in a restore, go on. */
+const MAKE_ACCOUNTS = readStatement(
+  `INSERT INTO accounts (account, head_sequence)
+SELECT given.account, greatest(0, ${largest('pending_sequence')}, ${largest('final_sequence')}) FROM ${lockTimeout('$2')} CROSS JOIN unnest($1::text[]) AS given (account)
+ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING`,
+  () => undefined,
+);
+
+/** Whether this transaction of the database has locked all heads that it needs. */
+const HAS_LOCKED_ALL = 'transactions.has_locked_all';
+
+/**
+ * Locks the heads of accounts in one order, so that two recordings never wait for each other, and returns how many there are.
+ * A head that another transaction makes meanwhile is not locked, although the next statement sees it.
+ */
+export const LOCK_HEADS = readStatement(
+  `WITH locked AS MATERIALIZED (
+  SELECT accounts.account FROM ${lockTimeout('$2')} CROSS JOIN accounts
+  WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
+)
+SELECT count, set_config('${HAS_LOCKED_ALL}', (count = cardinality($1))::text, true)
+FROM (SELECT count(*) FROM locked) AS all_locked`,
+  (row) => {
+    const count = row.integer();
+    row.text();
+    return count;
+  },
+);
+
+/**
+ * The head of the account of each row. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
+ * would read the heads of all.
+ */
+export const headOf = (rows: string) =>
+  `(SELECT account, head_sequence FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
+
+/** Stores the last number of each account. As an array of one, its name can only be looked up, for the same reason. */
+export const STORE_HEADS = `
+  UPDATE accounts SET head_sequence = last.sequence
+  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
+  WHERE accounts.account = ANY(ARRAY[last.account]) AND last.sequence IS NOT NULL`;
+
+/** The result of a transaction whose place in its group is `ordinal`, from 1. */
+type RecordedRow = { ordinal: number; result: RecordedResult };
+
+export type RecordedResult = { outcome: 'recorded' | 'changed' } | { existing: Transaction };
+
+/** What a row of the result is. */
+const NEW = 0;
+const ADVANCED = 1;
+const EXISTING = 2;
+
+const IN_ORDER = (table: string) => `ORDER BY ${table}.account, ${table}.reference`;
+
+/**
+ * Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the
+ * head, in the order in which they are given; all others are returned to be compared.
+ *
+ * A row that another program records without the lock is a duplicate, an error: a number that was given to it would
+ * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row
+ * value: as a separate condition, it could make the planner read a whole index of account and status.
+ */
+export const RECORD = readStatement(
+  `WITH found AS MATERIALIZED (
+  SELECT head.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
+    head.head_sequence, t.reference IS NULL AS is_new,
+    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED)}) AS advances,
+    ${RECORDED_COLUMNS.slice(1)
+      .map((column) => `t.${column} AS existing_${column}`)
+      .join(', ')}
+  FROM ${lockTimeout(LOCK_TIMEOUT)} CROSS JOIN ${GIVEN}
+  CROSS JOIN LATERAL ${headOf('given')}
+  LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
+  WHERE (SELECT current_setting('${HAS_LOCKED_ALL}')) = 'true'
+), advancing AS MATERIALIZED (
+  SELECT ${columnsOf('found', RECORDED_COLUMNS)}, found.ordinal, found.head_sequence, t.pending_sequence IS NOT NULL AS is_numbered
+  FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
+  WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
+  ${IN_ORDER('found')} FOR NO KEY UPDATE OF t
+), numbered AS MATERIALIZED (
+  SELECT *, CASE WHEN is_numbered THEN head_sequence
+    + count(*) FILTER (WHERE is_numbered) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) END AS sequence
+  FROM (
+    SELECT ${COLUMNS}, ordinal, head_sequence, true AS is_numbered, true AS is_new FROM found WHERE is_new
+    UNION ALL SELECT ${COLUMNS}, ordinal, head_sequence, is_numbered, false FROM advancing
+  ) AS changes
+), inserted AS (
+  INSERT INTO transactions (${COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  SELECT ${COLUMNS}, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN ${RECORDED_AT_MS}::bigint END,
+    CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN ${RECORDED_AT_MS} END
+  FROM numbered WHERE is_new ${IN_ORDER('numbered')} RETURNING 1
+), advanced AS (
+  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
+    final_recorded_at_ms = CASE WHEN numbered.sequence IS NOT NULL THEN ${RECORDED_AT_MS} END
+  FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
+), heads AS (${STORE_HEADS}
+), written AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
+)
+SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
+    ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
+  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint
+FROM numbered
+UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
+    .map((column) => `existing_${column}`)
+    .join(', ')}
+FROM found WHERE NOT is_new AND NOT advances`,
+  readRecordedRow,
+);
+
+function readRecordedRow(row: RowReader): RecordedRow {
+  const ordinal = row.integer();
+  const kind = row.integer();
+  const existing = readTransactionOrNulls(row);
+  if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
+  return { ordinal, result: { outcome: kind === NEW ? 'recorded' : 'changed' } };
+}
+
+const USE_KEY = statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference)
+SELECT $1, $2, $3, $4 FROM ${lockTimeout('$5')}
+ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
+
+export const READ_KEY = statement(
+  'SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2',
+);
+
+export const IS_RECORDED = statement('SELECT 1 FROM transactions WHERE account = $1 AND reference = $2');
+
+export const identityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
+
+/** How statements are sent: see Connection. */
+export interface Sender {
+  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>>;
+  script(text: string): Promise<Value[][][]>;
+}
+
+/** How statements are sent, and how long they wait for what another transaction of the database holds. */
+export interface Lane {
+  sender: Sender;
+  /** How long a statement waits for the head of an account. */
+  headWaitMs: number;
+  /** How long a statement waits for a row. If it has the locks of heads, others wait for these meanwhile. */
+  rowWaitMs: number;
+}
+
+/** The statements of recordings. Each call is one transaction of the database, and can be repeated. */
+export interface Statements {
+  /** The most rows of one call. */
+  readonly maxRows: number;
+  /** Whether a statement failed because another transaction of the database holds a row. */
+  isHeld(error: unknown): boolean;
+  /** The result of each row, in their order; undefined if the row must be sent again. */
+  record(
+    lane: Lane,
+    rows: readonly AccountTransaction[],
+    recordedAtMs: number,
+  ): Promise<(RecordedResult | undefined)[]>;
+  useKey(lane: Lane, values: readonly string[]): Promise<[string][]>;
+}
+
+/** The first step of a transaction of the database that numbers changes. */
+export const lockHeads = (accounts: readonly string[], waitMs: number) => ({
+  statement: LOCK_HEADS,
+  values: [arrayText(accounts), waitMs],
+});
+
+/** Makes the heads of accounts that have none, as a step of a transaction of the database. */
+export const makeHeads = (accounts: readonly string[], waitMs: number) => ({
+  statement: MAKE_ACCOUNTS,
+  values: [arrayText(accounts), waitMs],
+});
+
+export async function makeAccounts(
+  sender: Pick<Sender, 'transact'>,
+  accounts: readonly string[],
+  waitMs: number,
+): Promise<void> {
+  await sender.transact([makeHeads(accounts, waitMs)]);
+}
+
+async function record(
+  { sender, headWaitMs, rowWaitMs }: Lane,
+  rows: readonly AccountTransaction[],
+  recordedAtMs: number,
+): Promise<(RecordedResult | undefined)[]> {
+  const accounts = [...new Set(rows.map(({ account }) => account))];
+  const values = rows.map(recordedValues);
+  const columns = RECORDED_COLUMNS.map((_, column) =>
+    arrayText(values.map((row) => row[column] as string | number | null)),
+  );
+  const [[locked = 0], recorded] = await sender.transact([
+    lockHeads(accounts, headWaitMs),
+    { statement: RECORD, values: [...columns, rowWaitMs, recordedAtMs] },
+  ]);
+  // Nothing is recorded while an account has no head.
+  if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
+  const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
+  for (const { ordinal, result } of recorded) results[ordinal - 1] = result;
+  return results;
+}
+
+export const ON_POSTGRES: Statements = {
+  maxRows: Number.POSITIVE_INFINITY,
+  isHeld: isHeldRow,
+  record,
+  useKey: ({ sender, rowWaitMs }, values) => sender.query(USE_KEY, [...values, rowWaitMs]),
+};

@@ -1,0 +1,117 @@
+import type { SlowLane } from '../../../db/postgres/driver/index.ts';
+import {
+  type IdempotencyKey,
+  type RecordOnceOutcome,
+  StoreUnavailable,
+  type TransactionRecorder,
+} from '../../../store/store.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import { Group } from './record-group.ts';
+import { HeldRecorder } from './record-held.ts';
+import { ON_CITUS } from './record-on-citus.ts';
+import {
+  IS_RECORDED,
+  identityOf,
+  type Lane,
+  ON_POSTGRES,
+  READ_KEY,
+  type Sender,
+  type Statements,
+} from './record-statements.ts';
+
+export interface RecorderOptions {
+  connections: Sender;
+  /** Off on Citus, where a statement has one row. */
+  rowLevelSecurity: boolean;
+  /** How long a statement waits for the head of an account that another transaction of the database holds. */
+  headWaitMs: number;
+  /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
+  rowWaitMs: number;
+  now: () => number;
+  /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
+  held?: { lane: SlowLane; timeoutMs: number };
+}
+
+/**
+ * Records in one transaction of the database: first the heads of the accounts are locked, then new transactions are
+ * inserted, pending ones advance, and the rest is compared with the rows.
+ */
+export function transactionRecorder({
+  connections,
+  rowLevelSecurity,
+  headWaitMs,
+  rowWaitMs,
+  now,
+  held,
+}: RecorderOptions): TransactionRecorder {
+  const statements = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
+  const shared: Lane = { sender: connections, headWaitMs, rowWaitMs };
+  const heldRecorder = held && new HeldRecorder({ ...held, statements, now });
+
+  const untilFree: HeldRecorder['untilFree'] = (key, work) => {
+    if (heldRecorder === undefined)
+      throw new StoreUnavailable('another transaction of the database holds the row');
+    return heldRecorder.untilFree(key, work);
+  };
+
+  return {
+    recordTransactions: async (transactions) => {
+      const group = new Group(statements, shared, now);
+      // Other recordings wait for these rows or accounts already, and come first.
+      for (const transaction of held?.lane.hasSlow ? transactions : []) {
+        const identity = identityOf(transaction);
+        if (held?.lane.isSlow(identity) || held?.lane.isSlow(transaction.account))
+          group.results.set(identity, { outcome: 'held' });
+      }
+      await group.record(transactions);
+      for (const account of group.heldAccounts) held?.lane.markSlow(account);
+      for (const identity of group.heldRows) held?.lane.markSlow(identity);
+      return transactions.map(group.resultOf);
+    },
+
+    recordHeld: async (transaction) => {
+      if (heldRecorder === undefined)
+        throw new StoreUnavailable('another transaction of the database holds the row');
+      return heldRecorder.record(transaction);
+    },
+
+    recordOnce: async (transaction, once) => {
+      const key = `${transaction.account} key ${once.key}`;
+      const record = (lane: Lane) => recordUnderKey(statements, lane, now, transaction, once);
+      if (held?.lane.isSlow(key)) return untilFree(key, record);
+      try {
+        return await record(shared);
+      } catch (error) {
+        if (!statements.isHeld(error)) throw error;
+        return untilFree(key, record);
+      }
+    },
+  };
+}
+
+async function recordUnderKey(
+  statements: Statements,
+  lane: Lane,
+  now: () => number,
+  transaction: AccountTransaction,
+  { key, fingerprint }: IdempotencyKey,
+): Promise<RecordOnceOutcome> {
+  const { account } = transaction;
+  const [fresh] = await statements.useKey(lane, [account, key, fingerprint, transaction.reference]);
+  const [used] = fresh
+    ? [[fingerprint, transaction.reference] as const]
+    : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
+  if (used === undefined) throw new Error('an idempotency key disappeared');
+  if (used[0] !== fingerprint) return { outcome: 'key_reused' };
+  const [, reference] = used;
+  if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)
+    return { outcome: 'repeated', reference };
+  // Also if the key was used before: that request can have been interrupted before this statement.
+  const row = { ...transaction, reference };
+  const group = new Group(statements, lane, now);
+  await group.record([row]);
+  const result = group.resultOf(row);
+  if (result.outcome === 'failed') throw result.error;
+  if (result.outcome === 'held') throw group.heldBy;
+  return fresh ? { outcome: 'recorded' } : { outcome: 'repeated', reference };
+}

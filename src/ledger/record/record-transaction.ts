@@ -1,0 +1,45 @@
+import { PENDING } from '../../values/status.ts';
+import { formatTransaction, TRANSACTION_FIELDS, type Transaction } from '../transaction.ts';
+
+/** Fields that never change. Account and reference are left out: a recorded transaction is found by them. */
+const FINAL_FIELDS = TRANSACTION_FIELDS.filter(
+  (field) => field !== 'account' && field !== 'reference' && field !== 'status' && field !== 'paidAt',
+);
+const COMPARED_FIELDS = [...FINAL_FIELDS, 'status', 'paidAt'] as const;
+
+/** A field in which a transaction contradicts the recorded one, both values in their written form. */
+export interface Difference {
+  field: (typeof COMPARED_FIELDS)[number];
+  recorded: string | null;
+  given: string | null;
+}
+
+export type Comparison =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed' }
+  | { outcome: 'conflict'; differences: Difference[] };
+
+/**
+ * Compares a transaction with the one recorded under its account and reference.
+ *
+ * An equal transaction changes nothing. A pending transaction can get another status and its time of payment.
+ * Any other difference is a conflict.
+ */
+export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
+  if (isEqual(recorded, given)) return { outcome: 'unchanged' };
+  const isAdvance = recorded.status === PENDING && given.status !== PENDING;
+  const before = formatTransaction(recorded);
+  const after = formatTransaction(given);
+  const differences = (isAdvance ? FINAL_FIELDS : COMPARED_FIELDS)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, recorded: before[field], given: after[field] }));
+  if (differences.length > 0) return { outcome: 'conflict', differences };
+  return { outcome: isAdvance ? 'changed' : 'unchanged' };
+}
+
+/** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */
+function isEqual(recorded: Transaction, given: Transaction): boolean {
+  for (const name in recorded)
+    if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;
+  return true;
+}

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isUnavailable } from '../../../db/sqlite/errors.ts';
+import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome, RecordResult } from '../../../store/store.ts';
+import { PENDING } from '../../../values/status.ts';
+import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
+import type { AccountTransaction, Transaction } from '../../transaction.ts';
+import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import { compareWithRecorded } from '../record-transaction.ts';
+import { type HeadOf, numberGiver } from './sequence-numbers.ts';
+
+/** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
+export interface TransactionWriter {
+  recordTransactions(transactions: readonly AccountTransaction[], nowMs: number): RecordResult[];
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey, nowMs: number): RecordOnceOutcome;
+}
+
+export function transactionWriter(db: DatabaseSync): TransactionWriter {
+  const withHeads = numberGiver(db);
+  const record = rowRecorder(db);
+  const useKey = db.prepare(
+    'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const findKey = db.prepare(
+    'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
+  );
+
+  return {
+    recordTransactions: (transactions, nowMs) =>
+      withHeads((headOf) =>
+        transactions.map((transaction): RecordResult => {
+          try {
+            return record(transaction, headOf, nowMs);
+          } catch (error) {
+            // SQLite undoes a statement that it refuses, and the others of the transaction stay.
+            if (isUnavailable(error) || !db.isTransaction) throw error;
+            return { outcome: 'failed', error };
+          }
+        }),
+      ),
+
+    recordOnce: (transaction, { key, fingerprint }, nowMs) => {
+      const { account, reference } = transaction;
+      if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+        const { outcome } = withHeads((headOf) => record(transaction, headOf, nowMs));
+        if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+        return { outcome };
+      }
+      const used = findKey.get(account, key) as { fingerprint: string; reference: string };
+      return used.fingerprint === fingerprint
+        ? { outcome: 'repeated', reference: used.reference }
+        : { outcome: 'key_reused' };
+    },
+  };
+}
+
+type RowRecorder = (transaction: AccountTransaction, headOf: HeadOf, nowMs: number) => RecordOutcome;
+
+function rowRecorder(db: DatabaseSync): RowRecorder {
+  // A conflict on a sequence number is an error: it would contradict the head.
+  const inserting = (change: 'pending' | 'final') =>
+    db.prepare(
+      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, ${change}_sequence, ${change}_recorded_at_ms)
+       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?)
+       ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING`,
+    );
+  const insertPending = inserting('pending');
+  const insertFinal = inserting('final');
+  const retrieve = transactionRetriever(db);
+  const advance = db.prepare(
+    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
+     WHERE account = ? AND reference = ? AND pending_sequence IS NOT NULL`,
+  );
+  const advanceUnnumbered = db.prepare(
+    `UPDATE transactions SET status = ?, paid_at_ms = ?
+     WHERE account = ? AND reference = ? AND pending_sequence IS NULL`,
+  );
+
+  return (transaction, headOf, nowMs) => {
+    const { account, reference, status, paidAtMs } = transaction;
+    const head = headOf(account);
+    const sequence = head.sequence + 1;
+    const insert = status === PENDING ? insertPending : insertFinal;
+    if (insert.run(...recordedValues(transaction), sequence, nowMs).changes === 1) {
+      head.sequence = sequence;
+      return { outcome: 'recorded' };
+    }
+    const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
+    if (comparison.outcome === 'changed') {
+      if (advance.run(status, sequence, nowMs, paidAtMs, account, reference).changes === 1)
+        head.sequence = sequence;
+      // It became pending without a number. Numbering gives it one, as one change.
+      else advanceUnnumbered.run(status, paidAtMs, account, reference);
+    }
+    return comparison;
+  };
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from '../../../http/schemas/type.ts';
+import { CURRENCY_FORM } from '../../../values/currency.ts';
+import type { Statuses } from '../../../values/status.ts';
+import { DAY_FORM, filterParameters } from '../../http/filter-parameters.ts';
+import { BY_DAY } from '../totals-query.ts';
+
+export const Total = Type.Object(
+  {
+    day: Type.Optional(
+      Type.String({
+        description: 'The UTC day on which the transactions were created. Present with by=day.',
+        format: 'date',
+        pattern: DAY_FORM,
+        examples: ['2026-03-31'],
+      }),
+    ),
+    currencyCode: Type.String({ description: 'ISO 4217.', pattern: CURRENCY_FORM, examples: ['EUR'] }),
+    status: Type.String({
+      description:
+        'pending, completed, or a status that the operator has declared. Accept values that you do not know.',
+      examples: ['completed'],
+    }),
+    count: Type.Integer({ description: 'How many transactions there are.', minimum: 1, examples: [12] }),
+    amount: Type.String({
+      description:
+        'The sum of their amounts: a decimal number with two decimals and any number of digits before the point. Read it with a decimal type.',
+      pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
+      examples: ['1024.50'],
+    }),
+  },
+  {
+    $id: 'Total',
+    title: 'Total',
+    description: 'The transactions of one currency and status (and day), added up.',
+    additionalProperties: false,
+  },
+);
+export type TotalBody = Static<typeof Total>;
+
+export const Totals = Type.Object(
+  {
+    data: Type.Array(Type.Ref(Total), {
+      description:
+        'In the order of day, currency and status. A currency and status without transactions is absent. Amounts of different currencies are never added.',
+    }),
+    asOf: Type.Integer({
+      minimum: 0,
+      description:
+        'The sequence number of the last change that the totals contain: they are those of the change feed up to this number. 0 if the account has no transactions.',
+      examples: [25],
+    }),
+  },
+  { $id: 'Totals', title: 'Totals', additionalProperties: false },
+);
+export type TotalsBody = Static<typeof Totals>;
+
+/** The query parameters of a request for totals. */
+export function readTotalsQuery(statuses: Statuses) {
+  return Type.Object(
+    {
+      ...filterParameters(statuses),
+      by: Type.Optional(
+        Type.Enum([BY_DAY], { description: 'Each UTC day of createdAt has totals of its own.' }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+}

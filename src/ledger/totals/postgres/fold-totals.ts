@@ -1,0 +1,104 @@
+import pg from 'pg';
+import { arrayText, type Background, readStatement } from '../../../db/postgres/driver/index.ts';
+import type { DaySum, TotalsFolder } from '../totals.ts';
+import { monthSums } from '../totals-sum.ts';
+
+type Fold = TotalsFolder['fold'];
+
+const COLUMNS = 'currency_code, status, count, amount';
+
+const MAKE_FOLDED = readStatement(
+  'INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING',
+  () => undefined,
+);
+
+const addSql = (table: string, period: string, sums: string) =>
+  `INSERT INTO ${table} AS t (account, ${period}, ${COLUMNS}) ${sums}
+ON CONFLICT (account, ${period}, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount`;
+
+const addArraysSql = (table: string, period: string, first: number) => {
+  const arrays = ['integer', 'text', 'text', 'bigint', 'numeric'].map(
+    (type, index) => `$${first + index}::${type}[]`,
+  );
+  return addSql(
+    table,
+    period,
+    `SELECT moved.account, added.* FROM moved CROSS JOIN unnest(${arrays.join(', ')}) AS added (${period}, ${COLUMNS})`,
+  );
+};
+
+/**
+ * Moves the number of the roll-up of the account $1 from $2 to $3, and adds the sums if it did. Of two statements at once, the
+ * second waits for the row of the first, and finds another number in it. No recording locks a row of these tables.
+ */
+const FOLD = readStatement(
+  `WITH moved AS (
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 RETURNING account
+), added_days AS (
+${addArraysSql('daily_totals', 'day', 4)}
+), added_months AS (
+${addArraysSql('monthly_totals', 'month', 9)}
+)
+SELECT count(*) FROM moved`,
+  (row) => row.integer(),
+);
+
+interface Sum extends Omit<DaySum, 'day'> {
+  period: number;
+}
+
+const daysOf = (sums: readonly DaySum[]): Sum[] => sums.map(({ day, ...sum }) => ({ ...sum, period: day }));
+const monthsOf = (sums: readonly DaySum[]): Sum[] =>
+  monthSums(sums).map(({ month, ...sum }) => ({ ...sum, period: month }));
+
+const arraysOf = (sums: readonly Sum[]): string[] =>
+  [
+    sums.map(({ period }) => period),
+    sums.map(({ currencyCode }) => currencyCode),
+    sums.map(({ status }) => status),
+    sums.map(({ count }) => count),
+    sums.map(({ amountMinor }) => String(amountMinor)),
+  ].map(arrayText);
+
+export const foldOnPostgres =
+  (background: Background): Fold =>
+  async (account, from, upTo, sums) => {
+    const [, [moved]] = await background.transact(account, [
+      { statement: MAKE_FOLDED, values: [account] },
+      {
+        statement: FOLD,
+        values: [account, from, upTo, ...arraysOf(daysOf(sums)), ...arraysOf(monthsOf(sums))],
+      },
+    ]);
+    return moved === 1;
+  };
+
+/**
+ * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
+ * before it began: sums are added while the row of `folded` is locked and has the number `from`, and then the number moves.
+ */
+function foldScript(account: string, from: number, upTo: number, sums: readonly DaySum[]): string {
+  const name = pg.escapeLiteral(account);
+  const add = (table: string, period: string, added: readonly Sum[]) => {
+    const [periods, currencies, statuses, counts, amounts] = arraysOf(added).map(pg.escapeLiteral);
+    return addSql(
+      table,
+      period,
+      `SELECT folded.account, added.* FROM folded CROSS JOIN unnest(${periods}::integer[], ${currencies}::text[], ${statuses}::text[],
+  ${counts}::bigint[], ${amounts}::numeric[]) AS added (${period}, ${COLUMNS})
+WHERE folded.account = ${name} AND folded.sequence = ${from}`,
+    );
+  };
+  return `INSERT INTO folded (account, sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE;
+${add('daily_totals', 'day', daysOf(sums))};
+${add('monthly_totals', 'month', monthsOf(sums))};
+UPDATE folded SET sequence = ${upTo} WHERE account = ${name} AND sequence = ${from} RETURNING sequence`;
+}
+
+export const foldOnCitus =
+  (background: Background): Fold =>
+  async (account, from, upTo, sums) => {
+    const results = await background.script(account, foldScript(account, from, upTo, sums));
+    return results.at(-1)?.length === 1;
+  };

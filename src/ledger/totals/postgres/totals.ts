@@ -1,0 +1,210 @@
+import pg from 'pg';
+import {
+  arrayText,
+  type Background,
+  type Connections,
+  type RowReader,
+  readStatement,
+} from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import { DAY_MS } from '../../../values/calendar.ts';
+import { PENDING } from '../../../values/status.ts';
+import { UNNUMBERED } from '../../transaction-columns.ts';
+import type {
+  DaySum,
+  PeriodRange,
+  RollUp,
+  RollUpQuery,
+  Total,
+  TotalsFolder,
+  TotalsReader,
+} from '../totals.ts';
+import { foldOnCitus, foldOnPostgres } from './fold-totals.ts';
+
+export interface TotalsOptions {
+  primary: Connections;
+  background: Background;
+  rowLevelSecurity: boolean;
+}
+
+/** The first day that a transaction can have, before 1970. Division rounds towards 0, so days are counted from it. */
+const FIRST_DAY = -719_162;
+const DAY = `(created_at_ms + ${-FIRST_DAY * DAY_MS}) / ${DAY_MS} - ${-FIRST_DAY}`;
+
+/** More changes are summed on connections that no list shares. */
+const QUICK_CHANGES = 500;
+
+/**
+ * What the changes of the account $1 after $2 up to $3 add: each that made a transaction pending, and each that gave it its
+ * final status, where it takes it from the pending ones if it was one of them.
+ *
+ * ORDER BY names the column of the range, so that no statistics can make another index look cheaper: see list-sql.ts.
+ */
+export const sumChangesSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(rowLevelSecurity, 'day, currency_code, status, count, amount', (account) => {
+    const select = (status: string, sign: 1 | -1, sequence: string, condition = 'true') =>
+      `(SELECT ${DAY} AS day, currency_code, ${status} AS status, ${sign} AS count, ${sign} * amount_minor AS amount
+FROM transactions
+WHERE account = ${account} AND ${sequence} > $2 AND ${sequence} <= $3 AND ${condition}
+ORDER BY ${sequence})`;
+    const pending = `'${PENDING}'::text COLLATE "C"`;
+    return `SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+${select(pending, 1, 'pending_sequence')}
+UNION ALL
+${select('status', 1, 'final_sequence')}
+UNION ALL
+${select(pending, -1, 'final_sequence', 'pending_sequence IS NOT NULL')}
+) AS changes
+GROUP BY day, currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0`;
+  });
+
+const periodsSql = (account: string, table: string, period: string, from: string, to: string) =>
+  `SELECT found.* FROM unnest(${from}::integer[], ${to}::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT ${period}::bigint AS period, currency_code, status, count, amount FROM ${table}
+WHERE account = ${account} AND ${period} >= ranges.first AND ${period} <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found`;
+
+/** Sums of days, each of which has one row for a currency and status. */
+const daysSql = (account: string) =>
+  `SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
+${periodsSql(account, 'daily_totals', 'day', '$4', '$5')}
+) AS days
+WHERE count <> 0 OR amount <> 0`;
+
+const addedUpSql = (account: string) =>
+  `SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+${periodsSql(account, 'daily_totals', 'day', '$4', '$5')}
+UNION ALL
+${periodsSql(account, 'monthly_totals', 'month', '$6', '$7')}
+) AS periods
+GROUP BY currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0`;
+
+/**
+ * The roll-up of the account $1 in ranges of days and, unless each day has totals of its own, of months, with its number and the
+ * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
+ * can be empty texts, for all.
+ */
+export const rollUpSql = (rowLevelSecurity: boolean, byDay: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    'head_sequence, folded_sequence, day, currency_code, status, count, amount',
+    (
+      account,
+    ) => `SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence,
+  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = ${account}), 0) AS folded_sequence OFFSET 0
+) AS numbers
+LEFT JOIN LATERAL (
+${byDay ? daysSql(account) : addedUpSql(account)}
+) AS totals ON true`,
+  );
+
+/** Whether the account $1 has transactions without a sequence number. The index with this condition has no others. */
+export const unnumberedSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    'found',
+    (account) =>
+      `SELECT 1::bigint AS found FROM transactions WHERE account = ${account} AND ${UNNUMBERED} LIMIT 1`,
+  );
+
+/**
+ * Accounts after one with their head and the number of their roll-up, in the order of accounts. Both tables are read from there:
+ * the workers of Citus can merge them.
+ */
+const headsSql = (after: string, limit: string) =>
+  `SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
+FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > ${after}
+WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
+
+function readSum(row: RowReader): DaySum {
+  return {
+    day: row.integer(),
+    currencyCode: row.word(),
+    status: row.word(),
+    count: row.integer(),
+    amountMinor: BigInt(row.text()),
+  };
+}
+
+interface RollUpRow {
+  numbers: Pick<RollUp, 'headSequence' | 'foldedSequence'>;
+  total: Total | null;
+}
+
+function readRollUpRow(row: RowReader): RollUpRow {
+  const numbers = { headSequence: row.integer(), foldedSequence: row.integer() };
+  const day = row.integerOrNull();
+  const currencyCode = row.textOrNull();
+  const status = row.textOrNull();
+  const count = row.integerOrNull();
+  const amount = row.textOrNull();
+  if (currencyCode === null || status === null || count === null || amount === null)
+    return { numbers, total: null };
+  return { numbers, total: { day, currencyCode, status, count, amountMinor: BigInt(amount) } };
+}
+
+type Heads = [account: string, headSequence: number, foldedSequence: number][];
+
+const HEADS = readStatement(headsSql('$1', '$2'), (row): Heads[number] => [
+  row.text(),
+  row.integer(),
+  row.integer(),
+]);
+
+/** Open ends of ranges: no day or month is beyond them. */
+const FIRST_PERIOD = -(2 ** 31);
+const LAST_PERIOD = 2 ** 31 - 1;
+
+const endsOf = (ranges: readonly PeriodRange[]) => [
+  arrayText(ranges.map(({ from }) => from ?? FIRST_PERIOD)),
+  arrayText(ranges.map(({ to }) => to ?? LAST_PERIOD)),
+];
+
+export function totalsStore({
+  primary,
+  background,
+  rowLevelSecurity,
+}: TotalsOptions): TotalsReader & TotalsFolder {
+  const sumChanges = readStatement(sumChangesSql(rowLevelSecurity), readSum);
+  const totals = readStatement(rollUpSql(rowLevelSecurity, false), readRollUpRow);
+  const totalsByDay = readStatement(rollUpSql(rowLevelSecurity, true), readRollUpRow);
+  const unnumbered = readStatement(unnumberedSql(rowLevelSecurity), (row) => row.integer());
+  const fold = (rowLevelSecurity ? foldOnPostgres : foldOnCitus)(background);
+
+  const readHeads = async (after: string, limit: number): Promise<Heads> => {
+    if (rowLevelSecurity) return background.read(HEADS, [after, limit]);
+    // Citus has no plan with parameters of a statement that reads every shard.
+    const [heads] = await background.script(after, headsSql(pg.escapeLiteral(after), String(limit)));
+    return heads as Heads;
+  };
+
+  return {
+    readRollUp: async ({ account, status, currency, byDay, days, months }: RollUpQuery) => {
+      const values = [account, status ?? '', currency ?? '', ...endsOf(days)];
+      const rows = byDay
+        ? await primary.read(totalsByDay, values)
+        : await primary.read(totals, [...values, ...endsOf(months)]);
+      const [first] = rows;
+      if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
+      return { ...first.numbers, totals: rows.flatMap(({ total }) => total ?? []) };
+    },
+    sumChanges: (account, after, upTo) =>
+      (upTo - after > QUICK_CHANGES ? background : primary).read(sumChanges, [account, after, upTo]),
+    hasUnnumbered: async (account) => (await primary.read(unnumbered, [account])).length > 0,
+    listUnfolded: async (afterAccount, limit) => {
+      const heads = await readHeads(afterAccount, limit);
+      return {
+        accounts: heads
+          .filter(([, headSequence, foldedSequence]) => headSequence > foldedSequence)
+          .map(([account, headSequence, foldedSequence]) => ({ account, headSequence, foldedSequence })),
+        last: heads.at(-1)?.[0] ?? null,
+      };
+    },
+    fold,
+  };
+}

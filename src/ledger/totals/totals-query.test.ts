@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FaultList } from '../../values/fault-list.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
+import {
+  TOTALS_FAULT_CODES,
+  type TotalsFault,
+  type TotalsRequest,
+  totalsRequestReader,
+} from './totals-query.ts';
+
+type Parameters = Record<string, string | string[]>;
+
+const readRequest = totalsRequestReader(new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]));
+
+function read(parameters: Parameters): { request: TotalsRequest; faults: TotalsFault[] } {
+  const faults = new FaultList<TotalsFault>();
+  const request = readRequest(parameters, faults);
+  return { request, faults: faults.listed };
+}
+
+const EVERYTHING: TotalsRequest = {
+  status: null,
+  currency: null,
+  fromDay: null,
+  toDay: null,
+  byDay: false,
+};
+
+test('without parameters, a request is for all transactions, not split by day', () => {
+  assert.deepEqual(read({}), { request: EVERYTHING, faults: [] });
+});
+
+test('each parameter is read alone', () => {
+  const cases: [Parameters, Partial<TotalsRequest>][] = [
+    [{ status: 'failed' }, { status: 'failed' }],
+    [{ currency: 'EUR' }, { currency: 'EUR' }],
+    [{ from: '1970-01-02' }, { fromDay: 1 }],
+    [{ to: '1969-12-31' }, { toDay: -1 }],
+    [{ by: 'day' }, { byDay: true }],
+  ];
+  for (const [parameters, expected] of cases)
+    assert.deepEqual(read(parameters), { request: { ...EVERYTHING, ...expected }, faults: [] });
+});
+
+test('a range can be as long as the calendar, or one day, and not inverted', () => {
+  const { request, faults } = read({ from: '0001-01-01', to: '9999-12-31' });
+  assert.deepEqual([request.fromDay, request.toDay, faults], [-719_162, 2_932_896, []]);
+  assert.deepEqual(read({ from: '2026-03-31', to: '2026-03-31' }).faults, []);
+  assert.deepEqual(read({ from: '2026-04-01', to: '2026-03-31' }).faults, [
+    {
+      parameter: 'from',
+      code: 'date_range_inverted',
+      detail: 'from (2026-04-01) is after to (2026-03-31). Send the earlier day as from.',
+    },
+  ]);
+});
+
+test('by can be day alone, and a value near it gets the right one', () => {
+  for (const value of ['', 'month', 'week', 'currency', 'day,currency', 'null']) {
+    const { faults } = read({ by: value });
+    assert.deepEqual(
+      faults.map(({ parameter, code }) => [parameter, code]),
+      [['by', 'invalid_by']],
+      value,
+    );
+    assert.match(faults[0]?.detail ?? '', /Send by=day, or omit by to add all days up\.$/, value);
+  }
+  for (const value of ['Day', 'DAY', 'days', 'daily', 'Daily', 'da'])
+    assert.match(read({ by: value }).faults[0]?.detail ?? '', /is not a period: did you mean day\?$/, value);
+});
+
+test('a parameter of the list, or another name for by, gets the way to totals', () => {
+  const unknown = (name: string) => {
+    const { faults } = read({ [name]: '1' });
+    assert.deepEqual([faults.length, faults[0]?.code], [1, 'unknown_parameter'], name);
+    return faults[0]?.detail ?? '';
+  };
+  for (const name of ['cursor', 'limit', 'page', 'pageSize', 'per_page', 'offset', 'after'])
+    assert.equal(unknown(name), `Totals are not divided into pages: omit ${name}.`);
+  for (const name of ['merchantReference', 'merchant_reference', 'reference'])
+    assert.match(unknown(name), /^Totals cannot be restricted to a reference: omit /);
+  for (const name of [
+    'groupBy',
+    'group_by',
+    'groupedBy',
+    'splitBy',
+    'interval',
+    'granularity',
+    'period',
+    'day',
+    'daily',
+  ])
+    assert.equal(unknown(name), `Omit ${name}, and send by=day for the totals of each day.`);
+});
+
+test('all faults are reported together, with the parameter that was probably meant', () => {
+  const { faults } = read({
+    curency: 'EUR',
+    status: 'paid',
+    currency: ['EUR', 'USD'],
+    from: '2026-02-30',
+    to: 'today',
+    by: 'month',
+    toString: 'x',
+  });
+  assert.deepEqual(
+    faults.map(({ parameter, code }) => `${parameter} ${code}`),
+    [
+      'curency unknown_parameter',
+      'status invalid_status',
+      'currency duplicate_parameter',
+      'from invalid_date',
+      'to invalid_date',
+      'by invalid_by',
+      'toString unknown_parameter',
+    ],
+  );
+  assert.match(
+    faults[0]?.detail ?? '',
+    /did you mean currency\? The parameters are status, currency, from, to, by\.$/,
+  );
+  for (const { code } of faults) assert.ok(TOTALS_FAULT_CODES.includes(code));
+});

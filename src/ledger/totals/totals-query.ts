@@ -1,0 +1,77 @@
+import { parseDay } from '../../values/calendar.ts';
+import type { FaultList } from '../../values/fault-list.ts';
+import { nearest } from '../../values/nearest.ts';
+import type { ParameterFault } from '../../values/parameter-fault.ts';
+import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../../values/query-parameters.ts';
+import { quote } from '../../values/quote.ts';
+import type { Statuses } from '../../values/status.ts';
+import { filterRules } from '../list/filter-rules.ts';
+import { checkRangeOrder } from '../list/list-filter.ts';
+import type { TotalsQuery } from './totals.ts';
+
+/** The only period by which totals are split. */
+export const BY_DAY = 'day' as const;
+
+export const TOTALS_FAULT_CODES = [
+  'invalid_status',
+  'invalid_currency',
+  'invalid_date',
+  'date_range_inverted',
+  'invalid_by',
+  ...PARAMETER_FAULT_CODES,
+] as const;
+export type TotalsFault = ParameterFault<(typeof TOTALS_FAULT_CODES)[number]>;
+
+/** What a request for totals asks for. */
+export type TotalsRequest = Omit<TotalsQuery, 'account'>;
+
+type TotalsParameter = 'status' | 'currency' | 'from' | 'to' | 'by';
+
+const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
+const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
+const BY_NAMES = /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?)$/i;
+
+/** Returns a function that reads the parameters of a request for totals, and adds each fault to `faults`. */
+export function totalsRequestReader(statuses: Statuses) {
+  const { status, currency, from, to } = filterRules(statuses);
+  const rules: ParameterRules<TotalsParameter, TotalsFault['code']> = {
+    status,
+    currency,
+    from,
+    to,
+    by: {
+      isValid: (value) => value === BY_DAY,
+      fault: (value) => ({ code: 'invalid_by', detail: explainBy(value) }),
+    },
+  };
+
+  return (
+    parameters: Readonly<Record<string, string | string[] | undefined>>,
+    faults: FaultList<TotalsFault>,
+  ): TotalsRequest => {
+    const read = readParameters(parameters, rules, explainName, faults);
+    const { status = null, currency = null, from = null, to = null, by } = read;
+    const rangeFault = checkRangeOrder({ from, to });
+    if (rangeFault !== undefined) faults.add(rangeFault);
+    return { status, currency, fromDay: dayOrNull(from), toDay: dayOrNull(to), byDay: by === BY_DAY };
+  };
+}
+
+const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));
+
+function explainBy(value: string): string {
+  const right = `Send by=${BY_DAY}, or omit by to add all days up.`;
+  if (value === '') return `The value is empty. ${right}`;
+  if (nearest(value, [BY_DAY]) !== undefined || value.toLowerCase() === 'daily')
+    return `${quote(value)} is not a period: did you mean ${BY_DAY}?`;
+  return `${quote(value)} is not a period by which totals are split. ${right}`;
+}
+
+/** What to do instead of sending a parameter of the list, or another name for by. */
+function explainName(name: string): string | undefined {
+  if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
+  if (MERCHANT_REFERENCE_NAMES.test(name))
+    return `Totals cannot be restricted to a reference: omit ${name}, or list the transactions and add them up.`;
+  if (BY_NAMES.test(name)) return `Omit ${name}, and send by=${BY_DAY} for the totals of each day.`;
+  return undefined;
+}

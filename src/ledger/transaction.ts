@@ -1,0 +1,95 @@
+import { formatAmount } from '../values/amount.ts';
+import { formatTimestamp } from '../values/calendar.ts';
+import { quote } from '../values/quote.ts';
+
+/**
+ * A payment that an account holds.
+ *
+ * Units: `amountMinor` in hundredths, times in milliseconds since 1970-01-01T00:00:00Z.
+ */
+export interface Transaction {
+  reference: string;
+  merchantReference: string | null;
+  status: string;
+  amountMinor: number;
+  currencyCode: string;
+  paidAtMs: number | null;
+  createdAtMs: number;
+}
+
+/** A transaction to record, with the account that it belongs to. */
+export interface AccountTransaction extends Transaction {
+  account: string;
+}
+
+/** The fields of a transaction in requests, responses and files, in the order of a CSV file's columns. */
+export const TRANSACTION_FIELDS = [
+  'account',
+  'reference',
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+] as const;
+
+export type TransactionField = (typeof TRANSACTION_FIELDS)[number];
+
+/** A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the inverse. */
+export function formatTransaction(transaction: Transaction) {
+  return {
+    reference: transaction.reference,
+    merchantReference: transaction.merchantReference,
+    status: transaction.status,
+    amount: formatAmount(transaction.amountMinor),
+    currencyCode: transaction.currencyCode,
+    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
+    createdAt: formatTimestamp(transaction.createdAtMs),
+  } satisfies Record<Exclude<TransactionField, 'account'>, string | null>;
+}
+
+/** The form of the identifier of an account or a transaction. Older ones may be `.` or `..`, which `isIdentifier` refuses. */
+export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
+
+const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
+
+/** Clients remove these segments from a path before they send it, so no URL could name them. */
+const DOT_SEGMENT = /^\.{1,2}$/;
+
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text) && !DOT_SEGMENT.test(text);
+}
+
+export function explainIdentifier(text: string): string {
+  const form = 'write 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
+  if (text === '') return `is empty; ${form}`;
+  if (DOT_SEGMENT.test(text)) return `is ${quote(text)}, which a URL cannot contain; ${form}`;
+  if (text.length > 64 && /^[A-Za-z0-9._-]+$/.test(text)) return `has ${text.length} characters; ${form}`;
+  return `${quote(text)} contains a character that is not allowed; ${form}`;
+}
+
+export const MERCHANT_REFERENCE_MAX_CHARACTERS = 255;
+
+/** Control characters, and the replacement character that a decoder writes for bytes that are not UTF-8. */
+const NOT_IN_MERCHANT_REFERENCE = /[\p{Cc}\uFFFD]/u;
+
+/** At most 255 characters (code points), at least one, none a control character. */
+export function isMerchantReference(text: string): boolean {
+  return explainMerchantReference(text) === undefined;
+}
+
+/** Why a text can't be a merchantReference, or undefined if it can. */
+export function explainMerchantReference(text: string): string | undefined {
+  if (text === '') return 'is empty; write null for a transaction without one';
+  // A string of 255 UTF-16 units can't have more code points, so the count is rarely needed.
+  if (text.length > MERCHANT_REFERENCE_MAX_CHARACTERS) {
+    const characters = [...text].length;
+    if (characters > MERCHANT_REFERENCE_MAX_CHARACTERS)
+      return `has ${characters} characters; at most ${MERCHANT_REFERENCE_MAX_CHARACTERS} are allowed`;
+  }
+  if (!text.isWellFormed() || NOT_IN_MERCHANT_REFERENCE.test(text)) {
+    return 'contains a control character or a byte that is not UTF-8; remove it';
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+import { foldChanges } from '../../ledger/totals/fold-totals.ts';
+import type { TotalsFolder } from '../../ledger/totals/totals.ts';
+import { checkAccount } from '../verify/check-account.ts';
+import { type Disagreement, nothingVerified } from '../verify/disagreement.ts';
+import { PAGE_SIZE } from '../verify/verify.ts';
+import type { SchemaCheck } from '../verify/verify-reader.ts';
+import { accountsOf, comparedRows } from './compare-sides.ts';
+import { Contradictions } from './contradiction.ts';
+import type { CopyContext } from './copy-context.ts';
+import type { CopyReader } from './copy-reader.ts';
+import { headsOf } from './heads.ts';
+import { Slices, WorkEnded } from './slices.ts';
+
+/** Accounts that change all the time are not read all the time. */
+const MIN_BETWEEN_WALKS_MS = 5000;
+const MAX_BETWEEN_WALKS_MS = 60_000;
+
+export type OpenFolder = () => Promise<TotalsFolder & { close(): Promise<void> }>;
+
+export interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
+  openFolder: OpenFolder;
+  monotonicMs(): number;
+  isStopped(): boolean;
+  onDisagreement(disagreement: Disagreement): Promise<void>;
+}
+
+/**
+ * Compares and verifies account after account in slices, while nothing is copied, and notes those that are right in `checked`: at the
+ * end, only the others are left. An account that changes meanwhile is compared as of the head that was read first, and checked again in
+ * the next walk.
+ */
+export class CheckWhileFollowing {
+  readonly #options: CheckOptions;
+  readonly #slices: Slices;
+  readonly #source: CopyReader;
+  readonly #target: CopyReader;
+  #folder: Awaited<ReturnType<OpenFolder>> | undefined;
+  #working: Promise<void> | undefined;
+  #isIdle = false;
+  #hasWalked = false;
+  /** Disagreements of the target that were reported. */
+  disagreements = 0;
+
+  constructor(options: CheckOptions) {
+    this.#options = options;
+    this.#slices = new Slices(options);
+    this.#source = inSteps(options.source, this.#slices);
+    this.#target = inSteps(options.targetReader, this.#slices);
+  }
+
+  /**
+   * Goes on for some time: it ends after the read in which the time ends. Returns false if there is nothing to do now.
+   *
+   * Throws: TargetContradicts.
+   */
+  async work(milliseconds: number): Promise<boolean> {
+    const slice = this.#slices.run(milliseconds);
+    if (this.#working === undefined) {
+      this.#working = this.#walkAgainAndAgain();
+      // Awaited below. Without this handler, a rejection between two slices would end the process.
+      this.#working.catch(() => {});
+    }
+    await Promise.race([slice, this.#working]);
+    return !this.#isIdle;
+  }
+
+  /** Ends after the read in flight. */
+  async close(): Promise<void> {
+    this.#slices.end();
+    await Promise.allSettled([this.#working]);
+    await this.#folder?.close();
+  }
+
+  async #walkAgainAndAgain(): Promise<void> {
+    try {
+      const schema = await this.#target.checkSchema();
+      let walkedInMs = await this.#walk(accountsOf(this.#source, this.#target), schema);
+      while (this.disagreements === 0) {
+        await this.#idle(Math.min(MAX_BETWEEN_WALKS_MS, Math.max(MIN_BETWEEN_WALKS_MS, walkedInMs)));
+        walkedInMs = await this.#walk(this.#movedAccounts(), schema);
+      }
+    } catch (error) {
+      if (!(error instanceof WorkEnded)) throw error;
+    }
+    this.#isIdle = true;
+  }
+
+  async #walk(accounts: AsyncIterable<string>, schema: SchemaCheck): Promise<number> {
+    const { checked, monotonicMs } = this.#options;
+    const startedAtMs = monotonicMs();
+    const isFirst = !this.#hasWalked;
+    for await (const account of accounts) {
+      await this.#check(account, schema);
+      if (this.disagreements > 0) return 0;
+      if (isFirst) checked.walked(account);
+    }
+    checked.walked(null);
+    this.#hasWalked = true;
+    return monotonicMs() - startedAtMs;
+  }
+
+  async *#movedAccounts(): AsyncGenerator<string, undefined> {
+    for await (const { account, head } of headsOf(this.#target))
+      if (!this.#options.checked.has(account, head)) yield account;
+    return undefined;
+  }
+
+  async #idle(milliseconds: number): Promise<void> {
+    const { monotonicMs } = this.#options;
+    const untilMs = monotonicMs() + milliseconds;
+    this.#isIdle = true;
+    while (monotonicMs() < untilMs) await this.#slices.nextSlice();
+    this.#isIdle = false;
+  }
+
+  async #check(account: string, schema: SchemaCheck): Promise<void> {
+    const { checked, onDisagreement } = this.#options;
+    const target = this.#target;
+    const head = (await target.readHead(account)).head ?? 0;
+    await this.#fold(account, head);
+    const contradictions = new Contradictions();
+    let transactions = 0;
+    for await (const rows of comparedRows(this.#source, target, account, { contradictions, head }))
+      transactions += rows;
+    contradictions.refuse();
+    const verified = nothingVerified();
+    const report = async (disagreement: Disagreement) => {
+      this.disagreements++;
+      await onDisagreement(disagreement);
+    };
+    const context = { reader: target, schema, pageSize: PAGE_SIZE, verified, report, onProgress: () => {} };
+    await checkAccount(context, account);
+    const headNow = (await target.readHead(account)).head ?? 0;
+    if (headNow === head && this.disagreements === 0) checked.add(account, { head, transactions, verified });
+  }
+
+  /** Before it is verified: what is folded later would not be. */
+  async #fold(account: string, head: number): Promise<void> {
+    const { openFolder, isStopped, monotonicMs } = this.#options;
+    const { foldedSequence } = await this.#target.readRollUp(account, { from: 0, to: 0 });
+    if (foldedSequence >= head) return;
+    const folder = await this.#slices.step(async () => (this.#folder ??= await openFolder()));
+    const inSlices: Pick<TotalsFolder, 'sumChanges' | 'fold'> = {
+      sumChanges: (...range) => this.#slices.step(() => folder.sumChanges(...range)),
+      fold: (...sums) => this.#slices.step(() => folder.fold(...sums)),
+    };
+    const range = { from: foldedSequence, upTo: head };
+    await foldChanges(inSlices, account, range, { isStopped, monotonicMs, pause: async () => {} });
+  }
+}
+
+/** Each read is a step. */
+function inSteps(reader: CopyReader, slices: Slices): CopyReader {
+  const step =
+    <Values extends unknown[], Result>(read: (...values: Values) => Promise<Result>) =>
+    (...values: Values): Promise<Result> =>
+      slices.step(() => read.apply(reader, values));
+  return {
+    checkSchema: step(reader.checkSchema),
+    nextAccount: step(reader.nextAccount),
+    readHead: step(reader.readHead),
+    readRows: step(reader.readRows),
+    readIndex: step(reader.readIndex),
+    findNumbered: step(reader.findNumbered),
+    findDayAfter: step(reader.findDayAfter),
+    readRollUp: step(reader.readRollUp),
+    readRecords: step(reader.readRecords),
+    hasRecord: step(reader.hasRecord),
+    readIdentity: step(reader.readIdentity),
+    listHeads: step(reader.listHeads),
+    readChanges: step(reader.readChanges),
+    findUnnumbered: step(reader.findUnnumbered),
+    readMark: step(reader.readMark),
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,14 @@
+import { StoreRefused } from '../../store/store.ts';
+import type { CopyMark } from './copy-reader.ts';
+
+/**
+ * A part of a copy must never be served as if it were the whole.
+ *
+ * Throws: StoreRefused if there is a mark.
+ */
+export function refuseMarked(mark: CopyMark | undefined): void {
+  if (mark === undefined) return;
+  throw new StoreRefused(
+    `it is the target of a copy of ${mark.source} that has not ended. Run "transactions copy" again until it ends.`,
+  );
+}

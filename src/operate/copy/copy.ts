@@ -1,0 +1,242 @@
+import { foldChanges } from '../../ledger/totals/fold-totals.ts';
+import { show } from '../verify/check-row.ts';
+import type { Disagreement, Verified } from '../verify/disagreement.ts';
+import { accountsAfter, verify } from '../verify/verify.ts';
+import { CheckWhileFollowing, type OpenFolder } from './check-while-following.ts';
+import { CheckedAccounts } from './checked-accounts.ts';
+import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
+import { Contradictions } from './contradiction.ts';
+import {
+  API_KEYS,
+  CURSOR_SECRET,
+  EXPORTS,
+  IDEMPOTENCY_KEYS,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_FAILURES,
+} from './copied-tables.ts';
+import { copyChanges, differingHeads } from './copy-changes.ts';
+import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
+import { copyRecords, findRecordContradictions } from './copy-records.ts';
+import { type Following, followSource } from './follow-source.ts';
+
+/** In the order in which they are copied: keys first, and webhooks after the transactions that they are about. */
+const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS];
+const AFTER_TRANSACTIONS = [IDEMPOTENCY_KEYS, EXPORTS, WEBHOOK_ENDPOINTS, WEBHOOK_FAILURES];
+const ALL_TABLES = [...BEFORE_TRANSACTIONS, ...AFTER_TRANSACTIONS];
+/** Idempotency keys can be millions, and what a source that goes on records is looked for behind them. */
+const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
+
+/** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
+const MAX_ROUNDS = 5;
+const UNFOLDED_PER_READ = 500;
+
+/** What a copy does now, with figures for its progress. */
+export type CopyProgress =
+  | { step: 'comparing'; compared: ComparedSides }
+  | { step: 'copying'; copied: CopiedCounts; missing: number }
+  | { step: 'folding'; account: string }
+  | { step: 'verifying'; verified: Readonly<Verified> };
+
+export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
+  /** Opens the roll-up of the target for each folding, so that it holds no memory before and after. */
+  openFolder: OpenFolder;
+  /** The address of the source, as the mark has it. */
+  sourceName: string;
+  /** Null copies what there is now. */
+  following: Following | null;
+  now(): number;
+  monotonicMs(): number;
+  onProgress(progress: CopyProgress): void;
+  /** Called with what is wrong in the target by itself. */
+  onDisagreement(disagreement: Disagreement): Promise<void>;
+}
+
+export type CopyEnd =
+  /** Both sides were equal at the end, and the mark is removed. */
+  | {
+      end: 'equal';
+      copied: CopiedCounts;
+      compared: ComparedSides;
+      verified: Verified;
+      /** What came before the last comparison, and that. */
+      seconds: { copying: number; comparing: number };
+    }
+  | { end: 'stopped'; copied: CopiedCounts }
+  /** The source changed after the comparison: `changes` of transactions, and `records` of small tables. */
+  | { end: 'source changed'; copied: CopiedCounts; changes: number; records: number }
+  /** The target has disagreements, which were reported. */
+  | { end: 'disagreements'; copied: CopiedCounts; count: number };
+
+/**
+ * Copies everything from one database to another while a service uses the source, and compares both. What the target has already is
+ * left as it is, so that a copy that was cut off is taken up again.
+ *
+ * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
+ */
+export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
+  const { source, target, targetReader, following, onProgress } = options;
+  const startedAtMs = options.monotonicMs();
+  await prepare(options);
+  let missing = 0;
+  for await (const heads of differingHeads(source, targetReader))
+    missing += Math.max(0, heads.source - heads.target);
+  const copied: CopiedCounts = { changes: 0, records: 0 };
+  const context: CopyContext = {
+    source,
+    target,
+    targetReader,
+    copied,
+    checked: new CheckedAccounts(),
+    isStopped: options.isStopped,
+    onProgress: () => onProgress({ step: 'copying', copied, missing: Math.max(missing, copied.changes) }),
+  };
+  for (const table of BEFORE_TRANSACTIONS) await copyRecords(context, table);
+  await copyAllChanges(context);
+  await foldAll(options);
+  for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
+  if (options.isStopped()) return { end: 'stopped', copied };
+  if (following !== null) {
+    const count = await follow(options, context, following);
+    if (count > 0) return { end: 'disagreements', copied, count };
+  }
+  return finish(options, context, startedAtMs);
+}
+
+/** Checks that the source can be copied, and that nothing in the target contradicts it; then marks the target. */
+async function prepare(options: CopyOptions): Promise<void> {
+  const { source, target, targetReader, sourceName } = options;
+  if ((await source.readIdentity()) === (await targetReader.readIdentity()))
+    throw new CopyFailed('The source and the target are the same database.');
+  await refuseServed(options);
+  const mark = await source.readMark();
+  if (mark !== undefined)
+    throw new CopyFailed(
+      `The source is the target of a copy of ${mark.source} that has not ended. End that copy first.`,
+    );
+  for (const reader of [source, targetReader]) {
+    const { rowOrder, tables } = await reader.checkSchema();
+    if (rowOrder === null || ALL_TABLES.some(({ table }) => !tables.has(table)))
+      throw new CopyFailed(
+        'The schema is damaged. Run "transactions verify" on the source and on the target.',
+      );
+  }
+  const unnumbered = await source.findUnnumbered();
+  if (unnumbered !== undefined)
+    throw new CopyFailed(
+      `The source has transactions without sequence numbers, for example of account ${show(unnumbered)}. Run "transactions migrate" on it first.`,
+    );
+  // A target that this source's copy has marked is a part of the source. Any other one can have anything.
+  if ((await targetReader.readMark())?.source !== sourceName) await compareBefore(options);
+  await target.begin({ source: sourceName, startedAtMs: options.now() });
+}
+
+/** The mark keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
+async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
+  const { records } = await targetReader.readRecords('webhook_instances', null, null);
+  if (records.some(({ expires_at_ms: until }) => Number(until) > now()))
+    throw new CopyFailed(
+      'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',
+    );
+}
+
+/** Throws: TargetContradicts, before anything is written. */
+async function compareBefore({ source, targetReader, onProgress }: CopyOptions): Promise<void> {
+  const contradictions = new Contradictions();
+  for (const table of ALL_TABLES) await findRecordContradictions(source, targetReader, table, contradictions);
+  if ((await targetReader.nextAccount('')) !== undefined)
+    await compareSides(source, targetReader, {
+      accounts: accountsOf(source, targetReader),
+      contradictions,
+      onProgress: (compared) => onProgress({ step: 'comparing', compared }),
+    });
+  contradictions.refuse();
+}
+
+async function copyAllChanges(context: CopyContext): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS && !context.isStopped(); round++)
+    if ((await copyChanges(context)).changes === 0) return;
+}
+
+/** Folds everything, so that the first totals are not slow. */
+async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyOptions): Promise<void> {
+  const folder = await openFolder();
+  try {
+    for (let last: string | null = ''; last !== null && !isStopped(); ) {
+      const page = await folder.listUnfolded(last, UNFOLDED_PER_READ);
+      for (const { account, foldedSequence: from, headSequence: upTo } of page.accounts) {
+        onProgress({ step: 'folding', account });
+        await foldChanges(folder, account, { from, upTo }, { isStopped, monotonicMs, pause: async () => {} });
+      }
+      last = page.last;
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Follows the source, and checks accounts meanwhile. Returns how many disagreements of the target were reported. */
+async function follow(options: CopyOptions, context: CopyContext, following: Following): Promise<number> {
+  const { source, targetReader, checked } = context;
+  const { openFolder, monotonicMs, onDisagreement } = options;
+  const { isStopped } = following;
+  const checkOptions = { source, targetReader, checked, openFolder, monotonicMs, isStopped, onDisagreement };
+  const check = new CheckWhileFollowing(checkOptions);
+  try {
+    await followSource(context, following, check, monotonicMs);
+  } finally {
+    await check.close();
+  }
+  return check.disagreements;
+}
+
+/** Copies the rest, compares both sides, and removes the mark if they are equal. */
+async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
+  const { source, target, targetReader, onProgress, monotonicMs } = options;
+  const { copied, checked } = context;
+  await copyAllChanges(context);
+  for (const table of ALL_TABLES) await copyRecords(context, table);
+  await foldAll(options);
+  if (options.isStopped()) return { end: 'stopped', copied };
+
+  const copiedAtMs = monotonicMs();
+  const contradictions = new Contradictions();
+  await checked.dropMoved(targetReader);
+  const compared = await compareSides(source, targetReader, {
+    accounts: checked.remaining(targetReader, (after) => accountsOf(source, targetReader, after)),
+    compared: checked.compared(),
+    contradictions,
+    onProgress: (soFar) => onProgress({ step: 'comparing', compared: soFar }),
+  });
+  contradictions.refuse();
+  const verified = await verify(targetReader, {
+    account: null,
+    remaining: {
+      accounts: checked.remaining(targetReader, (after) => accountsAfter(targetReader, after)),
+      counted: checked.verified(),
+    },
+    onDisagreement: options.onDisagreement,
+    onProgress: (soFar) => onProgress({ step: 'verifying', verified: soFar }),
+  });
+  if (verified.disagreements > 0) return { end: 'disagreements', copied, count: verified.disagreements };
+
+  const { changes, records } = await lookAgain(context);
+  if (options.isStopped()) return { end: 'stopped', copied };
+  if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
+  await target.end();
+  const seconds = {
+    copying: (copiedAtMs - startedAtMs) / 1000,
+    comparing: (monotonicMs() - copiedAtMs) / 1000,
+  };
+  return { end: 'equal', copied, compared, verified, seconds };
+}
+
+/** How much the source has changed since the comparison. The heads come last: recording a transaction moves one, and nothing else for sure. */
+async function lookAgain(context: CopyContext): Promise<{ changes: number; records: number }> {
+  // Nothing to write is the comparison: both sides are read whole.
+  let records = 0;
+  for (const table of LOOKED_AT_AGAIN) records += (await copyRecords(context, table)).written;
+  let changes = 0;
+  for await (const heads of differingHeads(context.source, context.targetReader))
+    changes += Math.abs(heads.source - heads.target);
+  return { changes, records };
+}

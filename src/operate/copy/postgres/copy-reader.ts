@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { arrayText } from '../../../db/postgres/driver/index.ts';
+import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
+import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
+import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { AccountHead, ChangeRange, CopyMark, CopyReader } from '../copy-reader.ts';
+import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY, READ_MARK } from './copy-sql.ts';
+
+const FIND_UNNUMBERED = `SELECT account FROM transactions WHERE ${UNNUMBERED}
+ORDER BY account, created_at_ms, reference LIMIT 1`;
+
+/** The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database. */
+export class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
+  async readIdentity(): Promise<string> {
+    const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];
+    return identity;
+  }
+
+  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
+    // Written with values: Citus has no plan with parameters of a statement that reads every shard.
+    const rows = await this.read<[string, number]>(
+      `SELECT account, head_sequence FROM accounts WHERE account > ${pg.escapeLiteral(after)} ORDER BY account LIMIT ${limit}`,
+    );
+    return rows.map(([account, head]) => ({ account, head }));
+  }
+
+  async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {
+    const found: StoredRow[][] = ranges.map(() => []);
+    const rows = await this.read<[ordinal: number, ...StoredValues]>(
+      this.options.isDistributed ? READ_CHANGES_ON_CITUS : READ_CHANGES,
+      [
+        arrayText(ranges.map(({ account }) => account)),
+        arrayText(ranges.map(({ after }) => after)),
+        arrayText(ranges.map(({ upTo }) => upTo)),
+      ],
+    );
+    for (const [ordinal, ...values] of rows) found[ordinal - 1]?.push(storedRowOf(values));
+    return found;
+  }
+
+  async findUnnumbered(): Promise<string | undefined> {
+    return (await this.read<[string]>(FIND_UNNUMBERED))[0]?.[0];
+  }
+
+  async readMark(): Promise<CopyMark | undefined> {
+    const [mark] = await this.read<[string, number]>(READ_MARK);
+    return mark && { source: mark[0], startedAtMs: mark[1] };
+  }
+}

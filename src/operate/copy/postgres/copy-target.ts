@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import {
+  arrayQuery,
+  explainError,
+  isRowError,
+  type PlanSettings,
+  type Value,
+} from '../../../db/postgres/driver/index.ts';
+import { StoreRefused, StoreUnavailable } from '../../../store/store.ts';
+import type { StoredRecord } from '../../verify/verify-reader.ts';
+import type { CopyMark } from '../copy-reader.ts';
+import type { ChangeConflict, ChangePart, CopiedTable, CopyTarget } from '../copy-target.ts';
+import { REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
+import { findConflicts } from './find-conflicts.ts';
+import {
+  type CopyStatement,
+  changeStatements,
+  deleteRecordsSql,
+  recordsText,
+  writeRecordsSql,
+} from './write-sql.ts';
+
+export interface CopyTargetOptions {
+  /** Sends what it is given at once, behind what is in flight. */
+  writer: pg.Client;
+  /** What the session of the writer lacks behind a pooler, or null. */
+  missingSettings: PlanSettings | null;
+  /** Holds the lock of the copy for as long as it is connected. */
+  lock: pg.Client;
+}
+
+/** The database always has the next call. */
+const WRITES_IN_FLIGHT = 2;
+
+/** Longer than the server lets a statement run. */
+const ANSWER_MS = 180_000;
+
+/** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */
+export class PostgresCopyTarget implements CopyTarget {
+  readonly writesInFlight = WRITES_IN_FLIGHT;
+  readonly #options: CopyTargetOptions;
+  readonly #begin: readonly string[];
+  /** Settles when the calls before have settled: one that was refused finds out why before the next one does. */
+  #previous: Promise<unknown> = Promise.resolve();
+  #isLockLost = false;
+
+  constructor(options: CopyTargetOptions) {
+    const { lock, missingSettings } = options;
+    this.#options = options;
+    this.#begin = [
+      'BEGIN',
+      ...Object.entries(missingSettings ?? {}).map(([name, value]) => `SET LOCAL ${name} = '${value}'`),
+    ];
+    for (const event of ['end', 'error']) lock.once(event, () => (this.#isLockLost = true));
+  }
+
+  async begin({ source, startedAtMs }: CopyMark): Promise<void> {
+    await this.#transact([{ text: STORE_MARK, values: [source, String(startedAtMs)] }]);
+  }
+
+  writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
+    const previous = this.#previous;
+    const written = this.#transact(changeStatements(parts)).then(
+      () => [],
+      async (error) => {
+        await previous;
+        return this.#explain(parts, error);
+      },
+    );
+    this.#previous = Promise.allSettled([previous, written]);
+    return written;
+  }
+
+  /** The conflicts of parts that were refused together. Writes those without a conflict by themselves: parts before them
+   * in flight, or others of the same call, were refused, and they with them. */
+  async #explain(parts: readonly ChangePart[], error: unknown): Promise<ChangeConflict[]> {
+    if (!isRowError(error)) throw error;
+    const conflicts: ChangeConflict[] = [];
+    for (const part of parts) {
+      const own = await findConflicts((text, values) => this.#query(text, values), part);
+      conflicts.push(...own);
+      if (own.length > 0) continue;
+      await this.#transact(changeStatements([part])).catch((cause) => {
+        throw refusedPart(part, cause);
+      });
+    }
+    return conflicts;
+  }
+
+  async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    await this.#transact([{ text: writeRecordsSql(table), values: [recordsText(table, records)] }]);
+  }
+
+  async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.#transact([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
+  }
+
+  /** What was written before is on the disk when this is. */
+  async end(): Promise<void> {
+    await this.#transact([
+      { text: 'SET LOCAL synchronous_commit = on', values: [] },
+      { text: REMOVE_MARK, values: [] },
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await this.#previous;
+    await Promise.all([this.#options.writer.end(), this.#options.lock.end()]);
+  }
+
+  /** Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and nothing is changed. */
+  async #transact(statements: readonly CopyStatement[]): Promise<void> {
+    if (this.#isLockLost)
+      throw new StoreUnavailable('the connection that keeps other copies out of the database was lost');
+    const sent = [
+      ...this.#begin.map((text) => this.#query(text)),
+      ...statements.map(({ text, values }) => this.#query(text, values)),
+    ];
+    const committed = this.#query('COMMIT');
+    // The first failure is the cause of those behind it.
+    const [failed] = (await Promise.allSettled([...sent, committed])).filter(
+      (result) => result.status === 'rejected',
+    );
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  async #query<Row extends Value[]>(text: string, values: readonly (string | number)[] = []): Promise<Row[]> {
+    try {
+      const query = { ...arrayQuery(text, values), query_timeout: ANSWER_MS };
+      return (await this.#options.writer.query<Row>(query)).rows;
+    } catch (error) {
+      throw explainError(error);
+    }
+  }
+}
+
+/** What the database refuses without a conflict, for example because of a trigger that an operator added. */
+function refusedPart({ account }: ChangePart, error: unknown): unknown {
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused) return error;
+  return new StoreRefused(
+    `the database refuses changes of the account ${account}: ${(error as Error).message}`,
+    {
+      cause: error,
+    },
+  );
+}

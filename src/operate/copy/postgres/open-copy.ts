@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { Unmigrated } from '../../../db/migrations.ts';
+import { isCitus } from '../../../db/postgres/citus.ts';
+import {
+  connectToPrimary,
+  explainFailure,
+  parsePostgresUrl,
+  RECORDING_SETTINGS,
+} from '../../../db/postgres/driver/index.ts';
+import { StoreRefused } from '../../../store/store.ts';
+import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
+import type { CopyReader } from '../copy-reader.ts';
+import type { CopyTarget } from '../copy-target.ts';
+import { lockForCopy } from './copy-lock.ts';
+import { PostgresCopyReader } from './copy-reader.ts';
+import { PostgresCopyTarget } from './copy-target.ts';
+
+/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be taken up again from any commit. */
+export const WRITER_SETTINGS = { ...RECORDING_SETTINGS, synchronous_commit: 'off' };
+/** Citus can make no generic plan of these statements. */
+const WRITER_SETTINGS_ON_CITUS = { ...WRITER_SETTINGS, plan_cache_mode: 'auto' };
+
+/**
+ * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes nothing.
+ *
+ * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
+ */
+export function openPostgresCopyReader(url: string): Promise<{ reader: CopyReader } | Unmigrated> {
+  return openReader(url, 'Copy', (options) => new PostgresCopyReader(options));
+}
+
+/**
+ * Opens a database whose schema is up to date to copy into it.
+ *
+ * Throws: StoreRefused if the database can't be used, or if another copy writes to it.
+ */
+export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
+  const address = parsePostgresUrl(url);
+  const opened: pg.Client[] = [];
+  const connect = async (settings: Record<string, string>, pipeline: boolean) => {
+    const connected = await connectToPrimary(address, { ...LIMITS, planSettings: settings, pipeline });
+    opened.push(connected.client);
+    return connected;
+  };
+  try {
+    const { client: lock } = await connect({}, false);
+    await refuseRoleThatSeesLess(lock, 'Copy');
+    const settings = (await isCitus(lock)) ? WRITER_SETTINGS_ON_CITUS : WRITER_SETTINGS;
+    await lockForCopy(lock);
+    const { client: writer, missingSettings } = await connect(settings, true);
+    return new PostgresCopyTarget({ writer, missingSettings, lock });
+  } catch (error) {
+    for (const client of opened) client.end().catch(() => {});
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}

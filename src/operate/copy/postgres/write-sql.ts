@@ -1,0 +1,138 @@
+import { arrayText } from '../../../db/postgres/driver/index.ts';
+import { bucketOf } from '../../../webhooks/webhook.ts';
+import { RECORD_COLUMNS, STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
+import type { StoredField, StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
+import type { ChangePart, CopiedTable } from '../copy-target.ts';
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set<StoredField>([
+  'reference',
+  'merchantReference',
+  'status',
+  'currencyCode',
+]);
+const FIELDS = Object.keys(STORED_COLUMNS) as StoredField[];
+const COLUMNS = Object.values(STORED_COLUMNS);
+
+/** Transactions as a table: $1 has their accounts, each parameter after it one column. */
+const GIVEN = `unnest($1::text[], ${FIELDS.map(
+  (field, at) => `$${at + 2}::${TEXT_FIELDS.has(field) ? 'text' : 'bigint'}[]`,
+).join(', ')}) AS given (account, ${STORED_COLUMN_LIST})`;
+
+/** The columns by which a pending transaction and its final status are the same one. */
+const FIXED = COLUMNS.filter(
+  (column) =>
+    !['reference', 'status', 'paid_at_ms', 'final_sequence', 'final_recorded_at_ms'].includes(column),
+);
+const columnsOf = (table: string, columns: readonly string[]) =>
+  columns.map((column) => `${table}.${column}`).join(', ');
+
+export interface CopyStatement {
+  text: string;
+  values: readonly string[];
+}
+
+/**
+ * Returns the number of rows that a statement wrote, and fails if it is not the expected one: what is sent behind it in the same
+ * transaction of the database, its commit included, then has no effect.
+ */
+const counted = (written: string, what: string, expected: number): string => `WITH written AS (
+${written} RETURNING 1
+)
+SELECT CASE WHEN count(*) = ${expected} THEN count(*) ELSE concat('the database wrote ', count(*), ' of ${expected} ${what}')::bigint END FROM written`;
+
+const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
+
+/**
+ * Moves the heads of parts, all of which begin with the first change of their account or none of which does. As an array of one, a name can
+ * only be looked up, whatever the statistics say.
+ */
+function headsStatement(parts: readonly ChangePart[], isFirst: boolean): CopyStatement {
+  const text = isFirst
+    ? `INSERT INTO accounts AS a (account, head_sequence) SELECT account, up_to FROM ${HEADS} ORDER BY account
+ON CONFLICT (account) DO UPDATE SET head_sequence = EXCLUDED.head_sequence WHERE a.head_sequence = 0`
+    : `UPDATE accounts AS a SET head_sequence = given.up_to FROM ${HEADS}
+WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
+  return {
+    text: counted(text, 'heads', parts.length),
+    values: [
+      arrayText(parts.map(({ account }) => account)),
+      arrayText(parts.map(({ after }) => after)),
+      arrayText(parts.map(({ upTo }) => upTo)),
+    ],
+  };
+}
+
+interface OwnedRow {
+  account: string;
+  row: StoredRow;
+}
+
+const valuesOf = (rows: readonly OwnedRow[]): string[] => [
+  arrayText(rows.map(({ account }) => account)),
+  ...FIELDS.map((field) => arrayText(rows.map(({ row }) => row[field]))),
+];
+
+const INSERT = `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) SELECT account, ${STORED_COLUMN_LIST} FROM ${GIVEN}`;
+
+const ADVANCE = `UPDATE transactions AS t SET status = given.status, paid_at_ms = given.paid_at_ms,
+  final_sequence = given.final_sequence, final_recorded_at_ms = given.final_recorded_at_ms
+FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
+  AND (t.status, t.final_sequence, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', FIXED)})`;
+
+/** Whether the transaction was pending at the head of the target already. */
+export const isAdvancing = ({ pendingSequence }: StoredRow, after: number) =>
+  pendingSequence !== null && pendingSequence <= after;
+
+/** The statements that write parts. Heads come first: their locks keep every other program from writing to these accounts. */
+export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] {
+  const [first, later] = [parts.filter(({ after }) => after === 0), parts.filter(({ after }) => after > 0)];
+  const inserted: OwnedRow[] = [];
+  const advancing: OwnedRow[] = [];
+  for (const { account, after, rows } of parts)
+    for (const row of rows) (isAdvancing(row, after) ? advancing : inserted).push({ account, row });
+  return [
+    ...(first.length > 0 ? [headsStatement(first, true)] : []),
+    ...(later.length > 0 ? [headsStatement(later, false)] : []),
+    ...(inserted.length > 0
+      ? [{ text: counted(INSERT, 'new transactions', inserted.length), values: valuesOf(inserted) }]
+      : []),
+    ...(advancing.length > 0
+      ? [
+          {
+            text: counted(ADVANCE, 'transactions with a final status', advancing.length),
+            values: valuesOf(advancing),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What identifies a record by itself. */
+const primaryKeyOf = (table: CopiedTable) => (table === 'api_keys' ? ['id'] : RECORD_COLUMNS[table].key);
+
+/** Failures have the bucket of their account on PostgreSQL alone. */
+const hasOwnBucket = (table: CopiedTable) => table === 'webhook_failures';
+
+/** The parameter of writeRecordsSql. */
+export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>
+  JSON.stringify(
+    hasOwnBucket(table)
+      ? records.map((record) => ({ ...record, bucket: bucketOf(String(record['account'])) }))
+      : records,
+  );
+
+/** $1 are the records as JSON, whose names are those of the columns. */
+export function writeRecordsSql(table: CopiedTable): string {
+  const columns = [...RECORD_COLUMNS[table].columns, ...(hasOwnBucket(table) ? ['bucket'] : [])];
+  const key = primaryKeyOf(table);
+  const others = columns.filter((column) => !key.includes(column));
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1)
+ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${others.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
+}
+
+/** The parameters are the values of the keys, one key after the other. */
+export function deleteRecordsSql(table: CopiedTable, count: number): string {
+  const { key } = RECORD_COLUMNS[table];
+  const rowAt = (row: number) => `(${key.map((_, at) => `$${row * key.length + at + 1}`).join(', ')})`;
+  return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (${Array.from({ length: count }, (_, row) => rowAt(row)).join(', ')})`;
+}

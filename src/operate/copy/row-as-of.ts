@@ -1,0 +1,21 @@
+import { PENDING } from '../../values/status.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
+
+/** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
+export function rowAsOf(row: StoredRow, asOf: number): StoredRow | undefined {
+  const { pendingSequence, finalSequence } = row;
+  if (finalSequence !== null && finalSequence <= asOf) return row;
+  if (pendingSequence === null || pendingSequence > asOf) return undefined;
+  if (finalSequence === null) return row;
+  return { ...row, status: PENDING, paidAtMs: null, finalSequence: null, finalRecordedAtMs: null };
+}
+
+/** How many changes of a transaction are after a sequence number and at most at another one. */
+export function changesIn(
+  { pendingSequence, finalSequence }: StoredRow,
+  after: number,
+  upTo: number,
+): number {
+  const isIn = (sequence: number | null) => sequence !== null && sequence > after && sequence <= upTo;
+  return (isIn(pendingSequence) ? 1 : 0) + (isIn(finalSequence) ? 1 : 0);
+}

@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { orUnavailable } from '../../../db/sqlite/errors.ts';
+import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
+import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
+import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
+import type { StoredRow } from '../../verify/verify-reader.ts';
+import type { AccountHead, ChangeRange, CopyMark, CopyReader } from '../copy-reader.ts';
+import { readMark } from './read-mark.ts';
+
+/** One range of each index of numbers. A transaction with both numbers in the range is in the first part alone. */
+const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
+UNION ALL
+SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
+
+const HEADS = 'SELECT account, head_sequence FROM accounts WHERE account > ? ORDER BY account LIMIT ? + 0';
+
+const FIND_UNNUMBERED = `SELECT account FROM transactions INDEXED BY transactions_unnumbered WHERE ${UNNUMBERED} LIMIT 1`;
+
+/** The reads of a copy, on a connection that only reads. */
+export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
+  readonly #db: DatabaseSync;
+  readonly #path: string;
+
+  constructor(db: DatabaseSync, path: string) {
+    super(db);
+    this.#db = db;
+    this.#path = path;
+  }
+
+  async readIdentity(): Promise<string> {
+    const { dev, ino } = statSync(this.#path, { bigint: true });
+    return `sqlite ${dev} ${ino}`;
+  }
+
+  async listHeads(after: string, limit: number): Promise<AccountHead[]> {
+    const rows = this.all<[string, number]>(HEADS, [after, limit]);
+    return rows.map(([account, head]) => ({ account, head }));
+  }
+
+  async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {
+    return ranges.map(({ account, after, upTo }) =>
+      this.all<StoredValues>(CHANGED, [account, after, upTo]).map(storedRowOf),
+    );
+  }
+
+  async findUnnumbered(): Promise<string | undefined> {
+    return this.all<[string]>(FIND_UNNUMBERED, [])[0]?.[0];
+  }
+
+  async readMark(): Promise<CopyMark | undefined> {
+    return orUnavailable(() => readMark(this.#db));
+  }
+}

@@ -1,0 +1,155 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isDuplicate } from '../../../db/sqlite/errors.ts';
+import { inTransaction } from '../../../db/sqlite/write-lock.ts';
+import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import {
+  RECORD_COLUMNS,
+  STORED_COLUMN_LIST,
+  STORED_COLUMNS,
+  type StoredValues,
+  storedRowOf,
+} from '../../stored-rows.ts';
+import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
+import type { CopyMark } from '../copy-reader.ts';
+import type { ChangeConflict, CopiedTable, CopyTarget } from '../copy-target.ts';
+
+/** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */
+export interface SentPart {
+  account: string;
+  after: number;
+  upTo: number;
+  rows: readonly StoredValues[];
+}
+
+/** The writes of CopyTarget, each in its own transaction of the database. */
+export interface CopyWriter {
+  begin(mark: CopyMark): void;
+  writeChanges(parts: readonly SentPart[]): ChangeConflict[];
+  writeRecords(...values: Parameters<CopyTarget['writeRecords']>): void;
+  deleteRecords(...values: Parameters<CopyTarget['deleteRecords']>): void;
+  end(): void;
+}
+
+export function copyWriter(db: DatabaseSync): CopyWriter {
+  const writePart = partWriter(db);
+  const store = recordWriter(db);
+
+  return {
+    begin: ({ source, startedAtMs }) => {
+      db.prepare('INSERT OR REPLACE INTO copy_state (only_row, source, started_at_ms) VALUES (1, ?, ?)').run(
+        source,
+        startedAtMs,
+      );
+    },
+    writeChanges: (parts) => inTransaction(db, () => parts.flatMap(writePart)),
+    writeRecords: (table, records) =>
+      inTransaction(db, () => {
+        for (const record of records) store(table, record);
+      }),
+    deleteRecords: (table, keys) => {
+      const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
+      const remove = db.prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`);
+      inTransaction(db, () => {
+        for (const key of keys) remove.run(...key);
+      });
+    },
+    end: () => {
+      // All commits before this one are on the disk with it.
+      db.exec('PRAGMA synchronous = FULL');
+      db.exec('DELETE FROM copy_state');
+    },
+  };
+}
+
+const ROW_COLUMNS = Object.values(STORED_COLUMNS);
+
+/** Writes a part, or returns the conflicts and writes nothing of it. */
+function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
+  const readHead = headReader(db);
+  const storeHead = db.prepare(
+    'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
+  );
+  const writeRow = rowWriter(db);
+  const begin = db.prepare('SAVEPOINT part');
+  const commit = db.prepare('RELEASE part');
+  const undo = db.prepare('ROLLBACK TO part');
+
+  return ({ account, after, upTo, rows }) => {
+    const head = readHead(account);
+    if (head !== after) return [{ account, expectedHead: after, head }];
+    begin.run();
+    const conflicts: ChangeConflict[] = [];
+    for (const row of rows) {
+      const conflict = writeRow(account, row, after);
+      if (conflict !== null) conflicts.push(conflict);
+    }
+    if (conflicts.length === 0) storeHead.run(account, upTo);
+    else undo.run();
+    commit.run();
+    return conflicts;
+  };
+}
+
+/** Inserts or completes a row, or returns the conflict. `after` is the head of the account before. */
+function rowWriter(
+  db: DatabaseSync,
+): (account: string, row: StoredValues, after: number) => ChangeConflict | null {
+  const insert = db.prepare(
+    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${ROW_COLUMNS.map(() => '?').join(', ')})
+     ON CONFLICT DO NOTHING`,
+  );
+  const complete = db.prepare(
+    `UPDATE transactions SET status = ?5, paid_at_ms = ?8, final_sequence = ?11, final_recorded_at_ms = ?12
+     WHERE account = ?1 AND reference = ?2 AND created_at_ms = ?3 AND merchant_reference IS ?4 AND amount_minor = ?6
+       AND currency_code = ?7 AND pending_sequence = ?9 AND pending_recorded_at_ms = ?10 AND status = 'pending'`,
+  );
+  const find = db.prepare(
+    `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND reference = ?2
+     UNION ALL SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND pending_sequence IN (?3, ?4)
+     UNION ALL SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND final_sequence IN (?3, ?4)
+     LIMIT 1`,
+  );
+  find.setReturnArrays(true);
+  const conflictOf = (account: string, row: StoredRow, isOwnFine: boolean): ChangeConflict => {
+    const { reference, pendingSequence, finalSequence } = row;
+    const found = isOwnFine
+      ? find.get(account, null, null, finalSequence)
+      : find.get(account, reference, pendingSequence, finalSequence);
+    return { account, row, found: found && storedRowOf(found as unknown as StoredValues) };
+  };
+
+  return (account, values, after) => {
+    const pendingSequence = values[7];
+    const isCompletion = pendingSequence !== null && pendingSequence <= after;
+    try {
+      const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);
+      return written.changes === 1 ? null : conflictOf(account, storedRowOf(values), false);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      // The transaction is pending as it should be, and another one has its final number.
+      return conflictOf(account, storedRowOf(values), true);
+    }
+  };
+}
+
+/** Inserts records, or replaces those with the same key. */
+function recordWriter(db: DatabaseSync): (table: CopiedTable, record: StoredRecord) => void {
+  const statementOf = (table: CopiedTable) => {
+    const { key, columns } = RECORD_COLUMNS[table];
+    const replaced = columns.filter((column) => !key.includes(column));
+    return db.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${replaced.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    );
+  };
+  const statements = new Map<CopiedTable, ReturnType<typeof statementOf>>();
+
+  return (table, record) => {
+    let statement = statements.get(table);
+    if (statement === undefined) {
+      statement = statementOf(table);
+      statements.set(table, statement);
+    }
+    statement.run(...RECORD_COLUMNS[table].columns.map((column) => record[column] ?? null));
+  };
+}

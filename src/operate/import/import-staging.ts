@@ -1,0 +1,49 @@
+import type { AccountTransaction } from '../../ledger/transaction.ts';
+
+/** A transaction of an import with its line in the file. Lines count from 1. */
+export interface ImportedTransaction extends AccountTransaction {
+  line: number;
+}
+
+/** A line to record. */
+export interface StagedTransaction extends ImportedTransaction {
+  /** Whether this line replaces an earlier line of the same transaction, which is pending and not recorded yet. */
+  replacesPending: boolean;
+}
+
+/**
+ * Holds the checked lines of an import outside the database until they are recorded. The staging is private to the process
+ * and ends with it. Lines are sorted on the disk, so memory use does not grow with the file.
+ *
+ * Every method throws StagingFailed if the disk fails.
+ */
+export interface ImportStaging {
+  stage(transactions: readonly ImportedTransaction[]): void;
+  /** Sorts the lines by account and reference. Call it after the last `stage` and before the first read. */
+  finish(): void;
+  readonly lineCount: number;
+  /** The number of lines that are not omitted. */
+  readonly toRecordCount: number;
+  /** The first accounts after `account`, in order. */
+  accountsAfter(account: string, limit: number): string[];
+  /** The lines of an account after a position, by reference and line. */
+  linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
+  /** The lines after a position, of the accounts from `first` to `last`, that share account and reference with another line. */
+  repeatedLines(
+    range: { first: string; last: string },
+    after: LinePosition & { account: string },
+    limit: number,
+  ): ImportedTransaction[];
+  /** Marks lines that must not be recorded. */
+  omit(lines: readonly number[]): void;
+  /** Marks lines that replace an earlier, pending line. */
+  markReplacing(lines: readonly number[]): void;
+  /** The lines to record, by account, createdAt and reference. */
+  inRecordingOrder(): Iterator<StagedTransaction>;
+  close(): void;
+}
+
+export interface LinePosition {
+  reference: string;
+  line: number;
+}

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  arrayText,
+  Connection,
+  connectToPrimary,
+  explainError,
+  isDeadlock,
+  type PostgresAddress,
+  RECORDING_SETTINGS,
+  type SessionLimits,
+  type Statement,
+  statement,
+  type Value,
+} from '../../../db/postgres/driver/index.ts';
+import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
+import { transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
+import type { AccountTransaction } from '../../../ledger/transaction.ts';
+import {
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
+} from '../../../ledger/transaction-columns.ts';
+import {
+  type ImportConnection,
+  type ImportOutcome,
+  StoreRefused,
+  StoreUnavailable,
+  type TransactionRecorder,
+} from '../../../store/store.ts';
+
+/** Limits of statements that no request waits for. */
+const LIMITS: SessionLimits = {
+  statementTimeoutMs: 60_000,
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 10_000,
+  idleInTransactionTimeoutMs: 60_000,
+};
+
+/** How long a batch waits for the heads of its accounts: the batch behind it must not come first. */
+const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
+/** How long a batch waits for a row before it records the other rows without it. Other recordings of its accounts wait as long. */
+const ROW_WAIT_MS = 200;
+/** How long after its statement timeout the server can end a statement, before the connection is closed. */
+const ANSWER_MS = 10_000;
+/**
+ * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes them when the batch before
+ * ends, and the next batch, which the server has already received, would take the locks first.
+ */
+const PAUSE = statement('SELECT pg_sleep(0.002)');
+const RETRY_FOR_MS = 60_000;
+const RETRY_AFTER_MS = 20;
+
+/** The connection of an import to a database. */
+export async function openImportConnection(
+  address: PostgresAddress,
+  { rowLevelSecurity, now }: { rowLevelSecurity: boolean; now: () => number },
+): Promise<ImportConnection> {
+  const connected = await connectToPrimary(address, {
+    ...LIMITS,
+    pipeline: true,
+    planSettings: RECORDING_SETTINGS,
+  }).catch((error) => {
+    throw explainError(error);
+  });
+  // The connection is not made again: an import whose connection is lost ends.
+  const connection = new Connection({ connect: async () => connected });
+  // Otherwise closing it before the first query would leave the client open, and the process would not end.
+  connection.wake();
+  const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
+  const query = <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
+    retryDeadlocks(() => connection.query<Row>(sent, values, deadlineMs()));
+  const read: typeof query = (sent, values) =>
+    query<never>(sent, values).catch((error) => {
+      throw explainError(error);
+    });
+  const sender: Sender = {
+    query,
+    transact: (steps) => retryDeadlocks(() => connection.transact(steps, deadlineMs())),
+    script: (text) => retryDeadlocks(() => connection.script(text, deadlineMs())),
+  };
+  const recorder = transactionRecorder({
+    connections: sender,
+    rowLevelSecurity,
+    headWaitMs: HEAD_WAIT_MS,
+    rowWaitMs: ROW_WAIT_MS,
+    now,
+  });
+  const makeNewAccounts = newAccountMaker(sender);
+  let doneAtMs = 0;
+  const hasTransactions = statement(
+    selectOfAccount(
+      rowLevelSecurity,
+      '1',
+      (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
+    ),
+  );
+  const retrieve = statement(
+    selectOfAccount(
+      rowLevelSecurity,
+      TRANSACTION_COLUMNS,
+      (account) =>
+        `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ANY($2::text[]) OFFSET 0`,
+    ),
+  );
+
+  return {
+    accountsInUse: async (accounts) => {
+      const found = await accountsWithChanges(sender, accounts);
+      const inUse = await Promise.all(
+        accounts.map(async (account) =>
+          found.has(account) || (await read(hasTransactions, [account])).length > 0 ? [account] : [],
+        ),
+      );
+      return new Set(inUse.flat());
+    },
+    retrieveTransactions: async (account, references) =>
+      (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
+    recordTransactions: async (transactions) => {
+      const sentAtMs = performance.now();
+      if (rowLevelSecurity) {
+        makeNewAccounts(transactions);
+        // If it fails, the batch finds out why.
+        sender.query(PAUSE, []).catch(() => {});
+      }
+      const outcomes = await recordAll(recorder, transactions);
+      // The server begins a batch after it has finished the previous one.
+      const beganAtMs = Math.max(sentAtMs, doneAtMs);
+      doneAtMs = performance.now();
+      return { outcomes, tookMs: doneAtMs - beganAtMs };
+    },
+    // On Citus, each row is sent after the one before it: a second batch would get numbers in between.
+    batchesInFlight: rowLevelSecurity ? 2 : 1,
+    missingRights: async () =>
+      (await read<[string]>(statement(MISSING_RIGHTS_TO_IMPORT), [])).map(([right]) => right),
+    close: () => connection.close(),
+  };
+}
+
+/** Which of the accounts have changes: one query for many accounts, because on Citus each query costs half a millisecond. */
+async function accountsWithChanges(sender: Sender, accounts: readonly string[]): Promise<Set<string>> {
+  const names = pg.escapeLiteral(arrayText(accounts));
+  const text = `SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY (${names}::text[])`;
+  const [rows = []] = await sender.script(text).catch((error) => {
+    throw explainError(error);
+  });
+  return new Set(rows.map(([account]) => String(account)));
+}
+
+/**
+ * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch would be sent again,
+ * behind the next one.
+ */
+function newAccountMaker(sender: Sender): (transactions: readonly AccountTransaction[]) => void {
+  const made = new Set<string>();
+  return (transactions) => {
+    const missing = new Set(transactions.map(({ account }) => account)).difference(made);
+    if (missing.size === 0) return;
+    for (const account of missing) made.add(account);
+    // If they cannot be made, the batch finds out why.
+    makeAccounts(sender, [...missing], HEAD_WAIT_MS).catch(() => {});
+  };
+}
+
+/** Records a batch. Sends rows that other transactions of the database hold again, until they are free. */
+async function recordAll(
+  recorder: Pick<TransactionRecorder, 'recordTransactions'>,
+  transactions: readonly AccountTransaction[],
+): Promise<ImportOutcome[]> {
+  const giveUpAtMs = performance.now() + RETRY_FOR_MS;
+  const outcomes = new Map<AccountTransaction, ImportOutcome>();
+  for (
+    let left = transactions;
+    left.length > 0;
+    left = transactions.filter((transaction) => !outcomes.has(transaction))
+  ) {
+    const results = await recorder.recordTransactions(left).catch((error) => {
+      throw explainError(error);
+    });
+    for (const [index, result] of results.entries()) {
+      if (result.outcome === 'failed') throwUnlessRefused(result.error);
+      if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
+      else if (performance.now() > giveUpAtMs)
+        throw new StoreUnavailable('another transaction of the database holds the row');
+    }
+  }
+  return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);
+}
+
+/** A failing database or a missing right ends the import. A refused row fails alone. */
+function throwUnlessRefused(error: unknown): void {
+  const explained = explainError(error);
+  if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
+}
+
+/** Repeats a statement that the server cancelled to end a deadlock: it changed nothing. */
+async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
+  const giveUpAtMs = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || performance.now() > giveUpAtMs) throw error;
+      await delay(RETRY_AFTER_MS);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import type { Readable } from 'node:stream';
+import { TRANSACTION_FIELDS } from '../../ledger/transaction.ts';
+import { quote } from '../../values/quote.ts';
+import { readLines } from './read-lines.ts';
+import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
+
+const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
+
+/** With which spreadsheets of other languages write CSV files. */
+const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
+
+/** Whether a delimiter separates names of fields in a line. */
+function isHeaderWith(delimiter: string, line: string): boolean {
+  const names: readonly string[] = csvFields(line, delimiter) ?? [];
+  return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));
+}
+
+/** What the header of a file says about its entries. */
+export interface CsvForm {
+  delimiter: string;
+  /** The field of each column. Columns with null are not read. */
+  columns: readonly (string | null)[];
+}
+
+/** Reads a header. */
+export interface CsvHeader {
+  /** The header that a file without one should have, as the end of a message. */
+  expected: string;
+  /** Throws: an error for the user if the header is wrong. */
+  read(text: string): CsvForm;
+}
+
+/** The header of an import: every field in its order. */
+export const importHeader: CsvHeader = {
+  expected: IMPORT_HEADER,
+  read(text) {
+    const names = csvFields(text, ',');
+    if (names?.join(',') === IMPORT_HEADER) return { delimiter: ',', columns: TRANSACTION_FIELDS };
+    const delimiter = Object.keys(OTHER_DELIMITERS).find((other) => isHeaderWith(other, text));
+    if (delimiter !== undefined)
+      throw new UnreadableSource(
+        `its columns are separated by ${OTHER_DELIMITERS[delimiter]}, and an import reads columns that are separated by commas. Save it with commas; the header must be ${IMPORT_HEADER}.`,
+      );
+    throw new UnreadableSource(`its first line is ${quote(text)}, and the header must be ${IMPORT_HEADER}.`);
+  },
+};
+
+/** A line of the file with its number. */
+interface NumberedLine {
+  text: string;
+  line: number;
+}
+
+/**
+ * The entries of a CSV file whose first line is the header. An empty field is null, and blank lines are skipped. A line
+ * with broken quotes is a fault, and reading continues at the next line.
+ *
+ * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and what
+ * `header` throws.
+ */
+export async function* readCsv(input: Readable, header: CsvHeader): AsyncGenerator<SourceLine[]> {
+  let reader: EntryReader | undefined;
+  let line = 0;
+  for await (const texts of readLines(input, 'perhaps its line ends are missing')) {
+    const numbered = texts.map((text) => ({
+      text: text.endsWith('\r') ? text.slice(0, -1) : text,
+      line: ++line,
+    }));
+    if (reader === undefined) {
+      const at = numbered.findIndex(({ text }) => text !== '');
+      if (at === -1) continue;
+      reader = new EntryReader(header.read((numbered[at] as NumberedLine).text));
+      numbered.splice(0, at + 1);
+    }
+    yield reader.read(numbered);
+  }
+  if (reader === undefined)
+    throw new UnreadableSource(`it has no header; its first line must be ${header.expected}.`);
+  yield reader.end();
+}
+
+/** The fields of a line, or undefined if its quotes are broken. */
+export function csvFields(text: string, delimiter: string): string[] | undefined {
+  const fields = fieldsOf(text, delimiter);
+  return Array.isArray(fields) ? fields : undefined;
+}
+
+/** Joins the lines of a file into entries: a quoted field can contain line ends. */
+class EntryReader {
+  readonly #form: CsvForm;
+  /** The lines of an entry whose quote is still open. */
+  #open: NumberedLine[] = [];
+  #openCharacters = 0;
+
+  constructor(form: CsvForm) {
+    this.#form = form;
+  }
+
+  read(numbered: readonly NumberedLine[]): SourceLine[] {
+    const entries: SourceLine[] = [];
+    // Lines that are read again after a broken quote come before unread lines.
+    const ahead = [numbered[Symbol.iterator]()];
+    for (;;) {
+      const { done, value } = (ahead.at(-1) as Iterator<NumberedLine>).next();
+      if (done === true) {
+        ahead.pop();
+        if (ahead.length === 0) return entries;
+        continue;
+      }
+      const again = this.#take(value, entries);
+      if (again.length > 0) ahead.push(again[Symbol.iterator]());
+    }
+  }
+
+  /** The entries of the last lines, if their quote was never closed. */
+  end(): SourceLine[] {
+    const entries: SourceLine[] = [];
+    while (this.#open.length > 0) entries.push(...this.read(this.#giveUp(entries)));
+    return entries;
+  }
+
+  /** Reads a line, and returns the lines that must be read again. */
+  #take(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
+    if (this.#open.length > 0) return this.#continue(current, entries);
+    if (current.text === '') return [];
+    const fields = fieldsOf(current.text, this.#form.delimiter);
+    if (Array.isArray(fields)) {
+      entries.push(entryOf(fields, current.line, this.#form));
+    } else if (fields === 'never closed') {
+      this.#open = [current];
+      this.#openCharacters = current.text.length;
+    } else {
+      entries.push({ line: current.line, fault: BROKEN_QUOTES[fields] });
+    }
+    return [];
+  }
+
+  #continue(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
+    this.#open.push(current);
+    this.#openCharacters += current.text.length + 1;
+    if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#giveUp(entries);
+    // Only a line with an odd number of quotes can close the open quote.
+    if ((current.text.split('"').length - 1) % 2 === 0) return [];
+    const { delimiter, columns } = this.#form;
+    const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'), delimiter);
+    if (!Array.isArray(fields) || fields.length !== columns.length) return this.#giveUp(entries);
+    const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
+    refuseHidden(first, others, this.#form);
+    entries.push(entryOf(fields, first.line, this.#form));
+    this.#open = [];
+    return [];
+  }
+
+  /** Reports the line with the open quote as faulty, and returns the lines after it. */
+  #giveUp(entries: SourceLine[]): NumberedLine[] {
+    const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
+    entries.push({ line: first.line, fault: BROKEN_QUOTES['never closed'] });
+    this.#open = [];
+    return others;
+  }
+}
+
+type BrokenQuote = 'never closed' | 'continued' | 'inside';
+
+const BROKEN_QUOTES: Record<BrokenQuote, string> = {
+  'never closed': 'a quote is opened and never closed; close it, or write a quote inside a field twice',
+  continued: 'a quoted field continues after its closing quote; write a quote inside a field twice',
+  inside:
+    'a quote is inside a field that is not quoted; quote the whole field, and write a quote inside it twice',
+};
+
+/**
+ * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is refused:
+ * skipping the line could lose a transaction, and recording it could record the text of a payer.
+ */
+function refuseHidden(
+  first: NumberedLine,
+  others: readonly NumberedLine[],
+  { delimiter, columns }: CsvForm,
+): void {
+  const last = others.at(-1) as NumberedLine;
+  for (const { text, line } of others.slice(0, -1)) {
+    if (csvFields(text, delimiter)?.length === columns.length) {
+      throw new UnreadableSource(
+        `line ${line} is inside a quoted field that begins on line ${first.line} and ends on line ${last.line}, and could be an entry: correct the quotes of these two lines.`,
+      );
+    }
+  }
+}
+
+/** The fields of one entry as in RFC 4180, or how its quotes are broken. */
+function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
+  if (!text.includes('"')) return text.split(delimiter);
+  const fields: string[] = [];
+  for (let at = 0; ; at++) {
+    if (text[at] === '"') {
+      const end = closingQuote(text, at + 1);
+      if (end === -1) return 'never closed';
+      fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
+      at = end + 1;
+      if (at < text.length && text[at] !== delimiter) return 'continued';
+    } else {
+      const next = text.indexOf(delimiter, at);
+      const end = next === -1 ? text.length : next;
+      const field = text.slice(at, end);
+      if (field.includes('"')) return 'inside';
+      fields.push(field);
+      at = end;
+    }
+    if (at === text.length) return fields;
+  }
+}
+
+/** The index of the first quote from `at` on that is not doubled, or -1. */
+function closingQuote(text: string, at: number): number {
+  for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
+    if (text[end + 1] !== '"') return end;
+  }
+  return -1;
+}
+
+function entryOf(fields: readonly string[], line: number, { columns }: CsvForm): SourceLine {
+  if (fields.length !== columns.length)
+    return { line, fault: `has ${fields.length} columns, and the header has ${columns.length}` };
+  const record: Record<string, string | null> = {};
+  for (const [at, field] of columns.entries()) if (field !== null) record[field] = fields[at] || null;
+  return { line, record };
+}

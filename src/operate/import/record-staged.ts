@@ -1,0 +1,131 @@
+import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from '../../store/store.ts';
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import type { ImportConflict, ImportCounts } from './compare-staged.ts';
+import type { StagedTransaction } from './import-staging.ts';
+
+/**
+ * Other writers wait for a batch. A recording of the same account waits up to 50 ms with its group on PostgreSQL, and in longer
+ * turns after that: most batches end before.
+ */
+const TARGET_BATCH_MS = 40;
+
+export interface RecordImportOptions {
+  isStopped(): boolean;
+  /** Called with each line that contradicts a transaction that others recorded after the comparison. */
+  onConflict(conflict: ImportConflict): Promise<void>;
+  /** Called with each line that the database refuses, for example by a constraint that its owner added. */
+  onRefused(line: number, error: unknown): Promise<void>;
+  onProgress(transactions: number): void;
+}
+
+export interface RecordedImport {
+  counts: ImportCounts;
+  /** Lines that the database refused. No other count includes them. */
+  refused: number;
+  /** How many staged transactions have an outcome. */
+  transactions: number;
+  /** The last staged transaction that has an outcome. */
+  last: StagedTransaction | undefined;
+  /** Whether everything staged was processed. If not, the counts are of what was processed before. */
+  end: 'completed' | 'stopped' | { failure: unknown };
+}
+
+/** Records the staged transactions in database transactions that are short enough for other writers to wait for. */
+export async function recordStaged(
+  staged: Iterator<StagedTransaction>,
+  connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,
+  { isStopped, onProgress, ...lines }: RecordImportOptions,
+): Promise<RecordedImport> {
+  const result: RecordedImport = {
+    counts: { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 },
+    refused: 0,
+    transactions: 0,
+    last: undefined,
+    end: 'completed',
+  };
+  let size = FIRST_BATCH_SIZE;
+  let next = take(staged, size);
+  const inFlight: { transactions: StagedTransaction[]; recording: Promise<RecordedBatch> }[] = [];
+  for (;;) {
+    while (inFlight.length < connection.batchesInFlight && next.transactions.length > 0 && !isStopped()) {
+      const { transactions } = next;
+      const recording = connection.recordTransactions(transactions);
+      // Awaited below. Without this handler, an earlier rejection would end the process.
+      recording.catch(() => {});
+      inFlight.push({ transactions, recording });
+      // Read while the batches are in flight.
+      next = take(staged, size);
+    }
+    const first = inFlight.shift();
+    if (first === undefined) break;
+    const { transactions } = first;
+    let recorded: RecordedBatch;
+    try {
+      recorded = await first.recording;
+    } catch (failure) {
+      await Promise.allSettled(inFlight.map(({ recording }) => recording));
+      return { ...result, end: { failure } };
+    }
+    result.transactions += transactions.length;
+    result.last = transactions.at(-1);
+    for (const [index, outcome] of recorded.outcomes.entries())
+      await countOutcome(result, transactions[index] as StagedTransaction, outcome, lines);
+    onProgress(result.transactions);
+    size = batchSizeAfter(transactions.length, recorded.tookMs, TARGET_BATCH_MS);
+  }
+  if ('failure' in next) return { ...result, end: next };
+  return next.transactions.length > 0 ? { ...result, end: 'stopped' } : result;
+}
+
+type Batch = { transactions: StagedTransaction[] } | { transactions: []; failure: unknown };
+
+/** The next batch. A failure is returned, not thrown, because the batches in flight must be counted first. */
+function take(staged: Iterator<StagedTransaction>, size: number): Batch {
+  const transactions: StagedTransaction[] = [];
+  try {
+    while (transactions.length < size) {
+      const { done, value } = staged.next();
+      if (done === true) break;
+      transactions.push(value);
+    }
+    return { transactions };
+  } catch (failure) {
+    return { transactions: [], failure };
+  }
+}
+
+async function countOutcome(
+  result: RecordedImport,
+  staged: StagedTransaction,
+  outcome: ImportOutcome,
+  { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
+): Promise<void> {
+  if (outcome.outcome === 'failed') {
+    // The pending line that this line replaces is not recorded either.
+    result.refused += staged.replacesPending ? 2 : 1;
+    await onRefused(staged.line, outcome.error);
+    return;
+  }
+  const conflict = countRecorded(result.counts, staged, outcome);
+  if (conflict !== undefined) await onConflict(conflict);
+}
+
+function countRecorded(
+  counts: ImportCounts,
+  { line, replacesPending }: StagedTransaction,
+  recorded: RecordOutcome,
+): ImportConflict | undefined {
+  // If this line is new, the pending line that it replaces counts as recorded, and this line as its change.
+  if (replacesPending) counts[recorded.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
+  switch (recorded.outcome) {
+    case 'recorded':
+      counts[replacesPending ? 'changed' : 'recorded']++;
+      return undefined;
+    case 'conflict':
+      counts.conflicts++;
+      return { line, differences: recorded.differences, contradictedLine: null };
+    default:
+      counts[recorded.outcome]++;
+      return undefined;
+  }
+}

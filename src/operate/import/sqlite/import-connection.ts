@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
+import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
+import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
+import { transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
+import {
+  type ImportConnection,
+  type ImportOutcome,
+  type RecordResult,
+  StoreUnavailable,
+} from '../../../store/store.ts';
+
+/** How long to wait for the write lock of another program. */
+const WAIT_MS = 60_000;
+/** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */
+const PAUSE_MS = 4;
+/** Larger than the default, because a batch changes every index. */
+const CACHE_KIB = 16_384;
+/** Fewer pages than those at which the commit of another program would checkpoint, and be delayed. */
+const CHECKPOINT_PAGES = 4000;
+
+/** The connection of an import to a database file. It works on the calling thread. */
+export function openImportConnection(path: string, store: DatabaseSync, now: () => number): ImportConnection {
+  const db = path === IN_MEMORY ? store : openConnection(path);
+  const writer = transactionWriter(db);
+  const findAny = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
+  const retrieve = transactionRetriever(db);
+
+  return {
+    accountsInUse: async (accounts) =>
+      orUnavailable(() => new Set(accounts.filter((account) => findAny.get(account) !== undefined))),
+    retrieveTransactions: async (account, references) =>
+      orUnavailable(() => references.flatMap((reference) => retrieve(account, reference) ?? [])),
+    recordTransactions: async (transactions) => {
+      const recorded = await whenFree(() => {
+        const startedAtMs = performance.now();
+        const outcomes = orUnavailable(() =>
+          inTransaction(db, () => writer.recordTransactions(transactions, now()).map(neverHeld)),
+        );
+        return { outcomes, tookMs: performance.now() - startedAtMs };
+      });
+      checkpointLog(db, CHECKPOINT_PAGES);
+      await delay(PAUSE_MS);
+      return recorded;
+    },
+    batchesInFlight: 1,
+    close: async () => {
+      if (db === store) return;
+      try {
+        truncateLog(db);
+      } catch {
+        // For example, a full disk. Everything is in the log, and the next program that opens the file checkpoints it.
+      }
+      db.close();
+    },
+  };
+}
+
+function neverHeld(result: RecordResult): ImportOutcome {
+  if (result.outcome === 'held') throw new Error('SQLite reports no row as held');
+  return result;
+}
+
+function openConnection(path: string): DatabaseSync {
+  return orUnavailable(() => {
+    const db = new DatabaseSync(path);
+    makeDurable(db);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`);
+    return db;
+  });
+}
+
+/** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
+async function whenFree<Result>(work: () => Result): Promise<Result> {
+  const giveUpAtMs = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const busy = error instanceof StoreUnavailable && isBusy(error.cause);
+      if (!busy || performance.now() > giveUpAtMs) throw error;
+      await delay(WRITE_LOCK_RETRY_MS);
+    }
+  }
+}

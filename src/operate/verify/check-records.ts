@@ -1,0 +1,187 @@
+import {
+  isKeyId,
+  isKeyStart,
+  kindOfAccount,
+  LABEL_MAX_CHARACTERS,
+  OPERATOR_ACCOUNT,
+} from '../../keys/api-key.ts';
+import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
+import { webhookRules } from './check-webhooks.ts';
+import type { VerifyContext } from './context.ts';
+import {
+  bothOrNeither,
+  IDENTIFIER_TEXT,
+  isMatch,
+  isText,
+  OPTIONAL_TIME_TEXT,
+  orNull,
+  SECRET_COLUMNS,
+  type TableRules,
+  TIME_TEXT,
+  textOf,
+  type Value,
+} from './record-rules.ts';
+import type { StoredRecord } from './verify-reader.ts';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+/** 32 bytes in unpadded base64url. */
+const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
+/** Source: RFC 6749, 3.3. */
+const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
+const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
+
+const isAccountPrefix = (value: Value) =>
+  typeof value === 'string' && explainAccountPrefix(value) === undefined;
+
+const API_KEYS: TableRules = {
+  table: 'api_keys',
+  check: 'keys',
+  count: 'apiKeys',
+  rules: [
+    ['id', (value) => typeof value === 'string' && isKeyId(value), 'key_ and 16 letters and digits'],
+    [
+      'account',
+      (value) => value === OPERATOR_ACCOUNT || isStoredIdentifier(value),
+      `${IDENTIFIER_TEXT}, or ${OPERATOR_ACCOUNT}`,
+    ],
+    ['hash', isMatch(SHA256), '64 hexadecimal digits'],
+    [
+      'key_start',
+      orNull((value) => typeof value === 'string' && isKeyStart(value)),
+      'the prefix of a key and 6 characters, or null',
+    ],
+    ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
+    ['scopes', orNull(isMatch(SCOPES_FORM)), 'names with one space between them, or null'],
+    ['account_prefix', orNull(isAccountPrefix), `${IDENTIFIER_TEXT}, or null`],
+    ['created_at_ms', isStoredTime, TIME_TEXT],
+    ['expires_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['revoked_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['rolled_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['expires_before_roll_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['last_used_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+  ],
+  place: ({ id }) => `key ${textOf(id)}`,
+  account: ({ account }) => textOf(account),
+  together: (record) => [
+    ...bothOrNeither(record, 'revoked_at_ms', 'revocation_recorded_at_ms'),
+    ...bothOrNeither(record, 'rolled_at_ms', 'roll_recorded_at_ms'),
+    ...checkRights(record),
+  ],
+};
+
+/** A key has scopes of its kind, and only an operator's key has a prefix. */
+function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord): RowFault[] {
+  const kind = kindOfAccount(textOf(account));
+  const faults: RowFault[] = [];
+  if (typeof scopes === 'string' && scopesOfStored(scopes, kind).join(' ') !== scopes)
+    faults.push({
+      found: `scopes ${show(scopes)}`,
+      expected: `scopes of the kind of the key, in their order`,
+    });
+  if (prefix !== null && kind === 'account')
+    faults.push({ found: `account_prefix ${show(prefix)}`, expected: "null for an account's key" });
+  return faults;
+}
+
+const IDEMPOTENCY_KEYS: TableRules = {
+  table: 'idempotency_keys',
+  check: 'keys',
+  count: 'idempotencyKeys',
+  rules: [
+    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['key', isText(1, 255), '1 to 255 characters'],
+    ['fingerprint', isMatch(SHA256), '64 hexadecimal digits'],
+    ['reference', isStoredIdentifier, IDENTIFIER_TEXT],
+  ],
+  place: ({ key }) => `idempotency key ${textOf(key)}`,
+  account: ({ account }) => textOf(account),
+  together: () => [],
+};
+
+const CURSOR_SECRETS: TableRules = {
+  table: 'cursor_secret',
+  check: 'keys',
+  count: null,
+  rules: [
+    ['only_row', (value) => value === 1, '1'],
+    ['secret', isMatch(CURSOR_SECRET), '32 bytes in base64url without padding'],
+    ['created_at_ms', isStoredTime, TIME_TEXT],
+  ],
+  place: () => 'cursor secret',
+  account: () => null,
+  together: () => [],
+};
+
+const EXPORTS: TableRules = {
+  table: 'exports',
+  check: 'exports',
+  count: 'exports',
+  rules: [
+    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['id', isMatch(EXPORT_ID), 'exp_ and 16 letters and digits'],
+    ['started_at_ms', isStoredTime, TIME_TEXT],
+    ['attempt', (value) => typeof value === 'number' && value >= 1, 'a number of at least 1'],
+  ],
+  place: ({ id }) => `export ${textOf(id)}`,
+  account: ({ account }) => textOf(account),
+  together: checkExport,
+};
+
+/** The record of an export repeats its columns. */
+function checkExport({ account, id, record }: StoredRecord): RowFault[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(textOf(record));
+  } catch {
+    parsed = undefined;
+  }
+  if (typeof parsed !== 'object' || parsed === null)
+    return [{ found: 'a record that is no JSON object', expected: 'a JSON object' }];
+  const faults: RowFault[] = [];
+  for (const [name, value] of Object.entries({ account, id })) {
+    const inRecord = (parsed as Record<string, unknown>)[name];
+    if (inRecord !== value)
+      faults.push({ found: `${name} ${show(inRecord)} in the record`, expected: show(value) });
+  }
+  return faults;
+}
+
+/** Checks the small tables: keys, idempotency keys, the cursor secret, exports and webhooks. */
+export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
+  for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS, ...webhookRules(context)])
+    if (context.schema.tables.has(rules.table)) await checkTable(context, rules, account);
+}
+
+async function checkTable(context: VerifyContext, rules: TableRules, account: string | null): Promise<void> {
+  const { reader, verified } = context;
+  let after: readonly (string | number)[] | undefined | null = null;
+  while (after !== undefined) {
+    const page = await reader.readRecords(rules.table, account, after);
+    for (const record of page.records) await checkRecord(context, rules, record);
+    if (rules.count !== null) verified[rules.count] += page.records.length;
+    context.onProgress();
+    after = page.next;
+  }
+}
+
+async function checkRecord(
+  { report }: VerifyContext,
+  rules: TableRules,
+  record: StoredRecord,
+): Promise<void> {
+  const faults: RowFault[] = [];
+  for (const [column, isValid, expected] of rules.rules) {
+    const value = record[column];
+    const found = SECRET_COLUMNS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
+    if (!isValid(value)) faults.push({ found, expected });
+  }
+  faults.push(...rules.together(record), ...((await rules.compare?.(record)) ?? []));
+  for (const fault of faults)
+    await report({
+      check: rules.check,
+      account: rules.account(record),
+      place: rules.place(record),
+      ...fault,
+    });
+}

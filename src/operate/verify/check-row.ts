@@ -1,0 +1,116 @@
+import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../ledger/transaction.ts';
+import { MAX_AMOUNT_MINOR } from '../../values/amount.ts';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { CURRENCY_FORM } from '../../values/currency.ts';
+import { quote } from '../../values/quote.ts';
+import { PENDING, STATUS_FORM } from '../../values/status.ts';
+import type { StoredField, StoredRow } from './verify-reader.ts';
+
+/** What a row has, and what it should have. */
+export interface RowFault {
+  found: string;
+  expected: string;
+}
+
+const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
+const STATUS = new RegExp(STATUS_FORM);
+const CURRENCY = new RegExp(CURRENCY_FORM);
+
+export const isStoredIdentifier = (text: unknown): text is string =>
+  typeof text === 'string' && IDENTIFIER.test(text);
+
+const isWithin = (value: unknown, min: number, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+export const isStoredTime = (value: unknown): value is number =>
+  isWithin(value, FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS);
+
+const isSequence = (value: unknown): value is number => isWithin(value, 1, Number.MAX_SAFE_INTEGER);
+
+function isMerchantReferenceLength(text: string): boolean {
+  // A character is one or two UTF-16 units.
+  if (text.length > MERCHANT_REFERENCE_MAX_CHARACTERS)
+    return [...text].length <= MERCHANT_REFERENCE_MAX_CHARACTERS;
+  return text.length > 0;
+}
+
+/** Each field with its rule and what it should be. */
+const FORMS: readonly [field: StoredField, isValid: (value: never) => boolean, expected: string][] = [
+  ['reference', isStoredIdentifier, '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"'],
+  ['createdAtMs', isStoredTime, 'a time in the years 1 to 9999'],
+  [
+    'merchantReference',
+    (text: string | null) => text === null || isMerchantReferenceLength(text),
+    `1 to ${MERCHANT_REFERENCE_MAX_CHARACTERS} characters, or null`,
+  ],
+  [
+    'status',
+    (text: string | null) => text !== null && STATUS.test(text),
+    'a lower-case name of at most 32 characters',
+  ],
+  [
+    'amountMinor',
+    (value: number | null) => isWithin(value, -MAX_AMOUNT_MINOR, MAX_AMOUNT_MINOR),
+    `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
+  ],
+  ['currencyCode', (text: string | null) => text !== null && CURRENCY.test(text), 'three upper-case letters'],
+  [
+    'paidAtMs',
+    (value: number | null) => value === null || isStoredTime(value),
+    'a time in the years 1 to 9999, or null',
+  ],
+  ['pendingSequence', isSequenceOrNull, 'a number of at least 1, or null'],
+  ['finalSequence', isSequenceOrNull, 'a number of at least 1, or null'],
+];
+
+function isSequenceOrNull(value: number | null): boolean {
+  return value === null || isSequence(value);
+}
+
+export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
+
+/** Whether a transaction has a change without a number: an earlier version recorded it, and it is still to be numbered. */
+export const isUnnumbered = ({ status, pendingSequence, finalSequence }: StoredRow): boolean =>
+  finalSequence === null && (status !== PENDING || pendingSequence === null);
+
+/** The number that stands for a transaction: that of its first change. Undefined if it has none. */
+export function identityOf({
+  pendingSequence,
+  finalSequence,
+}: Pick<StoredRow, 'pendingSequence' | 'finalSequence'>): number | undefined {
+  const sequence = pendingSequence ?? finalSequence;
+  return isSequence(sequence) ? sequence : undefined;
+}
+
+/** What is wrong with a row by itself. */
+export function checkRow(row: StoredRow): RowFault[] {
+  const faults: RowFault[] = [];
+  for (const [field, isValid, expected] of FORMS) {
+    if (!isValid(row[field] as never)) faults.push({ found: `${field} ${show(row[field])}`, expected });
+  }
+  const { status, paidAtMs, pendingSequence, finalSequence } = row;
+  if (status === PENDING && paidAtMs !== null)
+    faults.push({ found: 'the status pending with paidAtMs', expected: 'no paidAtMs while it is pending' });
+  if (status === 'completed' && paidAtMs === null)
+    faults.push({ found: 'the status completed without paidAtMs', expected: 'paidAtMs, as it is completed' });
+  if (status === PENDING && finalSequence !== null)
+    faults.push({
+      found: `the status pending with finalSequence ${finalSequence}`,
+      expected: 'no finalSequence while it is pending',
+    });
+  if (pendingSequence !== null && finalSequence !== null && pendingSequence >= finalSequence)
+    faults.push({
+      found: `pendingSequence ${pendingSequence} and finalSequence ${finalSequence}`,
+      expected: 'a smaller pendingSequence than finalSequence',
+    });
+  for (const change of ['pending', 'final'] as const) {
+    const sequence = row[`${change}Sequence`];
+    const recordedAtMs = row[`${change}RecordedAtMs`];
+    if ((sequence === null) === (recordedAtMs === null)) continue;
+    faults.push({
+      found: `${change}Sequence ${sequence} with ${change}RecordedAtMs ${recordedAtMs}`,
+      expected: 'both or neither',
+    });
+  }
+  return faults;
+}

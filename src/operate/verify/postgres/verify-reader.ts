@@ -1,0 +1,216 @@
+import type pg from 'pg';
+import type { AppliedMigration } from '../../../db/migrations.ts';
+import {
+  arrayQuery,
+  explainError,
+  type PlanSettings,
+  sqlState,
+  statement,
+  type Value,
+} from '../../../db/postgres/driver/index.ts';
+import { firstDayOf } from '../../../values/calendar.ts';
+import {
+  RECORD_COLUMNS,
+  RECORD_PAGE_SIZE,
+  recordPageOf,
+  rowRangeValues,
+  type StoredValues,
+  storedRowOf,
+} from '../../stored-rows.ts';
+import {
+  type IndexEntry,
+  type IndexShape,
+  type RecordPage,
+  type RowRange,
+  type SchemaCheck,
+  StorageDamaged,
+  type StoredRollUp,
+  type StoredRow,
+  type StoredTotal,
+  type VerifyReader,
+} from '../verify-reader.ts';
+import { checkSchema } from './check-schema.ts';
+import {
+  FIND_DAY,
+  indexSql,
+  nextAccountSql,
+  numberedSql,
+  READ_HEAD,
+  READ_ROLL_UP,
+  rowsSql,
+} from './verify-sql.ts';
+
+/** Periods are stored in 32 bits. */
+const FIRST_PERIOD = -(2 ** 31);
+const LAST_PERIOD = 2 ** 31 - 1;
+
+export interface VerifyReaderOptions {
+  client: pg.Client;
+  applied: readonly AppliedMigration[];
+  /** By Citus. */
+  isDistributed: boolean;
+  /** What the session lacks behind a pooler, which also loses the names of statements. */
+  missingSettings: PlanSettings | null;
+}
+
+type Values = readonly (string | number | null)[];
+
+/** The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the database. */
+export class PostgresVerifyReader implements VerifyReader {
+  protected readonly options: VerifyReaderOptions;
+  #tables: ReadonlySet<string> = new Set();
+
+  constructor(options: VerifyReaderOptions) {
+    this.options = options;
+  }
+
+  async checkSchema(): Promise<SchemaCheck> {
+    const { applied, isDistributed } = this.options;
+    const check = await checkSchema((sql) => this.read(sql), applied, { isDistributed });
+    this.#tables = check.tables;
+    return check;
+  }
+
+  async nextAccount(after: string): Promise<string | undefined> {
+    const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
+    return row?.[0] ?? undefined;
+  }
+
+  async readHead(account: string) {
+    const [[head, largest]] = (await this.read(READ_HEAD, [account])) as [[number | null, number]];
+    return { head, largest };
+  }
+
+  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
+    const rows = await this.read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
+    return rows.map(storedRowOf);
+  }
+
+  async readIndex(
+    index: IndexShape,
+    account: string,
+    { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
+  ): Promise<IndexEntry[]> {
+    const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
+    const rows = await this.read<EntryValues>(sql, [account, limit, ...(from ?? [])]);
+    return rows.map(([reference, createdAtMs, pendingSequence, finalSequence, ...position]) => ({
+      reference,
+      createdAtMs,
+      pendingSequence,
+      finalSequence,
+      // PostgreSQL returns the row itself, never the values of the entry.
+      agrees: true,
+      position,
+    }));
+  }
+
+  async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
+    for (const column of ['pending_sequence', 'final_sequence']) {
+      const [row] = await this.read<StoredValues>(numberedSql(column), [account, sequence]);
+      if (row !== undefined) return storedRowOf(row);
+    }
+    return undefined;
+  }
+
+  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
+    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
+  }
+
+  async readRollUp(
+    account: string,
+    { from, to }: Parameters<VerifyReader['readRollUp']>[1],
+  ): Promise<StoredRollUp> {
+    const rows = await this.read<RollUpValues>(READ_ROLL_UP, [
+      account,
+      from === null ? FIRST_PERIOD : firstDayOf(from),
+      to === null ? LAST_PERIOD : firstDayOf(to),
+      from ?? FIRST_PERIOD,
+      to ?? LAST_PERIOD,
+    ]);
+    const [foldedSequence, headSequence] = rows[0] as RollUpValues;
+    const totals = (isDay: number) => rows.filter((row) => row[2] === isDay).map(totalOf);
+    return { foldedSequence, headSequence, days: totals(1), months: totals(0) };
+  }
+
+  async readRecords(
+    table: keyof typeof RECORD_COLUMNS,
+    account: string | null,
+    after: readonly (string | number)[] | null,
+  ): Promise<RecordPage> {
+    const { key, columns } = RECORD_COLUMNS[table];
+    const values: (string | number)[] = [RECORD_PAGE_SIZE];
+    const parameter = (value: string | number) => `$${values.push(value)}`;
+    const conditions = ['true'];
+    if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
+    if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
+    const rows = await this.read(
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1`,
+      values,
+    );
+    return recordPageOf(table, rows);
+  }
+
+  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
+    const conditions = RECORD_COLUMNS[table].key.map((column, at) => `${column} = $${at + 1}`);
+    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+  }
+
+  close(): Promise<void> {
+    return this.options.client.end();
+  }
+
+  /** The rows of a statement, which is one transaction of the database. */
+  protected async read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
+    const { client, isDistributed, missingSettings } = this.options;
+    try {
+      if (missingSettings === null) {
+        // Citus makes a plan for each execution of a statement without a name.
+        const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
+        return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
+      }
+      const settings = Object.entries(missingSettings).map(
+        ([name, value]) => `SET LOCAL ${name} = '${value}'`,
+      );
+      await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
+      try {
+        return (await client.query<Row>(arrayQuery(sql, values))).rows;
+      } finally {
+        await client.query('COMMIT');
+      }
+    } catch (error) {
+      throw isDamaged(error)
+        ? new StorageDamaged((error as Error).message, { cause: error })
+        : explainError(error);
+    }
+  }
+}
+
+/** Whether the server found data that it can't read: data_corrupted and index_corrupted. */
+const isDamaged = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error));
+
+type EntryValues = [
+  reference: string,
+  createdAtMs: number,
+  pendingSequence: number | null,
+  finalSequence: number | null,
+  ...position: Value[],
+];
+
+type RollUpValues = [
+  foldedSequence: number,
+  headSequence: number,
+  isDay: number | null,
+  period: number,
+  currencyCode: string,
+  status: string,
+  count: number,
+  amount: string,
+];
+
+const totalOf = ([, , , period, currencyCode, status, count, amount]: RollUpValues): StoredTotal => ({
+  period,
+  currencyCode,
+  status,
+  count,
+  amountMinor: BigInt(amount.replace(/\.\d*$/, '')),
+});

@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
+import { AMOUNT_HIGH_UNIT, SEQUENCES_SQL } from '../../../ledger/totals/sqlite/totals.ts';
+import { firstDayOf } from '../../../values/calendar.ts';
+import type { MonthRange, StoredRollUp, StoredTotal } from '../verify-reader.ts';
+
+type TotalValues = [
+  period: bigint,
+  currencyCode: string,
+  status: string,
+  count: bigint,
+  amountHigh: bigint,
+  amountLow: bigint,
+];
+
+const FIND_DAY =
+  'SELECT day FROM daily_totals WHERE account = ?1 AND day >= ?2 ORDER BY day LIMIT 1 OFFSET ?3';
+
+const totalsSql = (table: string, period: string) =>
+  `SELECT ${period}, currency_code, status, count, amount_high, amount_low FROM ${table}
+WHERE account = ?1 AND ${period} >= ?2 AND ${period} < ?3 ORDER BY ${period}, currency_code, status`;
+const DAYS = totalsSql('daily_totals', 'day');
+const MONTHS = totalsSql('monthly_totals', 'month');
+
+type ReadAll = <Row>(sql: string, values: readonly (string | number)[]) => Row[];
+
+/** Reads the roll-up. `all` runs a statement and returns arrays with BigInts. */
+export function rollUpReader(db: DatabaseSync, all: ReadAll) {
+  const snapshot = inSnapshot(db);
+  return {
+    findDayAfter: (account: string, fromDay: number | null, count: number): number | undefined => {
+      const [row] = all<[bigint]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count]);
+      return row && Number(row[0]);
+    },
+
+    readRollUp: (account: string, { from, to }: MonthRange): StoredRollUp => {
+      const months = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER] as const;
+      const days = [
+        from === null ? Number.MIN_SAFE_INTEGER : firstDayOf(from),
+        to === null ? Number.MAX_SAFE_INTEGER : firstDayOf(to),
+      ] as const;
+      return snapshot(() => {
+        const [[foldedSequence, headSequence]] = all<[bigint, bigint]>(SEQUENCES_SQL, [account]) as [
+          [bigint, bigint],
+        ];
+        return {
+          foldedSequence: Number(foldedSequence),
+          headSequence: Number(headSequence),
+          days: all<TotalValues>(DAYS, [account, ...days]).map(totalOf),
+          months: all<TotalValues>(MONTHS, [account, ...months]).map(totalOf),
+        };
+      });
+    },
+  };
+}
+
+const totalOf = ([period, currencyCode, status, count, high, low]: TotalValues): StoredTotal => ({
+  period: Number(period),
+  currencyCode,
+  status,
+  count: Number(count),
+  amountMinor: high * AMOUNT_HIGH_UNIT + low,
+});

@@ -1,0 +1,176 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import {
+  ACCOUNT_TABLES,
+  RECORD_COLUMNS,
+  RECORD_PAGE_SIZE,
+  recordPageOf,
+  rowRangeValues,
+  STORED_COLUMN_LIST,
+  type StoredValues,
+  storedRowOf,
+} from '../../stored-rows.ts';
+import {
+  type IndexEntry,
+  type IndexShape,
+  type RecordPage,
+  type RowRange,
+  type SchemaCheck,
+  StorageDamaged,
+  type StoredRow,
+  type VerifyReader,
+} from '../verify-reader.ts';
+import { checkSchema } from './check-schema.ts';
+import { type EntryValues, indexSql, TABLE } from './index-sql.ts';
+import { rollUpReader } from './read-roll-up.ts';
+
+type Values = readonly (string | number | null)[];
+
+const numbered = (sequence: string) =>
+  `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_${sequence} WHERE account = ?1 AND ${sequence} = ?2`;
+
+const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
+
+/** The account is ?1, the limit ?2. */
+function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {
+  const conditions = ['account = ?1'];
+  if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} (?3, ?4)`);
+  if (beforeMs !== null) conditions.push(`created_at_ms < ?${from === null ? 3 : 5}`);
+  return `SELECT ${STORED_COLUMN_LIST} FROM transactions ${TABLE} WHERE ${conditions.join(' AND ')}
+ORDER BY created_at_ms, reference LIMIT ?2 + 0`;
+}
+
+/** The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can be checkpointed. */
+export class SqliteVerifyReader implements VerifyReader {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #rollUp: ReturnType<typeof rollUpReader>;
+  #tables: ReadonlySet<string> = new Set();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#rollUp = rollUpReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
+  }
+
+  async checkSchema(): Promise<SchemaCheck> {
+    const check = orDamaged(() => checkSchema(this.#db));
+    this.#tables = check.tables;
+    return check;
+  }
+
+  async nextAccount(after: string): Promise<string | undefined> {
+    const found = ACCOUNT_TABLES.filter((table) => this.#tables.has(table)).flatMap(
+      (table) =>
+        this.all<[string | null]>(`SELECT min(account) FROM ${table} WHERE account > ?`, [after])[0] ?? [],
+    );
+    return found.filter((account) => account !== null).sort(byBytes)[0];
+  }
+
+  async readHead(account: string) {
+    const [[head, largestNumber]] = this.all<[number | null, number]>(READ_HEAD, [account]) as [
+      [number | null, number],
+    ];
+    return { head, largest: largestNumber };
+  }
+
+  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
+    return this.all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
+  }
+
+  async readIndex(
+    index: IndexShape,
+    account: string,
+    { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
+  ): Promise<IndexEntry[]> {
+    const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
+    return this.all<EntryValues>(sql, [account, limit, ...(from ?? [])]).map(
+      ([reference, createdAtMs, pendingSequence, finalSequence, agrees, ...position]) => ({
+        reference,
+        createdAtMs,
+        pendingSequence,
+        finalSequence,
+        agrees: agrees === 1,
+        position,
+      }),
+    );
+  }
+
+  async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
+    for (const column of ['pending_sequence', 'final_sequence']) {
+      const [row] = this.all<StoredValues>(numbered(column), [account, sequence]);
+      if (row !== undefined) return storedRowOf(row);
+    }
+    return undefined;
+  }
+
+  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
+    return this.#rollUp.findDayAfter(account, fromDay, count);
+  }
+
+  async readRollUp(account: string, range: Parameters<VerifyReader['readRollUp']>[1]) {
+    return orDamaged(() => this.#rollUp.readRollUp(account, range));
+  }
+
+  async readRecords(
+    table: keyof typeof RECORD_COLUMNS,
+    account: string | null,
+    after: readonly (string | number)[] | null,
+  ): Promise<RecordPage> {
+    const { key, columns } = RECORD_COLUMNS[table];
+    const conditions: string[] = [];
+    if (account !== null && key.includes('account')) conditions.push('account = ?2');
+    if (after !== null)
+      conditions.push(`(${key.join(', ')}) > (${key.map((_, at) => `?${at + 3}`).join(', ')})`);
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const sql = `SELECT ${columns.join(', ')} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT ?1 + 0`;
+    const values: Values = [
+      RECORD_PAGE_SIZE,
+      ...(conditions.length === 0 ? [] : [account, ...(after ?? [])]),
+    ];
+    return recordPageOf(table, this.all<(string | number | null)[]>(sql, values));
+  }
+
+  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
+    const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
+    return this.all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
+  }
+
+  async close() {
+    this.#db.close();
+  }
+
+  protected all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = orDamaged(() => this.#db.prepare(sql));
+      statement.setReturnArrays(true);
+      this.#statements.set(sql, statement);
+    }
+    statement.setReadBigInts(bigInts);
+    try {
+      return orDamaged(() => (statement as StatementSync).all(...values) as unknown as Row[]);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+      return withNumbers<Row>(this.all(sql, values, { bigInts: true }));
+    }
+  }
+}
+
+/** Damaged data can have numbers beyond 2^53. Their exact value does not matter, only that they are wrong. */
+const withNumbers = <Row>(rows: unknown[][]): Row[] =>
+  rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)) as Row);
+
+const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+/** Throws: StorageDamaged if SQLite reports damaged pages; StoreUnavailable for any other failure. */
+function orDamaged<Result>(work: () => Result): Result {
+  try {
+    return orUnavailable(work);
+  } catch (error) {
+    if (error instanceof StorageDamaged) throw error;
+    const { cause } = error as Error;
+    if (isDamaged(cause)) throw new StorageDamaged((cause as Error).message, { cause });
+    throw error;
+  }
+}

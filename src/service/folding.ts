@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { foldChanges } from '../ledger/totals/fold-totals.ts';
+import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
+import type { TotalsFolder } from '../ledger/totals/totals.ts';
+
+/** Fewer unfolded changes are read faster than they are worth a write. */
+export const FOLD_FROM = 100;
+/** Then other accounts have their turn: an import can leave millions. */
+const MAX_AT_ONCE = 100_000;
+/** Between two transactions of the database, so that recordings get their turn. */
+const PAUSE_MS = 100;
+/** So many accounts with fewer than FOLD_FROM unfolded changes are folded between two pauses: they have as few changes as one step. */
+const SMALL_ACCOUNTS_AT_ONCE = 20;
+/** How often all accounts are looked through, because imports and other instances record too. */
+const SCAN_MS = 60_000;
+/** Every so many scans, accounts with fewer than FOLD_FROM unfolded changes are folded too. */
+const SCANS_PER_FULL_SCAN = 60;
+const SCANNED_ACCOUNTS = 500;
+const MIN_RETRY_MS = 5000;
+const MAX_RETRY_MS = 60_000;
+
+const FAILURE =
+  'could not add changes to the roll-up of totals; trying again later. Totals are right meanwhile, and slower to read';
+
+/** Resolves after the time, or when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});
+
+export interface FoldingDependencies {
+  store: TotalsFolder;
+  logger: Logger;
+  metrics: TotalsMetrics;
+  monotonicMs?: () => number;
+  sleep?: Sleep;
+}
+
+/**
+ * Folds changes into the roll-up of totals in the background. Totals are right without it, and are read more slowly: so a failure
+ * is only counted, the first of consecutive ones logged, and it tries again.
+ */
+export class BackgroundFolder {
+  readonly #store: TotalsFolder;
+  readonly #logger: Logger;
+  readonly #metrics: TotalsMetrics;
+  readonly #monotonicMs: () => number;
+  readonly #sleep: Sleep;
+  readonly #stopping = new AbortController();
+  /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than FOLD_FROM each. */
+  readonly #recorded = new Map<string, number>();
+  readonly #due = new Set<string>();
+  #waking = new AbortController();
+  /** Small accounts that were folded since the last pause. */
+  #smallAccounts = 0;
+  /** Consecutive ones. */
+  readonly #failures = { scan: 0, fold: 0 };
+  #running: Promise<void> = Promise.resolve();
+
+  constructor({
+    store,
+    logger,
+    metrics,
+    monotonicMs = () => performance.now(),
+    sleep = sleepUntilAborted,
+  }: FoldingDependencies) {
+    this.#store = store;
+    this.#logger = logger;
+    this.#metrics = metrics;
+    this.#monotonicMs = monotonicMs;
+    this.#sleep = sleep;
+  }
+
+  /** Call when this process has recorded changes of an account. */
+  noteRecorded(account: string, changes: number): void {
+    const count = (this.#recorded.get(account) ?? 0) + changes;
+    if (count < FOLD_FROM) this.#recorded.set(account, count);
+    else this.noteUnfolded(account, count);
+  }
+
+  /** Call when an account was found to have unfolded changes. */
+  noteUnfolded(account: string, changes: number): void {
+    if (changes < FOLD_FROM) return;
+    this.#recorded.delete(account);
+    this.#due.add(account);
+    this.#waking.abort();
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let nextScanMs = this.#monotonicMs();
+    for (let scans = 1; !signal.aborted; ) {
+      const leftMs = nextScanMs - this.#monotonicMs();
+      if (leftMs > 0) {
+        this.#waking = new AbortController();
+        if (this.#due.size === 0) await this.#sleep(leftMs, AbortSignal.any([signal, this.#waking.signal]));
+        await this.#foldDue();
+        continue;
+      }
+      await this.#orRetryLater('scan', () => this.#scan(scans++ % SCANS_PER_FULL_SCAN === 0));
+      nextScanMs = this.#monotonicMs() + SCAN_MS;
+    }
+  }
+
+  /** Folds the accounts that have enough unfolded changes, or all that have some. */
+  async #scan(isFull: boolean): Promise<void> {
+    // The scan counts them itself, so that the map has no account that was quiet since the last one.
+    this.#recorded.clear();
+    let unfolded = 0;
+    for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
+      const page = await this.#store.listUnfolded(last, SCANNED_ACCOUNTS);
+      for (const { account, foldedSequence, headSequence } of page.accounts) {
+        unfolded += headSequence - foldedSequence;
+        if (isFull || headSequence - foldedSequence >= FOLD_FROM) this.#due.add(account);
+      }
+      await this.#foldDue();
+      last = page.last;
+      if (last !== null) await this.#pause(PAUSE_MS);
+    }
+    this.#failures.scan = 0;
+    this.#metrics.setUnfolded(unfolded);
+  }
+
+  /** Folds the accounts that are due now. Those that become due meanwhile are folded by the next call. */
+  async #foldDue(): Promise<void> {
+    const due = [...this.#due];
+    this.#due.clear();
+    for (const account of due) {
+      if (this.#stopping.signal.aborted) return;
+      await this.#orRetryLater('fold', () => this.#fold(account));
+    }
+  }
+
+  async #fold(account: string): Promise<void> {
+    const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
+    const { foldedSequence: from, headSequence } = await this.#store.readRollUp(numbers);
+    const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
+    const pause = () => this.#pauseAfter(upTo - from);
+    const folded = await foldChanges(
+      this.#store,
+      account,
+      { from, upTo },
+      {
+        isStopped: () => this.#stopping.signal.aborted,
+        monotonicMs: this.#monotonicMs,
+        pause,
+      },
+    );
+    if (upTo < headSequence) this.#due.add(account);
+    if (folded > 0) this.#failures.fold = 0;
+    else await pause();
+    this.#metrics.countFolded(folded);
+  }
+
+  /** A pause after a step for an account with so many unfolded changes. */
+  async #pauseAfter(changes: number): Promise<void> {
+    if (changes < FOLD_FROM && ++this.#smallAccounts < SMALL_ACCOUNTS_AT_ONCE) return;
+    this.#smallAccounts = 0;
+    await this.#pause(PAUSE_MS);
+  }
+
+  /** Waits after a failure, longer after each consecutive one. What failed is found again by a scan. */
+  async #orRetryLater(kind: 'scan' | 'fold', work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const failures = this.#failures[kind]++;
+      if (failures === 0) this.#logger.warn({ err: error }, FAILURE);
+      this.#metrics.countFoldingFailure();
+      await this.#pause(Math.min(MIN_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
+    }
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return this.#sleep(milliseconds, this.#stopping.signal);
+  }
+}

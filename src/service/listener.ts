@@ -1,0 +1,175 @@
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, Server as NetServer } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { CommandFailed } from '../cli/terminal/failure.ts';
+import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
+import type { Store } from '../store/store.ts';
+import { withinTime } from '../values/time-limit.ts';
+import type { App } from './app.ts';
+
+/**
+ * The kernel's queue of connections while the thread is busy. If a proxy opens a thousand connections at once, those
+ * beyond Node's default of 511 would be retried only after seconds.
+ */
+const CONNECTION_BACKLOG = 4096;
+
+/**
+ * While the service stops, an open connection still accepts one request, because its caller can be sending it already.
+ * One second in short steps: on a busy machine each step takes longer, which gives the callers more time.
+ */
+const DRAIN_STEPS = 40;
+const DRAIN_STEP_MS = 25;
+const KEY_USES_INTERVAL_MS = 60_000;
+/** Attempts to store the last key uses at the stop, because another process can hold the write lock. */
+const LAST_FLUSH_ATTEMPTS = 10;
+const LAST_FLUSH_DELAY_MS = 50;
+
+/** An app that answers requests. */
+export interface Listener {
+  url: string;
+  /** Accepts no new connections, and finishes the requests in flight. */
+  stop(): Promise<void>;
+}
+
+export interface Address {
+  host: string;
+  port: number;
+  /** The names of the settings of the host and the port. */
+  settings: readonly [host: string, port: string];
+  /** Whether other processes of this service listen on the same port. */
+  isShared?: boolean;
+}
+
+/**
+ * Makes an app listen, and starts its background tasks.
+ *
+ * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ */
+export async function startListener(
+  app: App,
+  address: Address,
+  store: Store,
+  logger: Logger,
+): Promise<Listener> {
+  const url = await listen(app, address);
+  const stopTasks = await startBackgroundTasks(app, store, logger);
+  return {
+    url,
+    stop: async () => {
+      app.announceStop();
+      await drain(app.server.server);
+      await app.server.close();
+      await stopTasks();
+    },
+  };
+}
+
+/** Accepts no new connections, and waits until the open ones are closed or have had time for a request. */
+async function drain(server: HttpServer): Promise<void> {
+  // A response that began before the stop does not close its connection: node:http closes it after a second without a request.
+  server.keepAliveTimeout = 1;
+  // Accepts the connections in the kernel's queue, which the kernel would reset.
+  await nextTurn();
+  let areAllClosed = false;
+  // The close of node:net, because that of node:http closes idle connections at once.
+  NetServer.prototype.close.call(server, () => {
+    areAllClosed = true;
+  });
+  for (let step = 0; step < DRAIN_STEPS && !areAllClosed; step++) await delay(DRAIN_STEP_MS);
+  // Reads the requests that have arrived: a connection with a request is not idle.
+  await nextTurn();
+}
+
+/** Reads key ends and stores key uses at intervals. Returns a function that stops both. */
+async function startBackgroundTasks(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
+  const stopPolling = await pollKeyEnds(app, logger);
+  const keyUses = setInterval(async () => {
+    if (!(await storeKeyUses(app, store)))
+      logger.warn('could not store when keys were last used; trying again later');
+  }, KEY_USES_INTERVAL_MS);
+  return async () => {
+    clearInterval(keyUses);
+    stopPolling();
+    for (let attempt = 1; !(await storeKeyUses(app, store)); attempt++) {
+      if (attempt === LAST_FLUSH_ATTEMPTS) return logger.warn('could not store when keys were last used');
+      await delay(LAST_FLUSH_DELAY_MS);
+    }
+  };
+}
+
+/**
+ * The port of an address, after a check that it is free. Port 0 gives any free port.
+ *
+ * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ */
+export async function freePort(address: Address): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen({ host: address.host, port: address.port }, resolve);
+  await promise.catch((error) => {
+    throw explainListenFailure(error, address);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function listen({ server }: App, address: Address): Promise<string> {
+  const { host, port, isShared = false } = address;
+  try {
+    const options = { host, port, reusePort: isShared, backlog: CONNECTION_BACKLOG };
+    return await server.listen(options);
+  } catch (error) {
+    throw explainListenFailure(error as NodeJS.ErrnoException, address);
+  }
+}
+
+function explainListenFailure(
+  { code, message }: NodeJS.ErrnoException,
+  { host, port, settings: [hostSetting, portSetting] }: Address,
+): CommandFailed {
+  if (code === 'EADDRINUSE')
+    return new CommandFailed(
+      `Port ${port} of ${host} is in use. Stop the program that uses it, or set ${portSetting} to another port.`,
+    );
+  if (code === 'EACCES')
+    return new CommandFailed(
+      `This user is not allowed to listen on port ${port}. Set ${portSetting} to a port above 1023.`,
+    );
+  return new CommandFailed(
+    `The service can't listen on ${host}, port ${port}: ${message}. Check ${hostSetting} and ${portSetting}.`,
+  );
+}
+
+/** Returns whether the uses are stored. If not, they stay collected for the next attempt. */
+async function storeKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
+  return keyUses.flush(store).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads key ends at an interval, one query at a time. Returns a function that stops it. */
+async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => void> {
+  let polling = false;
+  let failed = false;
+  const poll = async () => {
+    if (polling) return;
+    polling = true;
+    try {
+      // A later result would be out of date, and a query without any result must not block the next one.
+      await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
+      failed = false;
+    } catch (error) {
+      // Logged once. Until a poll succeeds, each request looks up its key.
+      if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked or rolled');
+      failed = true;
+    } finally {
+      polling = false;
+    }
+  };
+  await poll();
+  const interval = setInterval(poll, KEY_ENDS_INTERVAL_MS);
+  return () => clearInterval(interval);
+}

@@ -1,0 +1,58 @@
+import { destination, type Logger, pino } from 'pino';
+import type { LogLevel } from '../config/settings.ts';
+import { formatTimestamp } from '../values/calendar.ts';
+import { visibleLines } from '../values/visible.ts';
+import { logError } from './log-error.ts';
+
+const LOG_FLUSH_INTERVAL_MS = 500;
+/** Each write wakes a thread, which costs as much as some dozens of lines. */
+const LOG_BUFFER_BYTES = 32_768;
+const LOG_WRITE_BYTES = 65_536;
+/** Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill the memory. */
+const LOG_MAX_BYTES = 16 * 2 ** 20;
+/** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
+const ATOMIC_WRITE_BYTES = 4096;
+
+const STDERR = 2;
+
+/**
+ * Writes JSON lines to standard error. Lines are buffered, because a write for each request would cost more than the
+ * request. `isShared`: several processes write to one pipe, so each write is small enough to be atomic.
+ */
+export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
+  const output = destination({
+    fd: STDERR,
+    sync: false,
+    ...(isShared
+      ? { minLength: ATOMIC_WRITE_BYTES / 2, maxWrite: ATOMIC_WRITE_BYTES }
+      : { minLength: LOG_BUFFER_BYTES, maxWrite: LOG_WRITE_BYTES }),
+    periodicFlush: LOG_FLUSH_INTERVAL_MS,
+    maxLength: LOG_MAX_BYTES,
+    contentMode: 'buffer',
+  });
+  const stream = {
+    // Bytes, because the buffer would measure text again with each new line. The type allows text only. The method is
+    // looked up at each call: pino replaces it with a no-op when the reader of the log is gone.
+    write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
+    flush: (done?: (error?: Error) => void) => output.flush(done),
+  };
+  const logger = pino(
+    {
+      level,
+      base: null,
+      serializers: { err: logError },
+      timestamp: () => `,"time":"${formatTimestamp(Date.now())}"`,
+    },
+    stream,
+  );
+  let dropped = 0;
+  output.on('drop', () => {
+    dropped++;
+  });
+  output.on('drain', () => {
+    if (dropped === 0) return;
+    logger.warn({ dropped }, 'log lines were dropped, because the log was not read fast enough');
+    dropped = 0;
+  });
+  return logger;
+}

@@ -1,0 +1,41 @@
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import { createHttpMetrics, type HttpMetrics } from '../http/telemetry/http-metrics.ts';
+import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
+import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
+import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
+import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
+import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
+
+export interface Metrics
+  extends HttpMetrics,
+    StoreMetrics,
+    ChangeMetrics,
+    TotalsMetrics,
+    ExportMetrics,
+    WebhookMetrics {
+  /** All metrics in the text format of Prometheus. */
+  text(): Promise<{ contentType: string; body: string }>;
+  /** Sends the counts of a worker process that ends to the first process. */
+  sendToFirstProcess(): Promise<void>;
+}
+
+/** The metrics of a process or, with `aggregateWorkers`, the sums over all processes of the service. */
+export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
+  const registry = new Registry();
+  if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);
+  const workers = aggregateWorkers ? new AggregatorRegistry() : null;
+  collectDefaultMetrics({ register: registry });
+  return {
+    ...createHttpMetrics([registry]),
+    ...createStoreMetrics([registry]),
+    ...createChangeMetrics([registry]),
+    ...createTotalsMetrics([registry]),
+    ...createExportMetrics([registry]),
+    ...createWebhookMetrics([registry]),
+    text: async () => ({
+      contentType: registry.contentType,
+      body: await (workers?.clusterMetrics() ?? registry.metrics()),
+    }),
+    sendToFirstProcess: async () => workers?.shutdown(),
+  };
+}

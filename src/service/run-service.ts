@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import { reportIfSlow } from '../cli/with-store.ts';
+import type { Config } from '../config/settings.ts';
+import { registeredTracer } from '../http/telemetry/tracing.ts';
+import { type OnRecorded, reportRecordings } from '../ledger/changes/report-recordings.ts';
+import { describeDatabase } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { BackgroundTurns } from '../values/background-turns.ts';
+import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from './app.ts';
+import { BackgroundFolder, FOLD_FROM } from './folding.ts';
+import { type Address, type Listener, startListener } from './listener.ts';
+import { createMetrics } from './metrics.ts';
+import { startNumbering } from './numbering.ts';
+import { buildOperatorApp } from './operator-app.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+import { stopSignal } from './stop-signals.ts';
+import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
+import { webhookSender } from './webhook-sender.ts';
+import { disconnectWorker, reportListening, reportUnfolded, startWorkers } from './workers.ts';
+
+export interface ServiceOptions {
+  /** The number of processes that answer public requests. At 1, this process answers them. */
+  workers?: number;
+  /** Called with the URL when the service answers requests. */
+  onListening?: (url: string) => void;
+}
+
+/** Serves until a stop signal, then finishes the requests in flight. */
+export async function runService(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  { workers = 1, onListening }: ServiceOptions = {},
+): Promise<void> {
+  const dependencies = dependenciesOf(config, store, logger, workers > 1);
+  const folder = new BackgroundFolder(dependencies);
+  let deliveries: Deliveries | null = null;
+  let turns = new BackgroundTurns(setImmediate);
+  const listeners: Listener[] = [];
+  const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
+  // Before the listeners start: a stop signal during the start must also stop what has started.
+  const stopped = stopSignal(logger);
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
+  try {
+    const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
+    const noteRecorded: OnRecorded = (account, changes) => {
+      folder.noteRecorded(account, changes);
+      deliveries?.noteRecorded(account);
+    };
+    let onRecorded = noteRecorded;
+    if (workers > 1) {
+      // Callers wait in the workers, which notice recordings of this process by reading the heads.
+      listeners.push(await startWorkers(workers, publicAddress(config), logger, onUnfolded));
+    } else {
+      const managing = reportManaging(dependencies, () => deliveries);
+      const started = await startPublic({ ...managing, onUnfolded }, { isShared: false });
+      const { listener, changeWatcher } = started;
+      listeners.push(listener);
+      turns = started.turns;
+      onRecorded = (account, changes) => {
+        changeWatcher.noteRecorded(account);
+        noteRecorded(account, changes);
+      };
+    }
+    const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
+    if (operator !== null) listeners.push(operator);
+  } catch (error) {
+    await stopListeners();
+    // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
+    if (isStopped) return;
+    throw error;
+  }
+  const [{ url }] = listeners as [Listener];
+  logger.info(
+    { url, database: describeDatabase(config.databaseUrl), pid: process.pid, workers },
+    'listening',
+  );
+  // Flush now: programs that wait for this line must not wait for the buffer to fill.
+  logger.flush();
+  onListening?.(url);
+
+  const stopNumbering = startNumbering(store, logger);
+  folder.start();
+  if (config.webhooks === 'on')
+    deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
+  else logger.info('deliveries of webhooks are off');
+  await stopped;
+  await Promise.all([stopListeners(), stopNumbering(), folder.stop(), deliveries?.stop()]);
+  dependencies.webhooks.close();
+  logger.info('stopped');
+  logger.flush();
+}
+
+/** Answers public requests as one of several processes, until a stop signal. */
+export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
+  const dependencies = dependenciesOf(config, store, logger, true);
+  const stopped = stopSignal(logger);
+  const onUnfolded = (account: string, changes: number) => {
+    if (changes >= FOLD_FROM) reportUnfolded(account, changes);
+  };
+  const { listener } = await startPublic({ ...dependencies, onUnfolded }, { isShared: true });
+  reportListening();
+  await stopped;
+  await listener.stop();
+  dependencies.webhooks.close();
+  logger.flush();
+  await disconnectWorker(dependencies.metrics);
+}
+
+function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateWorkers: boolean) {
+  const metrics = createMetrics({ aggregateWorkers });
+  metrics.watchConnections(store);
+  const tracer = registeredTracer();
+  const webhooks = webhookSender(config);
+  return {
+    config,
+    store,
+    clock: SYSTEM_CLOCK,
+    randomBytes: secureRandomBytes,
+    logger,
+    metrics,
+    tracer,
+    webhooks,
+  };
+}
+
+type Dependencies = ReturnType<typeof dependenciesOf>;
+
+const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
+
+async function startPublic(
+  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded'>,
+  { isShared }: Required<Pick<Address, 'isShared'>>,
+): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher' | 'turns'>> {
+  const { config, store, logger } = dependencies;
+  const cursorSecrets = await cursorSecretsOf(dependencies);
+  const app = await buildApp({ ...dependencies, cursorSecrets });
+  const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
+  return { listener, changeWatcher: app.changeWatcher, turns: app.turns };
+}
+
+async function startOperator(dependencies: Dependencies): Promise<Listener | null> {
+  const { config, store, logger } = dependencies;
+  if (config.operatorPort === null) return null;
+  const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
+  const address = { host: config.operatorHost, port: config.operatorPort, settings };
+  const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });
+  const listener = await startListener(app, address, store, logger);
+  logger.info({ url: listener.url }, "listening for the operator's interface");
+  return listener;
+}
+
+/** The secrets of the setting, or the secret that is stored in the database. */
+async function cursorSecretsOf({ config, store, logger }: Dependencies): Promise<readonly string[]> {
+  const { cursorSecrets } = config.secrets;
+  if (cursorSecrets !== null) return cursorSecrets;
+  const proposed = Buffer.from(secureRandomBytes(32)).toString('base64url');
+  const logWaiting = () =>
+    logger.warn('waiting for the database: another program is writing to it, or it is slow');
+  return [await reportIfSlow(store.storeCursorSecret(proposed), logWaiting)];
+}

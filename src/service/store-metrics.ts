@@ -1,0 +1,81 @@
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { GroupRecorder } from '../ledger/record/group-commit.ts';
+import type { ConnectionUse, Store, TransactionRecorder } from '../store/store.ts';
+
+export interface StoreMetrics {
+  /** The outcome of a recording, or of a line of a batch. */
+  countRecorded(outcome: string): void;
+  /** Exports how a store uses its database connections. */
+  watchConnections(store: Pick<Store, 'connectionUse'>): void;
+}
+
+export function createStoreMetrics(registers: Registry[]): StoreMetrics {
+  const recorded = new Counter({
+    name: 'transactions_recorded_total',
+    help: 'Transactions received for recording, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    countRecorded: (outcome) => recorded.inc({ outcome }),
+    watchConnections: (store) => watchConnections(store, registers),
+  };
+}
+
+/** The gauges are computed only when /metrics is requested. */
+function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Registry[]): void {
+  if (store.connectionUse() === null) return;
+  const gauge = (name: string, help: string, read: (use: ConnectionUse) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['purpose'],
+      registers,
+      collect() {
+        for (const [purpose, use] of Object.entries(store.connectionUse() ?? {}))
+          this.set({ purpose }, read(use));
+      },
+    });
+  gauge(
+    'transactions_database_connections',
+    'Database connections that the service can open, by purpose.',
+    ({ size }) => size,
+  );
+  gauge(
+    'transactions_database_connections_open',
+    'Database connections that are open, by purpose.',
+    ({ open }) => open,
+  );
+  gauge(
+    'transactions_database_queries_in_flight',
+    'Queries without a result yet, waiting or executing, by purpose of their connection.',
+    ({ inFlight }) => inFlight,
+  );
+}
+
+/** A recorder that counts the outcome of each recording. */
+export function countingRecorder(
+  store: TransactionRecorder & GroupRecorder,
+  { countRecorded }: Pick<StoreMetrics, 'countRecorded'>,
+): TransactionRecorder & GroupRecorder {
+  return {
+    serverOf: (account) => store.serverOf?.(account) ?? '',
+    recordTransactions: async (transactions) => {
+      const results = await store.recordTransactions(transactions);
+      // A held transaction has no outcome yet, and a failed one is counted as a problem.
+      for (const { outcome } of results)
+        if (outcome !== 'held' && outcome !== 'failed') countRecorded(outcome);
+      return results;
+    },
+    recordHeld: async (transaction) => {
+      const result = await store.recordHeld(transaction);
+      countRecorded(result.outcome);
+      return result;
+    },
+    recordOnce: async (transaction, once) => {
+      const result = await store.recordOnce(transaction, once);
+      countRecorded(result.outcome);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import type { Store } from '../store/store.ts';
+import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
+import type { Turns } from '../values/background-turns.ts';
+import { randomBase62 } from '../values/base62.ts';
+import type { DeliveryHooks, EndpointName } from '../webhooks/delivery-dependencies.ts';
+import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
+import type { Send } from '../webhooks/send.ts';
+import { WebhookDeliveries } from '../webhooks/webhook-deliveries.ts';
+import type { Clock, WebhookSending } from './app.ts';
+import { LogInterval } from './log-interval.ts';
+import { secureRandomBytes } from './random-bytes.ts';
+
+/** While the service stops, attempts in flight have so much time. */
+const STOP_GRACE_MS = 3000;
+/** Between two errors that are logged, because a database that is away fails many calls a second; also between two failures of an endpoint. */
+const LOG_INTERVAL_MS = 60_000;
+/** Identifies this process: 131 bits. */
+const INSTANCE_CHARACTERS = 22;
+
+export interface DeliveriesOptions {
+  store: Store;
+  send: Send;
+  clock: Clock;
+  turns: Turns;
+  logger: Logger;
+  metrics: WebhookMetrics;
+}
+
+/** Delivers changes to webhooks in the background, until `stop`. */
+export interface Deliveries {
+  /** Call when this process has recorded changes of an account. */
+  noteRecorded(account: string): void;
+  /** Call when this process has changed endpoints. */
+  noteManaged(): void;
+  /** Call when this process has delivered a test to an endpoint. */
+  noteTested(endpoint: EndpointName): void;
+  stop(): Promise<void>;
+}
+
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const { store, send, clock, turns, logger, metrics } = options;
+  const deliveries = new WebhookDeliveries({
+    store,
+    send,
+    ...clock,
+    random: Math.random,
+    turns,
+    instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
+    hooks: deliveryHooks(logger, metrics, clock.monotonicMs),
+  });
+  metrics.watchDeliveries(() => deliveries.status);
+  deliveries.start();
+  return {
+    noteRecorded: (account) => deliveries.noteRecorded(account),
+    noteManaged: () => deliveries.noteManaged(),
+    noteTested: (endpoint) => deliveries.noteTested(endpoint),
+    stop: () => deliveries.stop(STOP_GRACE_MS),
+  };
+}
+
+const MANAGING_CALLS: readonly StoreCall[] = [
+  'createWebhook',
+  'replaceWebhook',
+  'deleteWebhook',
+  'retryWebhookFailure',
+];
+
+/** Dependencies that notify the deliveries when an endpoint was changed or tested through them. */
+export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
+  dependencies: Dependencies,
+  deliveries: () => Deliveries | null,
+): Dependencies & { webhooks: WebhookSending } {
+  const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call) => {
+    const result = await call();
+    deliveries()?.noteManaged();
+    return result;
+  });
+  const onTestDelivered = (endpoint: EndpointName) => deliveries()?.noteTested(endpoint);
+  return { ...dependencies, store, webhooks: { ...dependencies.webhooks, onTestDelivered } };
+}
+
+/** Logs what happens to endpoints, by their ids: URLs can contain tokens. */
+function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () => number): DeliveryHooks {
+  const errors = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
+  const failures = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
+  return {
+    onAttempt: (_endpoint, attempt) => metrics.countAttempt(attempt),
+    onFailure: ({ account, id }, { sequence, error: reason }) => {
+      const unlogged = failures.take(id);
+      if (unlogged !== undefined)
+        logger.warn(
+          { account, webhookId: id, sequence, reason, unlogged },
+          'a webhook failed: its change is kept as a failure and tried again',
+        );
+    },
+    onHeldBack: ({ account, id }, isHeldBack) => {
+      if (isHeldBack)
+        logger.warn({ account, webhookId: id }, 'a webhook gets nothing but probes: its receiver fails');
+      else logger.info({ account, webhookId: id }, 'a webhook gets changes again');
+    },
+    onDisabled: ({ account, id }, reason) => {
+      metrics.countDisabled(reason);
+      logger.warn({ account, webhookId: id, reason }, 'a webhook was disabled; its position is kept');
+    },
+    onSetBack: ({ account, id }, place) =>
+      logger.warn(
+        { account, webhookId: id, ...place },
+        'the database has an earlier state than before: a webhook goes on after an earlier change',
+      ),
+    onMissing: ({ account, id }, sequence) =>
+      logger.warn(
+        { account, webhookId: id, sequence },
+        'the change of a failure does not exist; the failure was removed',
+      ),
+    onError: (error) => {
+      const unlogged = errors.take('');
+      if (unlogged !== undefined)
+        logger.warn({ err: error, unlogged }, 'could not deliver webhooks; trying again');
+    },
+  };
+}

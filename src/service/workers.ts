@@ -1,0 +1,169 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { CommandFailed } from '../cli/terminal/failure.ts';
+import { type Address, freePort, type Listener } from './listener.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Is notified of the number of an account's changes that are not folded. */
+type OnUnfolded = (account: string, changes: number) => void;
+
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 5000;
+/** After a worker that ran this long, the next restart has the shortest delay again. */
+const HEALTHY_AFTER_MS = 10_000;
+
+/**
+ * Starts processes that answer public requests on one port, and replaces each one that ends.
+ *
+ * Each worker listens on the port, and the kernel distributes the connections. If the first process distributed them,
+ * connections handed to a worker that has just died would never be answered.
+ *
+ * `onUnfolded` is notified of what workers report with reportUnfolded.
+ *
+ * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
+ */
+export async function startWorkers(
+  count: number,
+  address: Address,
+  logger: Logger,
+  onUnfolded: OnUnfolded = () => {},
+): Promise<Listener> {
+  // Fails if the port is in use. The workers would not fail if the other program shares its port too.
+  const port = await freePort(address);
+  const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger, onUnfolded);
+  const first = team.start();
+  await listening(first).catch(async (error) => {
+    await team.stop();
+    throw error;
+  });
+  await team.startOthers(count - 1);
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return { url: `http://${host}:${port}`, stop: () => team.stop() };
+}
+
+class WorkerTeam {
+  readonly #environment: Record<string, string>;
+  readonly #logger: Logger;
+  readonly #onUnfolded: OnUnfolded;
+  readonly #workers = new Set<Worker>();
+  #replacing = false;
+  #restartDelayMs = MIN_RESTART_DELAY_MS;
+
+  constructor(environment: Record<string, string>, logger: Logger, onUnfolded: OnUnfolded) {
+    this.#environment = environment;
+    this.#logger = logger;
+    this.#onUnfolded = onUnfolded;
+  }
+
+  /** Throws: CommandFailed if the system refuses the process at once. */
+  start(): Worker {
+    try {
+      return this.#fork();
+    } catch (error) {
+      throw notStarted(error as Error);
+    }
+  }
+
+  /**
+   * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
+   *
+   * The first worker starts alone, before the others: a cause that prevents every start is then reported once.
+   */
+  async startOthers(count: number): Promise<void> {
+    this.#replacing = true;
+    const before = new Set(this.#workers);
+    for (let index = 0; index < count; index++) this.#forkOrRetry();
+    // A worker that ends meanwhile is replaced, but the replacement is not waited for: the others answer.
+    const others = [...this.#workers].filter((worker) => !before.has(worker));
+    await Promise.allSettled(others.map(listening));
+  }
+
+  async stop(): Promise<void> {
+    this.#replacing = false;
+    const exits = [...this.#workers].map((worker) => once(worker, 'exit'));
+    for (const worker of this.#workers) worker.process.kill('SIGTERM');
+    await Promise.all(exits);
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork(this.#environment);
+    const startedAtMs = performance.now();
+    this.#workers.add(worker);
+    const replace = (end: object) => {
+      this.#workers.delete(worker);
+      return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
+    };
+    worker.on('message', ({ type, account, changes }) => {
+      if (type === UNFOLDED) this.#onUnfolded(account, changes);
+    });
+    worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
+    // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
+    worker.on('error', (err) => {
+      if (wasNeverStarted(worker)) void replace({ err });
+    });
+    return worker;
+  }
+
+  async #restart(end: object, livedMs: number): Promise<void> {
+    if (!this.#replacing) return;
+    this.#restartDelayMs =
+      livedMs > HEALTHY_AFTER_MS
+        ? MIN_RESTART_DELAY_MS
+        : Math.min(2 * this.#restartDelayMs, MAX_RESTART_DELAY_MS);
+    this.#logger.error({ ...end, restartAfterMs: this.#restartDelayMs }, 'a worker ended');
+    await delay(this.#restartDelayMs);
+    if (this.#replacing) this.#forkOrRetry();
+  }
+
+  /** If the system refuses a process with an exception, this process and its other workers must continue. */
+  #forkOrRetry(): void {
+    try {
+      this.#fork();
+    } catch (err) {
+      void this.#restart({ err }, 0);
+    }
+  }
+}
+
+const notStarted = ({ message }: Error) => new CommandFailed(`The system can't start a worker: ${message}.`);
+
+const LISTENING = 'listening';
+
+/** Reports to the first process that this worker answers requests. */
+export function reportListening(): void {
+  process.send?.({ type: LISTENING });
+}
+
+const UNFOLDED = 'unfolded';
+
+/** Reports to the first process, which folds, that an account has unfolded changes. */
+export function reportUnfolded(account: string, changes: number): void {
+  // Without the first process, this one ends too.
+  if (process.connected) process.send?.({ type: UNFOLDED, account, changes }, undefined, {}, () => {});
+}
+
+/** Resolves when a worker answers requests. */
+async function listening(worker: Worker): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.on('message', ({ type }) => type === LISTENING && resolve());
+  worker.once('exit', () =>
+    reject(new CommandFailed('The first worker did not start. It printed the reason above.')),
+  );
+  worker.on('error', (error) => {
+    if (wasNeverStarted(worker)) reject(notStarted(error));
+  });
+  return promise;
+}
+
+/** Whether the system failed to create the process: it then emits only an error, and no exit. */
+function wasNeverStarted(worker: Worker): boolean {
+  return worker.process.pid === undefined;
+}
+
+/** Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never fall. */
+export async function disconnectWorker(metrics: Metrics): Promise<void> {
+  await metrics.sendToFirstProcess().catch(() => {});
+  cluster.worker?.disconnect();
+}

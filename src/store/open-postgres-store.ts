@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import type { Migration, Unmigrated } from '../db/migrations.ts';
+import { isCitus } from '../db/postgres/citus.ts';
+import {
+  arrayQuery,
+  connectToPrimary,
+  explainFailure,
+  type PostgresAddress,
+  parsePostgresUrl,
+  type SessionLimits,
+} from '../db/postgres/driver/index.ts';
+import { migrate, unmigrated } from '../db/postgres/migrate.ts';
+import {
+  grantService,
+  missingRightsToMigrate,
+  refuseRoleThatCannotRecord,
+} from '../db/postgres/role-rights.ts';
+import { hasRowLevelSecurity } from '../db/postgres/row-level-security.ts';
+import { readShards, type ShardRow } from '../db/postgres/shards.ts';
+import type { PostgresOptions } from '../db/postgres/store-connections.ts';
+import { refuseMarked } from '../operate/copy/copy-mark.ts';
+import { readMark } from '../operate/copy/postgres/read-mark.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { type Store, StoreRefused } from './store.ts';
+
+/** Limits for work that no request waits for. */
+const LONG_WORK: SessionLimits = {
+  statementTimeoutMs: 4 * 3_600_000,
+  connectTimeoutMs: 10_000,
+  lockTimeoutMs: 300_000,
+  idleInTransactionTimeoutMs: 600_000,
+};
+
+/**
+ * Opens the store on a database, and returns the migrations that it applied.
+ *
+ * Throws: StoreRefused if the database can't be used, before anything is changed.
+ */
+export async function openPostgresStore(
+  url: string,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<{ store: Store; migrated: Migration[] }> {
+  const address = parsePostgresUrl(url);
+  return withClient(address, options.timeoutMs, async (client) => {
+    const migrated = await migrate(client, now());
+    return { store: await storeOn(client, address, now, options), migrated };
+  });
+}
+
+/**
+ * Opens the store on a database whose schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused if the database can't be used.
+ */
+export async function openPostgresStoreWithoutMigrating(
+  url: string,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<{ store: Store } | Unmigrated> {
+  const address = parsePostgresUrl(url);
+  return withClient(address, options.timeoutMs, async (client) => {
+    const found = await unmigrated(client);
+    if (found !== undefined) return { ...found, missingRights: await missingRightsToMigrate(client) };
+    return { store: await storeOn(client, address, now, options) };
+  });
+}
+
+/** The store on a database whose schema is up to date. */
+async function storeOn(
+  client: pg.Client,
+  address: PostgresAddress,
+  now: () => number,
+  options: PostgresOptions,
+): Promise<Store> {
+  if (options.isCopyTarget !== true) refuseMarked(await readMark(client));
+  if (options.records) await refuseRoleThatCannotRecord(client);
+  const isSpread = await isCitus(client);
+  if (options.replicaUrls !== undefined && options.replicaUrls.length > 0 && isSpread) {
+    throw new StoreRefused(
+      "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
+    );
+  }
+  return new PostgresStore({
+    ...options,
+    address,
+    rowLevelSecurity: await hasRowLevelSecurity(client),
+    shards: isSpread
+      ? await readShards(async ({ text }) => (await client.query<ShardRow>(arrayQuery(text))).rows)
+      : null,
+    now,
+  });
+}
+
+/** Grants a role the rights that the service needs, and no others. */
+export async function grantPostgresService(url: string, role: string): Promise<void> {
+  await withClient(parsePostgresUrl(url), LONG_WORK.connectTimeoutMs, (client) => grantService(client, role));
+}
+
+async function withClient<Result>(
+  address: PostgresAddress,
+  connectTimeoutMs: number,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const { client } = await connectToPrimary(address, { ...LONG_WORK, connectTimeoutMs });
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Migration, Unmigrated } from '../db/migrations.ts';
+import { explainFailure } from '../db/sqlite/errors.ts';
+import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
+import { openDatabase } from '../db/sqlite/open-database.ts';
+import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
+import { refuseMarked } from '../operate/copy/copy-mark.ts';
+import { readMark } from '../operate/copy/sqlite/read-mark.ts';
+import { SqliteStore } from './sqlite-store.ts';
+import { type Store, StoreRefused } from './store.ts';
+
+/** Room for the upper pages of the table and of every index, and for the pages that are read most. */
+const CACHE_KIB = 16_384;
+/** How long opening waits for another program that writes. */
+const OPENING_WAIT_MS = 60_000;
+
+export interface SqliteOptions {
+  /** The time limit of one query or write. */
+  timeoutMs: number;
+  /** Called if opening has to wait for another program that writes. */
+  onWaiting?: (() => void) | undefined;
+  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  isCopyTarget?: boolean;
+}
+
+/**
+ * Opens the store on a file, and returns the migrations that it applied.
+ *
+ * Throws: StoreRefused if the file can't be used, before anything is changed.
+ */
+export function openSqliteStore(
+  path: string,
+  now: () => number,
+  { timeoutMs, onWaiting, isCopyTarget }: SqliteOptions,
+): { store: Store; migrated: Migration[] } {
+  return withDatabase(path, (db) => {
+    unmigrated(db);
+    makeDurable(db);
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
+    if (isCopyTarget !== true) refuseMarked(readMark(db));
+    return { migrated, store: new SqliteStore(db, path, now, timeoutMs) };
+  });
+}
+
+/**
+ * Opens the store on a file that exists, if its schema is up to date. Changes nothing.
+ *
+ * Throws: StoreRefused if the file can't be used.
+ */
+export function openSqliteStoreWithoutMigrating(
+  path: string,
+  now: () => number,
+  { timeoutMs }: SqliteOptions,
+): { store: Store } | Unmigrated {
+  return withDatabase(path, (db) => {
+    const needed = unmigrated(db);
+    if (needed !== undefined) {
+      db.close();
+      return needed;
+    }
+    refuseMarked(readMark(db));
+    makeDurable(db);
+    return { store: new SqliteStore(db, path, now, timeoutMs) };
+  });
+}
+
+/** Opens a database for `work`, and closes it if `work` fails. */
+function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(path);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    return work(db);
+  } catch (error) {
+    db?.close();
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(explainFailure(error), { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { orUnavailable } from '../db/sqlite/errors.ts';
+import { inTransaction } from '../db/sqlite/write-lock.ts';
+import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
+import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
+import {
+  type TransactionNumberer,
+  transactionNumberer,
+} from '../ledger/changes/sqlite/number-transactions.ts';
+import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
+import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
+import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/fold-totals.ts';
+import { type WebhookLeaser, webhookLeaser } from '../webhooks/sqlite/webhook-leases.ts';
+import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
+
+/** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
+export interface Writer
+  extends TransactionWriter,
+    TransactionNumberer,
+    TotalsWriter,
+    ExportWriter,
+    WebhookWriter,
+    WebhookLeaser,
+    ApiKeyWriter,
+    CursorSecretWriter {}
+
+export type WriteName = keyof Writer;
+
+/** Runs one write of the Writer in its own transaction, which is on the disk when the promise resolves. */
+export type Write = <Name extends WriteName>(
+  name: Name,
+  ...values: Parameters<Writer[Name]>
+) => Promise<ReturnType<Writer[Name]>>;
+
+export function writerOn(db: DatabaseSync): Writer {
+  return {
+    ...transactionWriter(db),
+    ...transactionNumberer(db),
+    ...totalsWriter(db),
+    ...exportWriter(db),
+    ...webhookWriter(db),
+    ...webhookLeaser(db),
+    ...apiKeyWriter(db),
+    ...cursorSecretWriter(db),
+  };
+}
+
+/**
+ * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
+ * syncs them too. After a power failure before that, the database is as it was before them: changes are folded or delivered again.
+ */
+const UNSYNCED: readonly WriteName[] = ['fold', 'storeProgress', 'leaseWebhooks'];
+
+/** Runs one write in a transaction. Throws at once if another program holds the write lock. */
+export function runWrite(
+  db: DatabaseSync,
+  writer: Writer,
+  name: WriteName,
+  values: readonly unknown[],
+): unknown {
+  syncCommits(db, !UNSYNCED.includes(name));
+  const write = writer[name] as (...values: readonly unknown[]) => unknown;
+  return inTransaction(db, () => write(...values));
+}
+
+/** Connections whose commits do not wait for the disk. */
+const unsynced = new WeakSet<DatabaseSync>();
+
+/**
+ * Sets whether the next commit waits for the disk.
+ *
+ * Set before a write, not back after one that is not synced: if that failed, recordings would be lost in a power failure. Here, they
+ * fail.
+ */
+function syncCommits(db: DatabaseSync, isSynced: boolean): void {
+  if (isSynced !== unsynced.has(db)) return;
+  db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
+  if (isSynced) unsynced.delete(db);
+  else unsynced.add(db);
+}
+
+/** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */
+export function inMemoryWrite(db: DatabaseSync): Write {
+  const writer = writerOn(db);
+  return async (name, ...values) => orUnavailable(() => runWrite(db, writer, name, values)) as never;
+}

@@ -1,0 +1,69 @@
+import type { ChangeReader } from '../ledger/changes/change.ts';
+import type { AttemptOutcome } from './attempt-result.ts';
+import type { RandomNumber } from './attempt-schedule.ts';
+import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
+import type { DeliveryClock } from './kept-failures.ts';
+import type { ProgressPace } from './progress-writer.ts';
+import type { Send } from './send.ts';
+import type {
+  DisabledReason,
+  WebhookDeliverer,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookManager,
+} from './webhook.ts';
+
+/** What deliveries need of a store. */
+export type DeliveryStore = WebhookDeliverer &
+  Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
+  Pick<ChangeReader, 'listChanges' | 'readHeads'>;
+
+export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
+
+/** For metrics and the log. No method throws. */
+export interface DeliveryHooks {
+  onAttempt(
+    endpoint: EndpointName,
+    attempt: { sequence: number; outcome: AttemptOutcome; durationMs: number },
+  ): void;
+  /** A change is kept as a failure. Later attempts for it are not reported. */
+  onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
+  /** The receiver fails: the endpoint gets nothing but probes. Or it gets changes again. */
+  onHeldBack(endpoint: EndpointName, isHeldBack: boolean): void;
+  onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
+  /** The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice. */
+  onSetBack(endpoint: EndpointName, place: { from: number; to: number }): void;
+  /** The change of a failure does not exist in this database: the failure is removed. */
+  onMissing(endpoint: EndpointName, sequence: number): void;
+  /** Something failed and is tried again: the database, mostly. */
+  onError(error: unknown): void;
+}
+
+/** What the deliveries of all endpoints share. */
+export interface DeliveryDependencies extends DeliveryClock {
+  store: DeliveryStore;
+  send: Send;
+  random: RandomNumber;
+  hooks: DeliveryHooks;
+  slots: AttemptSlots;
+  reads: ReadQueue;
+  /** Whether this instance may deliver now. */
+  isLeased: () => boolean;
+  pace: ProgressPace;
+  /** The endpoints have to be read again soon. */
+  refresh: () => void;
+}
+
+/** What deliveries of this instance are doing now. */
+export interface DeliveryStatus {
+  endpoints: number;
+  heldBack: number;
+  failures: number;
+  inFlight: number;
+  /** Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers. */
+  lagChanges: number;
+  /** How long the oldest of them has waited, as far as they are read. */
+  lagMs: number;
+  /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
+  heldBackChanges: number;
+}

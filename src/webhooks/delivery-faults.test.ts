@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { WINDOW } from './delivery-state.ts';
+import { DISABLE_AFTER_MS } from './receiver-state.ts';
+import type { SendResult } from './send.ts';
+
+const upTo = (last: number, first = 1) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const DAY_MS = 86_400_000;
+const HANGING = new Promise<SendResult>(() => {});
+
+test('progress whose answer is lost is stored again, and nothing is delivered again', async (t) => {
+  const rig = new DeliveryRig(t);
+  let lost = 0;
+  rig.around = async (name, call) => {
+    const result = call();
+    if (name === 'storeProgress' && lost++ < 2) throw new StoreUnavailable('lost');
+    return result;
+  };
+  rig.receiver = ({ sequence }) => (sequence === 2 ? { status: 400, retryAfterMs: null } : OK);
+  rig.create();
+  rig.record('shop-1', 5);
+  await rig.start();
+  await rig.pass(10_000);
+  assert.ok(lost > 2);
+  assert.deepEqual(rig.sequences, [...upTo(5), 2]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 5);
+  assert.deepEqual(rig.failures(), [2]);
+});
+
+test('while the database does not answer, nothing is lost; deliveries go on when it answers', async (t) => {
+  const rig = new DeliveryRig(t);
+  let isUp = true;
+  rig.around = async (_name, call) => {
+    if (!isUp) throw new StoreUnavailable('down');
+    return call();
+  };
+  rig.create();
+  await rig.start();
+  isUp = false;
+  rig.record('shop-1', 100);
+  await rig.pass(30_000);
+  assert.deepEqual(rig.sequences, []);
+  isUp = true;
+  await rig.pass(5000);
+  assert.deepEqual(rig.sequences, upTo(100));
+  assert.equal(rig.endpoint().acknowledgedSequence, 100);
+});
+
+test('without its leases, an instance ends its attempts and begins none', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => HANGING;
+  rig.create();
+  rig.record('shop-1', 1);
+  const deliveries = await rig.start();
+  assert.equal(deliveries.status.inFlight, 1);
+  rig.around = async (name, call) => {
+    if (name === 'leaseWebhooks') throw new StoreUnavailable('down');
+    return call();
+  };
+  await rig.pass(6000);
+  assert.equal(deliveries.status.inFlight, 0);
+  rig.record('shop-1', 5);
+  await rig.pass(6000);
+  assert.deepEqual(rig.sequences, [1]);
+});
+
+test('two instances share the accounts; when one dies, the other delivers all within 10 s', async (t) => {
+  const rig = new DeliveryRig(t);
+  const accounts = upTo(40).map((index) => `shop-${index}`);
+  for (const account of accounts) rig.create({ id: `we_${account}`, account });
+  const one = await rig.start('A');
+  const other = await rig.start('B');
+  await rig.pass(10_000);
+  assert.ok(one.status.endpoints > 8 && other.status.endpoints > 8);
+  assert.equal(one.status.endpoints + other.status.endpoints, 40);
+  for (const account of accounts) rig.record(account, 3);
+  await rig.pass(2000);
+  assert.equal(rig.received.length, 120);
+  // It gets no answer any more, and nothing of it has an effect.
+  rig.kill(other);
+  for (const account of accounts) rig.record(account, 1);
+  await rig.pass(10_000);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 160);
+});
+
+test('an instance that stops ends its attempts, stores its progress and gives its leases back', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 4 ? HANGING : OK);
+  rig.create();
+  rig.record('shop-1', 6);
+  const deliveries = await rig.start();
+  const stopped = deliveries.stop(2000);
+  await rig.pass(2000);
+  await stopped;
+  assert.equal(rig.endpoint().acknowledgedSequence, 3);
+  assert.equal(deliveries.status.inFlight, 0);
+  rig.receiver = () => OK;
+  await rig.start('B');
+  assert.deepEqual(rig.sequences, [...upTo(6), 4, 5, 6]);
+});
+
+test('a stop ends although neither the receiver nor the database answers', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  rig.record('shop-1', 3);
+  const deliveries = await rig.start();
+  rig.around = () => new Promise(() => {});
+  let isStopped = false;
+  const stopped = deliveries.stop(1000).then(() => {
+    isStopped = true;
+  });
+  await rig.pass(15_000);
+  assert.ok(isStopped);
+  await stopped;
+});
+
+test('a replay delivers everything after its number again, also what is in flight', async (t) => {
+  const rig = new DeliveryRig(t);
+  const late: PromiseWithResolvers<SendResult>[] = [];
+  rig.receiver = ({ sequence }) => {
+    if (sequence < 5) return OK;
+    const waiting = Promise.withResolvers<SendResult>();
+    late.push(waiting);
+    return waiting.promise;
+  };
+  rig.create();
+  rig.record('shop-1', 6);
+  await rig.start();
+  await rig.pass(1500);
+  assert.equal(rig.endpoint().acknowledgedSequence, 4);
+  const replayed = { ...rig.endpoint(), version: 2, acknowledgedSequence: 4 };
+  rig.webhooks.replaceWebhook(replayed, true);
+  for (const { resolve } of late) resolve(OK);
+  rig.receiver = () => OK;
+  await rig.pass(5000);
+  assert.deepEqual(rig.sequences, [...upTo(6), 5, 6]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 6);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 6);
+});
+
+test('a restored database sets an endpoint back, reports it, and its new changes have other ids', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  rig.record('shop-1', 50);
+  await rig.start();
+  await rig.pass(3000);
+  const before = { ...rig.endpoint(), acknowledgedSequence: 38 };
+  // The state of a backup, and more new changes than were lost.
+  rig.changes.get('shop-1')?.splice(40);
+  rig.webhooks.rows.set('we_1', { endpoint: before, failures: new Map() });
+  rig.record('shop-1', 30, 'pending');
+  await rig.pass(5000);
+  assert.ok(rig.events.some((event) => event.startsWith('we_1 set back from 50')));
+  const again = rig.received.slice(50);
+  assert.deepEqual([...new Set(again.map(({ sequence }) => sequence))].filter((one) => one > 38).length, 32);
+  const ids = (first: number, last: number) =>
+    again.filter(({ sequence }) => sequence >= first && sequence <= last).map(({ id }) => id);
+  const old = new Set(rig.received.slice(0, 50).map(({ id }) => id));
+  assert.ok(ids(39, 40).every((id) => old.has(id)));
+  assert.ok(ids(41, 70).every((id) => !old.has(id)));
+  assert.equal(rig.endpoint().acknowledgedSequence, 70);
+});
+
+test('an endpoint beyond the head of its account is set back to the head, which is reported', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.record('shop-1', 10);
+  rig.create({ acknowledgedSequence: 25 });
+  await rig.start();
+  await rig.pass(3000);
+  assert.deepEqual(rig.events, ['we_1 set back from 25 to 10']);
+  rig.record('shop-1', 3);
+  await rig.pass(3000);
+  assert.deepEqual(rig.sequences, [11, 12, 13]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 13);
+});
+
+test('a clock that is set back does not delay the next attempt', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => ({ status: 400, retryAfterMs: null });
+  rig.create();
+  rig.record('shop-1', 1);
+  const first = await rig.start();
+  await rig.pass(1500);
+  rig.jumpMs = -365 * DAY_MS;
+  rig.kill(first);
+  await rig.start('B');
+  // After the leases of the first instance have lapsed, and 5 minutes after the second attempt.
+  await rig.pass(6000 + 10_000 + 301_000);
+  assert.equal(rig.received.length, 3);
+});
+
+test('an endpoint that fails for five days is disabled, and goes on when it is enabled again', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create();
+  rig.record('shop-1', 20);
+  await rig.start();
+  // A clock that is set forward does not disable it.
+  rig.jumpMs = 30 * DAY_MS;
+  await rig.pass(60_000);
+  assert.equal(rig.endpoint().disabled, null);
+  rig.jumpMs = 0;
+  await rig.pass(3_700_000, 1400);
+  rig.jumpMs = DISABLE_AFTER_MS;
+  await rig.pass(120_000);
+  assert.equal(rig.endpoint().disabled?.reason, 'failing');
+  assert.equal(rig.endpoint().acknowledgedSequence, WINDOW);
+  rig.receiver = () => OK;
+  const { version } = rig.endpoint();
+  rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: version + 1, disabled: null }, false);
+  rig.received.length = 0;
+  await rig.pass(10_000);
+  assert.deepEqual(
+    rig.sequences.filter((sequence) => sequence > WINDOW),
+    upTo(20, WINDOW + 1),
+  );
+});

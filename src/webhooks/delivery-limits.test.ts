@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
+import { MAX_FAILURES, WINDOW } from './delivery-state.ts';
+import type { SendResult } from './send.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const HANGING = new Promise<SendResult>(() => {});
+
+test('after a receiver was down across 100,000 changes, all arrive, and few rows were written', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create();
+  await rig.start();
+  for (let count = 0; count < 100; count++) {
+    rig.record('shop-1', 1000);
+    await rig.pass(1000);
+  }
+  assert.deepEqual(rig.failures(), upTo(WINDOW));
+  assert.ok(rig.webhooks.writes < 5, `${rig.webhooks.writes} writes`);
+  rig.receiver = () => OK;
+  rig.received.length = 0;
+  await rig.pass(65_000);
+  assert.equal(rig.received.length, 100_000);
+  assert.equal(new Set(rig.sequences).size, 100_000);
+  assert.equal(rig.endpoint().acknowledgedSequence, 100_000);
+  assert.deepEqual(rig.failures(), []);
+  assert.ok(rig.webhooks.writes < 20, `${rig.webhooks.writes} writes`);
+});
+
+test('one receiver that hangs delays no other of 1,000', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ url }) => (url === 'shop-1' ? HANGING : OK);
+  for (const index of upTo(1000)) {
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url: `shop-${index}` });
+    rig.record(`shop-${index}`, 10);
+  }
+  const deliveries = await rig.start();
+  assert.equal(rig.received.filter(({ url }) => url !== 'shop-1').length, 999 * 10);
+  assert.equal(deliveries.status.inFlight, WINDOW);
+});
+
+test('200 receivers that hang leave room for the others', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ url }) => (url === 'hanging' ? HANGING : OK);
+  for (const index of upTo(200)) {
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url: 'hanging' });
+    rig.record(`shop-${index}`, 20);
+  }
+  rig.create({ id: 'we_working', account: 'shop-working' });
+  const deliveries = await rig.start();
+  assert.ok(deliveries.status.inFlight > 256 && deliveries.status.inFlight < 512);
+  rig.record('shop-working', 50);
+  await rig.settle();
+  assert.equal(rig.received.filter(({ url }) => url !== 'hanging').length, 50);
+});
+
+test('while a receiver hangs, changes of other types are not read without bound', async (t) => {
+  const rig = new DeliveryRig(t);
+  const first = Promise.withResolvers<SendResult>();
+  rig.receiver = () => first.promise;
+  rig.create({ types: ['transaction.failed'] });
+  rig.record('shop-1', 1, 'failed');
+  rig.record('shop-1', 20_000);
+  let read = 0;
+  rig.around = async (name, call) => {
+    const result = call();
+    if (name === 'listChanges') read += (result as { changes: unknown[] }).changes.length;
+    return result;
+  };
+  await rig.start();
+  assert.ok(read > 900 && read < 1200, `${read} changes`);
+  first.resolve(OK);
+  await rig.pass(3000);
+  assert.deepEqual(rig.sequences, [1]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 20_001);
+});
+
+test('600 receivers that hang fill no more than half, once they are known', async (t) => {
+  const rig = new DeliveryRig(t);
+  const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
+  rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
+  for (const index of upTo(600)) {
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url: 'hanging' });
+    rig.record(`shop-${index}`, 1);
+  }
+  rig.create({ id: 'we_working', account: 'shop-working' });
+  const deliveries = await rig.start();
+  assert.equal(deliveries.status.inFlight, 512);
+  await rig.pass(40_000);
+  assert.equal(deliveries.status.inFlight, 256);
+  rig.record('shop-working', 50);
+  await rig.settle();
+  assert.equal(rig.received.filter(({ url }) => url !== 'hanging').length, 50);
+  await rig.pass(75_000);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 650);
+});
+
+test('an endpoint with 1,000 failures makes no more, and loses nothing', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.record('shop-1', MAX_FAILURES + 5);
+  rig.create({ acknowledgedSequence: MAX_FAILURES });
+  const failure = { attempts: 10, firstFailedAtMs: rig.now(), lastFailedAtMs: rig.now() };
+  for (const sequence of upTo(MAX_FAILURES))
+    rig.webhooks.rows.get('we_1')?.failures.set(sequence, {
+      ...failure,
+      sequence,
+      nextAttemptAtMs: null,
+      responseStatus: 400,
+      error: 'the receiver answered 400',
+    });
+  rig.receiver = () => ({ status: 400, retryAfterMs: null });
+  await rig.start();
+  await rig.pass(120_000);
+  assert.equal(rig.failures().length, MAX_FAILURES);
+  assert.equal(rig.endpoint().acknowledgedSequence, MAX_FAILURES);
+  rig.receiver = () => OK;
+  rig.received.length = 0;
+  await rig.pass(65_000);
+  assert.deepEqual(
+    rig.sequences.toSorted((one, other) => one - other),
+    upTo(5).map((index) => MAX_FAILURES + index),
+  );
+});
+
+test('429 with Retry-After pauses the endpoint', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 1 ? { status: 429, retryAfterMs: 30_000 } : OK);
+  rig.create({ ordered: true });
+  rig.record('shop-1', 3);
+  await rig.start();
+  await rig.pass(29_000);
+  assert.deepEqual(rig.sequences, [1]);
+  rig.receiver = () => OK;
+  await rig.pass(5000);
+  assert.deepEqual(rig.sequences, [1, 1, 2, 3]);
+});
+
+test('while it is held back, an endpoint is probed with other changes too, in case one always fails', async (t) => {
+  const rig = new DeliveryRig(t);
+  let isDown = true;
+  // The program behind it fails with these, whenever they come.
+  const failing = new Set(upTo(WINDOW + 1));
+  rig.receiver = ({ sequence }) =>
+    isDown || failing.has(sequence) ? { status: 500, retryAfterMs: null } : OK;
+  rig.create();
+  rig.record('shop-1', 30);
+  await rig.start();
+  await rig.pass(5000);
+  isDown = false;
+  await rig.pass(120_000);
+  assert.deepEqual(rig.failures(), upTo(WINDOW + 1));
+  assert.equal(rig.endpoint().acknowledgedSequence, 30);
+});
+
+test('a test that is delivered ends the wait of an endpoint that is held back, and of no other', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => ({ status: 503, retryAfterMs: 3_600_000 });
+  rig.create();
+  rig.create({ id: 'we_2' });
+  rig.record('shop-1', 20);
+  const deliveries = await rig.start();
+  await rig.pass(60_000);
+  assert.equal(deliveries.status.heldBack, 2);
+  rig.received.length = 0;
+
+  deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
+  await rig.settle();
+  assert.equal(rig.received.length, 1, 'one probe, which fails');
+  await rig.pass(60_000);
+  assert.equal(rig.received.length, 1);
+  assert.equal(deliveries.status.heldBack, 2);
+
+  rig.receiver = () => OK;
+  deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
+  await rig.pass(2000);
+  assert.deepEqual([rig.endpoint('we_1').acknowledgedSequence, rig.failures('we_1')], [20, []]);
+  assert.equal(deliveries.status.heldBack, 1);
+});

@@ -1,0 +1,36 @@
+import { formatTimestamp } from '../values/calendar.ts';
+import type { ListedWebhook, WebhookFailure } from './webhook.ts';
+
+const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
+
+/** An endpoint as responses and commands show it: without its secrets. */
+export function formatWebhook(endpoint: ListedWebhook) {
+  const { disabled } = endpoint;
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    types: endpoint.types === null ? null : [...endpoint.types],
+    label: endpoint.label,
+    ordered: endpoint.ordered,
+    state: disabled === null ? ('enabled' as const) : ('disabled' as const),
+    disabledReason: disabled?.reason ?? null,
+    disabledAt: time(disabled?.atMs ?? null),
+    createdAt: formatTimestamp(endpoint.createdAtMs),
+    acknowledgedSequence: endpoint.acknowledgedSequence,
+    failures: endpoint.failures,
+    failingSince: time(endpoint.failingSinceMs),
+  };
+}
+
+/** A failure as responses and commands show it. */
+export function formatFailure(failure: WebhookFailure) {
+  return {
+    sequence: failure.sequence,
+    attempts: failure.attempts,
+    firstFailedAt: formatTimestamp(failure.firstFailedAtMs),
+    lastFailedAt: formatTimestamp(failure.lastFailedAtMs),
+    nextAttemptAt: time(failure.nextAttemptAtMs),
+    responseStatus: failure.responseStatus,
+    error: failure.error,
+  };
+}

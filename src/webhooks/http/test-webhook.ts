@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../../http/access/authenticate.ts';
+import { refuseParameters } from '../../http/no-parameters.ts';
+import { endInFlight } from '../../http/overload/load-shedding.ts';
+import type { QueryParameters } from '../../http/parse-query.ts';
+import { notFound, pathSchema } from '../../http/path-parameters.ts';
+import { unavailable } from '../../http/problems/problem.ts';
+import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
+import { type TestResult, testWebhook } from '../test-webhook.ts';
+import {
+  UNREAD_BODY_PROBLEMS,
+  WEBHOOK_PATH,
+  type WebhookDependencies,
+  type WebhookPath,
+  webhookProblems,
+} from './webhook-dependencies.ts';
+import { WEBHOOK_TEST_EXAMPLES } from './webhook-examples.ts';
+import { WebhookTest } from './webhook-schemas.ts';
+
+export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
+  const { store, tests, authenticate } = dependencies;
+  app.post<{ Params: WebhookPath; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/test`, {
+    onRequest: authenticate('webhooks'),
+    schema: {
+      operationId: 'testWebhook',
+      tags: ['webhooks'],
+      summary: 'Send a test webhook to an endpoint',
+      description:
+        'Sends an event of the type webhook.test at once, also to a disabled endpoint, and waits for the receiver, at most 15 seconds. It is not retried.',
+      params: pathSchema('webhookId'),
+      response: {
+        200: jsonResponse(
+          'What the receiver answered.',
+          Type.Ref(WebhookTest),
+          WEBHOOK_TEST_EXAMPLES,
+          rateLimitHeaders,
+        ),
+        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found', 'too_many_tests'),
+      },
+    },
+    handler: async (request, reply) => {
+      refuseParameters(request.query);
+      const { account } = callerOf(request);
+      const endpoint = await store.findWebhook(account, request.params.webhookId);
+      if (endpoint === undefined) throw notFound('webhookId');
+      const result = await tests.run(account, () =>
+        whileWaiting(request, reply, dependencies, (left) =>
+          testWebhook(dependencies, endpoint, AbortSignal.any([left, tests.stopSignal])),
+        ),
+      );
+      request.logFields = { ...request.logFields, delivered: result.delivered };
+      if (tests.stopSignal.aborted && !result.delivered) throw unavailable('The service stops.');
+      if (result.delivered) dependencies.onTestDelivered(endpoint);
+      return result;
+    },
+  });
+}
+
+/**
+ * Runs a test. Meanwhile, the request has no time limit and is not in flight for load shedding, because it waits for the receiver. The
+ * signal is aborted when the caller has left.
+ */
+async function whileWaiting(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { monotonicMs }: Pick<WebhookDependencies, 'monotonicMs'>,
+  test: (left: AbortSignal) => Promise<TestResult>,
+): Promise<TestResult> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  const beganAtMs = monotonicMs();
+  reply.liftTimeLimit();
+  endInFlight(reply.raw);
+  reply.raw.once('close', leave);
+  if (reply.raw.destroyed) leave();
+  try {
+    return await test(leaving.signal);
+  } finally {
+    reply.raw.off('close', leave);
+    request.waitedMs += monotonicMs() - beganAtMs;
+    // With three decimals, as durationMs.
+    request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+  }
+}

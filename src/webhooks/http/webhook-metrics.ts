@@ -1,0 +1,90 @@
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import type { AttemptOutcome } from '../attempt-result.ts';
+import type { DeliveryStatus } from '../delivery-dependencies.ts';
+import type { DisabledReason } from '../webhook.ts';
+
+export interface WebhookMetrics {
+  countAttempt(attempt: { outcome: AttemptOutcome; durationMs: number }): void;
+  countDisabled(reason: DisabledReason): void;
+  /** Exports what the deliveries of this process are doing. */
+  watchDeliveries(status: () => DeliveryStatus): void;
+}
+
+const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
+/** Those of the service. An owner disables by a request. */
+const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
+/** An attempt has a time limit of 15 seconds. */
+const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {
+  transactions_webhook_endpoints: ['Enabled endpoints that this instance delivers to.', (s) => s.endpoints],
+  transactions_webhook_endpoints_held_back: [
+    'Endpoints that get nothing but probes, because their receivers fail.',
+    (s) => s.heldBack,
+  ],
+  transactions_webhook_attempts_in_flight: ['Deliveries without a response yet.', (s) => s.inFlight],
+  transactions_webhook_failures: [
+    'Changes that are kept as failures, of the endpoints of this instance.',
+    (s) => s.failures,
+  ],
+  transactions_webhook_lag_changes: [
+    'Changes that are recorded and not acknowledged, of the endpoints of this instance that do not wait for their receivers.',
+    (s) => s.lagChanges,
+  ],
+  transactions_webhook_changes_held_back: [
+    'Changes that wait for their receivers: those of endpoints that are held back, whose receivers asked for a pause, or that are ordered and have a failure.',
+    (s) => s.heldBackChanges,
+  ],
+  transactions_webhook_lag_seconds: [
+    'How long the oldest change that is next for an endpoint has waited. Endpoints that wait for their receivers do not count.',
+    (s) => s.lagMs / 1000,
+  ],
+};
+
+export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
+  const attempts = new Counter({
+    name: 'transactions_webhook_attempts_total',
+    help: 'Attempts to deliver a change, by outcome: delivered, gone (410), refused (another status), unavailable (no response, 408, 429 or 5xx).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'transactions_webhook_attempt_duration_seconds',
+    help: 'Time from an attempt to its response, or to its end without one.',
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const disabled = new Counter({
+    name: 'transactions_webhook_endpoints_disabled_total',
+    help: 'Endpoints that the service disabled: gone (410) or failing (every attempt for five days).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const delivering = new Gauge({
+    name: 'transactions_webhook_delivering',
+    help: 'Whether this instance delivers to webhooks: 1, or 0 with WEBHOOKS=off.',
+    registers,
+  });
+  delivering.set(0);
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
+  for (const reason of REASONS) disabled.inc({ reason }, 0);
+  return {
+    countAttempt: ({ outcome, durationMs }) => {
+      attempts.inc({ outcome });
+      duration.observe(durationMs / 1000);
+    },
+    countDisabled: (reason) => disabled.inc({ reason }),
+    watchDeliveries: (status) => {
+      delivering.set(1);
+      for (const [name, [help, read]] of Object.entries(GAUGES))
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read(status()));
+          },
+        });
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { type Static, Type } from '../../http/schemas/type.ts';
+import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
+import { TIMESTAMP_FORM } from '../../ledger/http/transaction-schemas.ts';
+import { DEFAULT_FAILURES, MAX_LISTED_FAILURES } from '../failure-query.ts';
+import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
+import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
+
+const time = (description: string) =>
+  Type.String({
+    description,
+    format: 'date-time',
+    pattern: TIMESTAMP_FORM,
+    examples: ['2026-06-15T12:00:00.000Z'],
+  });
+const timeOrNull = (description: string) => Type.Nullable({ description, pattern: TIMESTAMP_FORM });
+
+const URL_DESCRIPTION = `Where webhooks are sent: https, at most ${URL_MAX_CHARACTERS} characters, without user name, password or fragment. It may not lead to an address of a private or otherwise special network.`;
+const TYPES_DESCRIPTION =
+  'The types of the changes that are delivered, such as transaction.completed; null for all.';
+const LABEL_DESCRIPTION = `What the endpoint is for: at most ${LABEL_MAX_CHARACTERS} characters, or null.`;
+const ORDERED_DESCRIPTION =
+  'Whether a change is delivered only after the one before it was. Then one change that fails holds up all that follow.';
+const URL_EXAMPLES = ['https://shop.example/webhooks'];
+
+const webhookFields = {
+  id: Type.String({
+    description: 'Identifies the endpoint. It is not a secret.',
+    pattern: WEBHOOK_ID_FORM,
+    examples: ['we_0123456789abcdef'],
+  }),
+  url: Type.String({ description: URL_DESCRIPTION, maxLength: URL_MAX_CHARACTERS, examples: URL_EXAMPLES }),
+  types: Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION }),
+  label: Type.Nullable({ description: LABEL_DESCRIPTION }),
+  ordered: Type.Boolean({ description: ORDERED_DESCRIPTION }),
+  state: Type.Enum(['enabled', 'disabled'], { description: 'Whether changes are delivered.' }),
+  disabledReason: Type.Nullable({
+    description:
+      'Why it is disabled: "requested", "gone" (the receiver answered 410) or "failing" (every attempt failed for five days). Null while it is enabled.',
+    enum: ['requested', 'gone', 'failing', null],
+  }),
+  disabledAt: timeOrNull('When it was disabled; null while it is enabled.'),
+  createdAt: time('When it was created.'),
+  acknowledgedSequence: Type.Integer({
+    minimum: 0,
+    description:
+      'Every change up to this sequence number is delivered, is of another type, or is listed as a failure.',
+  }),
+  headSequence: Type.Integer({
+    minimum: 0,
+    description:
+      'The number of the last change of the account: headSequence less acknowledgedSequence is how far the endpoint is behind.',
+  }),
+  failures: Type.Integer({
+    minimum: 0,
+    description: 'How many changes could not be delivered, and are kept as failures.',
+  }),
+  failingSince: timeOrNull(
+    'Since when every attempt has failed; null if the last one succeeded, or none was made.',
+  ),
+};
+
+export const Webhook = Type.Object(webhookFields, {
+  $id: 'Webhook',
+  title: 'Webhook',
+  description: 'An endpoint: where the changes of the account are delivered.',
+  additionalProperties: false,
+});
+export type WebhookBody = Static<typeof Webhook>;
+
+const SECRET_FORM = '^whsec_[A-Za-z0-9+/]+=*$';
+
+export const CreatedWebhook = Type.Object(
+  {
+    ...webhookFields,
+    secret: Type.String({
+      description: 'Signs every webhook. It is shown only in this response.',
+      pattern: SECRET_FORM,
+    }),
+  },
+  { $id: 'CreatedWebhook', title: 'CreatedWebhook', additionalProperties: false },
+);
+export type CreatedWebhookBody = Static<typeof CreatedWebhook>;
+
+export const WebhookList = Type.Object(
+  { data: Type.Array(Type.Ref(Webhook), { description: 'Oldest first.' }) },
+  { $id: 'WebhookList', title: 'WebhookList', additionalProperties: false },
+);
+
+const requestFields = {
+  types: Type.Optional(Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION })),
+  label: Type.Optional(Type.Nullable({ description: LABEL_DESCRIPTION })),
+  ordered: Type.Optional(Type.Boolean({ description: ORDERED_DESCRIPTION })),
+};
+
+/** core/webhooks/webhook-fields.ts checks it. */
+export const WebhookRequest = Type.Object(
+  { url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }), ...requestFields },
+  {
+    $id: 'WebhookRequest',
+    title: 'WebhookRequest',
+    examples: [{ url: 'https://shop.example/webhooks', types: ['transaction.completed'], label: 'shop' }],
+  },
+);
+
+export const WebhookChangesRequest = Type.Object(
+  {
+    url: Type.Optional(Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES })),
+    ...requestFields,
+    enabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'false stops deliveries. true starts them again where they stopped, whatever the reason was.',
+      }),
+    ),
+  },
+  {
+    $id: 'WebhookChangesRequest',
+    title: 'WebhookChangesRequest',
+    description: 'A field that is absent stays as it is.',
+    examples: [{ enabled: true }],
+  },
+);
+
+export const ReplayRequest = Type.Object(
+  {
+    after: Type.Integer({
+      minimum: 0,
+      description:
+        'Changes with larger sequence numbers are delivered again: at most acknowledgedSequence, and 0 for all.',
+      examples: [0],
+    }),
+  },
+  { $id: 'ReplayRequest', title: 'ReplayRequest', examples: [{ after: 0 }] },
+);
+
+export const RotatedSecret = Type.Object(
+  {
+    secret: Type.String({
+      description: 'The new secret. It is shown only in this response.',
+      pattern: SECRET_FORM,
+    }),
+    previousSecretUntil: time('Until then, webhooks are also signed with the secret before.'),
+  },
+  { $id: 'RotatedSecret', title: 'RotatedSecret', additionalProperties: false },
+);
+
+export const WebhookTest = Type.Object(
+  {
+    delivered: Type.Boolean({ description: 'Whether the receiver answered with a status from 200 to 299.' }),
+    status: Type.NullableInteger({ description: 'The status of the response; null if there was none.' }),
+    error: Type.Nullable({ description: 'Why the test failed; null if it was delivered.' }),
+    durationMs: Type.Integer({ minimum: 0, description: 'How long the attempt took.' }),
+  },
+  { $id: 'WebhookTest', title: 'WebhookTest', additionalProperties: false },
+);
+export type WebhookTestBody = Static<typeof WebhookTest>;
+
+export const WebhookFailure = Type.Object(
+  {
+    sequence: Type.Integer({ minimum: 1, description: 'The sequence number of the change.' }),
+    attempts: Type.Integer({ minimum: 1, description: 'How many attempts failed.' }),
+    firstFailedAt: time('When the first attempt failed.'),
+    lastFailedAt: time('When the last attempt failed.'),
+    nextAttemptAt: timeOrNull(
+      'When the next attempt is due; null after the last one: only a request retries it. It can have passed while every attempt of the endpoint fails: then the attempt follows the next success.',
+    ),
+    responseStatus: Type.NullableInteger({
+      description: 'The status of the last response; null if there was none.',
+    }),
+    error: Type.String({
+      description: 'Why the last attempt failed.',
+      examples: ['the receiver answered 500'],
+    }),
+  },
+  { $id: 'WebhookFailure', title: 'WebhookFailure', additionalProperties: false },
+);
+export type WebhookFailureBody = Static<typeof WebhookFailure>;
+
+export const WebhookFailurePage = Type.Object(
+  {
+    data: Type.Array(Type.Ref(WebhookFailure), {
+      description: 'In the order of their sequence numbers.',
+      maxItems: MAX_LISTED_FAILURES,
+    }),
+    hasMore: Type.Boolean({ description: 'Whether there are failures after the last one in data.' }),
+  },
+  { $id: 'WebhookFailurePage', title: 'WebhookFailurePage', additionalProperties: false },
+);
+export type WebhookFailurePageBody = Static<typeof WebhookFailurePage>;
+
+export const listFailuresQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 0,
+        description: 'Failures with larger sequence numbers are returned.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LISTED_FAILURES,
+        default: DEFAULT_FAILURES,
+        description: 'The most failures of the page.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

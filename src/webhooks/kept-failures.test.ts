@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { DeliveryRig, OK } from '../../test/rig/deliveries.ts';
+import { LOADED_FAILURES } from './kept-failures.ts';
+import type { SendResult } from './send.ts';
+import type { WebhookFailure } from './webhook.ts';
+
+const REFUSED: SendResult = { status: 400, retryAfterMs: null };
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and the last one of its schedule. */
+function rigWithFailures(t: TestContext, count: number): DeliveryRig {
+  const rig = new DeliveryRig(t);
+  rig.record('shop-1', count);
+  rig.create({ acknowledgedSequence: count });
+  for (const sequence of upTo(count))
+    rig.webhooks.rows.get('we_1')?.failures.set(sequence, {
+      sequence,
+      attempts: 9,
+      firstFailedAtMs: rig.now(),
+      lastFailedAtMs: rig.now(),
+      nextAttemptAtMs: rig.now() + 3_600_000,
+      responseStatus: 400,
+      error: 'the receiver answered 400',
+    });
+  return rig;
+}
+
+const retry = (rig: DeliveryRig, sequence: number) =>
+  assert.ok(rig.webhooks.retryWebhookFailure('shop-1', 'we_1', sequence, rig.now()));
+
+const stored = (rig: DeliveryRig, sequence: number) =>
+  rig.webhooks.rows.get('we_1')?.failures.get(sequence) as WebhookFailure;
+
+test('a retry that is requested while an attempt is in flight follows it, if it fails', async (t) => {
+  const rig = rigWithFailures(t, 2);
+  const first = Promise.withResolvers<SendResult>();
+  rig.receiver = () => first.promise;
+  const deliveries = await rig.start();
+  retry(rig, 1);
+  deliveries.noteManaged();
+  await rig.pass(100, 50);
+  assert.deepEqual(rig.sequences, [1]);
+  retry(rig, 1);
+  deliveries.noteManaged();
+  await rig.pass(100, 50);
+  rig.receiver = () => OK;
+  first.resolve(REFUSED);
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, [1, 1]);
+  assert.deepEqual(rig.failures(), [2]);
+});
+
+for (const isNoticed of [true, false])
+  test(`a retry that is requested before a failed attempt is stored follows it, ${isNoticed ? 'noticed at once' : 'noticed afterwards'}`, async (t) => {
+    const rig = rigWithFailures(t, 2);
+    rig.receiver = () => REFUSED;
+    const deliveries = await rig.start();
+    retry(rig, 1);
+    deliveries.noteManaged();
+    await rig.pass(100, 50);
+    assert.deepEqual(rig.sequences, [1]);
+    assert.equal(stored(rig, 1).attempts, 9);
+    rig.receiver = () => OK;
+    // The last renewal of the leases before the progress is stored, and the next one, are half a second away.
+    await rig.pass(isNoticed ? 100 : 700, 50);
+    retry(rig, 1);
+    if (isNoticed) deliveries.noteManaged();
+    await rig.pass(3000, 50);
+    assert.deepEqual(rig.sequences, [1, 1]);
+    assert.deepEqual(rig.failures(), [2]);
+  });
+
+test('a retry makes no other failure be attempted', async (t) => {
+  const rig = rigWithFailures(t, 5);
+  rig.receiver = () => REFUSED;
+  const deliveries = await rig.start();
+  for (const sequence of [1, 2, 3]) {
+    retry(rig, sequence);
+    deliveries.noteManaged();
+    await rig.pass(20, 10);
+  }
+  await rig.pass(10_000);
+  assert.deepEqual(rig.sequences, [1, 2, 3]);
+  assert.deepEqual(
+    upTo(5).map((sequence) => stored(rig, sequence).nextAttemptAtMs === null),
+    [true, true, true, false, false],
+  );
+});
+
+test('many failures that are due are read a few times, and all delivered', async (t) => {
+  const rig = rigWithFailures(t, 4 * LOADED_FAILURES);
+  let reads = 0;
+  rig.around = async (name, call) => {
+    if (name === 'listPendingFailures') reads++;
+    return call();
+  };
+  const deliveries = await rig.start();
+  assert.deepEqual(rig.sequences, []);
+  await rig.pass(3_605_000);
+  assert.equal(new Set(rig.sequences).size, 4 * LOADED_FAILURES);
+  assert.equal(rig.received.length, 4 * LOADED_FAILURES);
+  assert.deepEqual(rig.failures(), []);
+  assert.equal(deliveries.status.failures, 0);
+  // One of them each minute, in case another instance stored failures late.
+  assert.ok(reads < 60 + 15, `${reads} reads`);
+});

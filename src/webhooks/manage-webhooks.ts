@@ -1,0 +1,158 @@
+import type { ChangeReader } from '../ledger/changes/change.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import type { RandomBytes } from '../values/reference.ts';
+import { newWebhook, newWebhookSecret } from './new-webhook.ts';
+import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
+import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
+
+/** The most endpoints of an account. */
+export const MAX_WEBHOOKS = 20;
+
+/** For this time after a rotation, the secret before it signs too. */
+export const PREVIOUS_SECRET_MS = 86_400_000;
+
+/** Each try fails only if another change of the endpoint succeeded. */
+const MAX_TRIES = 50;
+
+export interface WebhookManagement {
+  store: WebhookManager & Pick<ChangeReader, 'readHeads'>;
+  now: () => number;
+  randomBytes: RandomBytes;
+}
+
+/** The account has MAX_WEBHOOKS endpoints. */
+export class TooManyWebhooks extends Error {
+  override readonly name = 'TooManyWebhooks';
+}
+
+/** A replay would skip changes, or is beyond the last change of the account. */
+export class ReplayRefused extends Error {
+  override readonly name = 'ReplayRefused';
+  readonly after: number;
+  readonly acknowledgedSequence: number;
+  readonly headSequence: number;
+
+  constructor(after: number, acknowledgedSequence: number, headSequence: number) {
+    super(`a replay after ${after} is refused`);
+    this.after = after;
+    this.acknowledgedSequence = acknowledgedSequence;
+    this.headSequence = headSequence;
+  }
+
+  get isAhead(): boolean {
+    return this.after > this.headSequence;
+  }
+
+  /** What is wrong with `after`, continuing a sentence about it. */
+  get detail(): string {
+    return this.isAhead
+      ? `is ${this.after}, but the last change of the account has the number ${this.headSequence}`
+      : `is ${this.after}, but changes are delivered only up to ${this.acknowledgedSequence}, and a replay skips none; write at most ${this.acknowledgedSequence}`;
+  }
+}
+
+/**
+ * Creates an endpoint for the changes that are recorded from now on.
+ *
+ * Throws: TooManyWebhooks.
+ */
+export async function createWebhook(
+  { store, now, randomBytes }: WebhookManagement,
+  account: string,
+  fields: WebhookFields,
+): Promise<WebhookEndpoint> {
+  const headSequence = (await store.readHeads([account])).get(account) ?? 0;
+  const created = newWebhook(account, fields, headSequence, now(), randomBytes);
+  if (!(await store.createWebhook(created, MAX_WEBHOOKS))) throw new TooManyWebhooks();
+  return created;
+}
+
+/** Changes an endpoint, and returns it; undefined if the account does not have it. */
+export function changeWebhook(
+  management: WebhookManagement,
+  account: string,
+  id: string,
+  { enabled, ...fields }: WebhookChanges,
+): Promise<ListedWebhook | undefined> {
+  return replace(management, account, id, (stored) => {
+    const { disabled } = stored;
+    // Requested or not, the first reason stays until the endpoint is enabled.
+    const isDisabled = enabled === undefined ? disabled !== null : !enabled;
+    const changed = {
+      ...stored,
+      ...fields,
+      disabled: isDisabled ? (disabled ?? ({ reason: 'requested', atMs: management.now() } as const)) : null,
+    };
+    if (disabled !== null && changed.disabled === null) changed.failingSinceMs = null;
+    return JSON.stringify(changed) === JSON.stringify(stored) ? null : changed;
+  });
+}
+
+/**
+ * Sets an endpoint back: the changes after a sequence number are delivered again. Returns the endpoint, or undefined if the account does
+ * not have it.
+ *
+ * Throws: ReplayRefused.
+ */
+export function replayWebhook(
+  management: WebhookManagement,
+  account: string,
+  id: string,
+  after: number,
+): Promise<ListedWebhook | undefined> {
+  return replace(
+    management,
+    account,
+    id,
+    async (stored) => {
+      const { acknowledgedSequence } = stored;
+      if (after > acknowledgedSequence) {
+        const headSequence = (await management.store.readHeads([account])).get(account) ?? 0;
+        throw new ReplayRefused(after, acknowledgedSequence, headSequence);
+      }
+      return { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
+    },
+    true,
+  );
+}
+
+/** Gives an endpoint a new secret, and returns the endpoint; undefined if the account does not have it. */
+export async function rotateWebhookSecret(
+  management: WebhookManagement,
+  account: string,
+  id: string,
+): Promise<WebhookEndpoint | undefined> {
+  const { now, randomBytes } = management;
+  const secret = newWebhookSecret(randomBytes);
+  const untilMs = now() + PREVIOUS_SECRET_MS;
+  let rotated: WebhookEndpoint | undefined;
+  const stored = await replace(management, account, id, (before) => {
+    rotated = { ...before, secret, previousSecret: { secret: before.secret, untilMs } };
+    return rotated;
+  });
+  return stored && rotated;
+}
+
+/**
+ * Replaces an endpoint by what `change` makes of it, also if others change it at the same time. `change` returns null if nothing has to
+ * change.
+ */
+async function replace(
+  { store }: Pick<WebhookManagement, 'store'>,
+  account: string,
+  id: string,
+  change: (stored: WebhookEndpoint) => WebhookEndpoint | null | Promise<WebhookEndpoint>,
+  isReplay = false,
+): Promise<ListedWebhook | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const found = await store.findWebhook(account, id);
+    if (found === undefined) return undefined;
+    const { failures: _, ...stored } = found;
+    const replaced = await change(stored);
+    if (replaced === null) return found;
+    const isReplaced = await store.replaceWebhook({ ...replaced, version: stored.version + 1 }, isReplay);
+    // Deliveries move the acknowledged sequence and the failures meanwhile.
+    if (isReplaced) return store.findWebhook(account, id);
+  }
+  throw new StoreUnavailable('other requests change the endpoint all the time');
+}

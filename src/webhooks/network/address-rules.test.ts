@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../test/rig/properties.ts';
+import { addressRules } from './address-rules.ts';
+
+const forbiddenBy = addressRules([]);
+
+/** The first and the last address of each network, with the rule. Beside it are addresses that the rule does not forbid. */
+const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[] = [
+  ['unspecified address', '0.0.0.0', '0.255.255.255'],
+  ['unspecified address', '::', '::'],
+  ['loopback network', '127.0.0.0', '127.255.255.255'],
+  ['loopback network', '::1', '::1'],
+  ['private network', '10.0.0.0', '10.255.255.255'],
+  ['private network', '172.16.0.0', '172.31.255.255'],
+  ['private network', '192.168.0.0', '192.168.255.255'],
+  ['private network', 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['private network', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['link-local network', '169.254.0.0', '169.254.255.255'],
+  ['link-local network', 'fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['shared network of a provider', '100.64.0.0', '100.127.255.255'],
+  ['metadata service', '168.63.129.16', '168.63.129.16'],
+  ['network for protocols', '192.0.0.0', '192.0.0.255'],
+  ['network for protocols', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['network for protocols', '5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['network for anycast services', '192.31.196.0', '192.31.196.255'],
+  ['network for anycast services', '192.52.193.0', '192.52.193.255'],
+  ['network for anycast services', '192.88.99.0', '192.88.99.255'],
+  ['network for anycast services', '192.175.48.0', '192.175.48.255'],
+  ['network for anycast services', '2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
+  ['network for documentation', '192.0.2.0', '192.0.2.255'],
+  ['network for documentation', '198.51.100.0', '198.51.100.255'],
+  ['network for documentation', '203.0.113.0', '203.0.113.255'],
+  ['network for documentation', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['network for documentation', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['network for benchmarks', '198.18.0.0', '198.19.255.255'],
+  ['multicast network', '224.0.0.0', '239.255.255.255'],
+  ['multicast network', 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['IPv4 address inside an IPv6 address', '::ffff:0.0.0.0', '::ffff:255.255.255.255'],
+  ['IPv4 address inside an IPv6 address', '::ffff:0:0.0.0.0', '::ffff:0:255.255.255.255'],
+  ['IPv4 address inside an IPv6 address', '64:ff9b::', '64:ff9b::255.255.255.255'],
+  ['IPv4 address inside an IPv6 address', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
+  ['IPv4 address inside an IPv6 address', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['IPv4 address inside an IPv6 address', '::2', '::255.255.255.255'],
+  ['reserved network', '240.0.0.0', '255.255.255.255'],
+  ['reserved network', '100::', '100::ffff:ffff:ffff:ffff'],
+  ['reserved network', '3ffe::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['reserved network', '::1:0:0:0', '64:ff9a:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['reserved network', '4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['reserved network', '5f01::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['reserved network', 'fe00::', 'fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+];
+
+/** The last public address before a network, or the first one after it. */
+const PUBLIC = [
+  '1.0.0.0',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.0',
+  '168.63.129.15',
+  '168.63.129.17',
+  '169.253.255.255',
+  '169.255.0.0',
+  '172.15.255.255',
+  '172.32.0.0',
+  '191.255.255.255',
+  '192.0.1.0',
+  '192.0.3.0',
+  '192.167.255.255',
+  '192.169.0.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '198.51.99.255',
+  '198.51.101.0',
+  '203.0.112.255',
+  '203.0.114.0',
+  '223.255.255.255',
+  '8.8.8.8',
+  '2000::',
+  '2001:200::',
+  '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff',
+  '2001:db9::',
+  '2001:4860:4860::8888',
+  '2003::',
+  '2620:4f:7fff:ffff:ffff:ffff:ffff:ffff',
+  '2620:4f:8001::',
+  '2a00:1450:4001:829::200e',
+  '3ffd:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+  '3fff:1000::',
+];
+
+test('the first and the last address of each special network is forbidden by its rule', () => {
+  for (const [rule, ...addresses] of NETWORKS)
+    for (const address of addresses) assert.equal(forbiddenBy(address), rule, address);
+});
+
+test('public addresses next to special networks are allowed', () => {
+  for (const address of PUBLIC) assert.equal(forbiddenBy(address), undefined, address);
+});
+
+/** The number of an IPv4 address. */
+const numberOf = (address: string) =>
+  address.split('.').reduce((number, part) => number * 256 + Number(part), 0);
+const textOf = (number: number) =>
+  [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join('.');
+
+test('an IPv4 address is forbidden exactly if it is in one of the networks', () => {
+  const ranges = NETWORKS.filter(([, first]) => !first.includes(':')).map(
+    ([rule, first, last]) => [rule, numberOf(first), numberOf(last)] as const,
+  );
+  const near = fc
+    .constantFrom(...ranges.flatMap(([, first, last]) => [first, last]))
+    .chain((edge) =>
+      fc.integer({ min: -3, max: 3 }).map((offset) => Math.min(Math.max(edge + offset, 0), 2 ** 32 - 1)),
+    );
+  fc.assert(
+    fc.property(fc.oneof(near, fc.nat({ max: 2 ** 32 - 1 })), (number) => {
+      const expected = ranges.find(([, first, last]) => number >= first && number <= last)?.[0];
+      assert.equal(forbiddenBy(textOf(number)), expected, textOf(number));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('what is not an IP address is forbidden', () => {
+  for (const text of [
+    '',
+    'localhost',
+    'example.com',
+    '127.1',
+    '0x7f.0.0.1',
+    '1.2.3.4.5',
+    '[::1]',
+    '8.8.8.8:80',
+  ])
+    assert.equal(forbiddenBy(text), 'not an IP address', text);
+});
+
+test('networks of the setting are allowed, and no address beside them', () => {
+  const rules = addressRules(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1', '192.168.7.9/24']);
+  const allowed = ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fd12::1', '::1', '192.168.7.200', '8.8.8.8'];
+  for (const address of allowed) assert.equal(rules(address), undefined, address);
+  for (const address of ['10.0.255.255', '10.2.0.0', '127.0.0.2', 'fc00::1', '::2', '192.168.8.0'])
+    assert.notEqual(rules(address), undefined, address);
+});
+
+test('an IPv4 network does not allow the IPv6 addresses that contain its addresses', () => {
+  const rules = addressRules(['10.0.0.0/8']);
+  for (const address of ['::ffff:10.0.0.1', '64:ff9b::10.0.0.1', '2002:a00:1::', '::10.0.0.1'])
+    assert.equal(rules(address), 'IPv4 address inside an IPv6 address', address);
+});
+
+test('a gateway to IPv4 that is allowed leads to allowed IPv4 addresses only', () => {
+  const rules = addressRules(['64:ff9b::/96', '::ffff:0:0/96', '10.0.0.0/8']);
+  for (const address of ['64:ff9b::8.8.8.8', '::ffff:8.8.8.8', '64:ff9b::10.0.0.1'])
+    assert.equal(rules(address), undefined, address);
+  assert.equal(rules('64:ff9b::127.0.0.1'), 'loopback network');
+  assert.equal(rules('::ffff:169.254.169.254'), 'link-local network');
+});

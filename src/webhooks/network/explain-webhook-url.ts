@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
+import type { ForbiddenBy } from './address-rules.ts';
+import { isLocalhost } from './resolve-host.ts';
+
+export interface UrlRules {
+  allowsHttp: boolean;
+  forbiddenBy: ForbiddenBy;
+}
+
+/**
+ * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. Names are not resolved
+ * here: the address of the host is checked for each connection.
+ */
+export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
+  if (text.length > URL_MAX_CHARACTERS)
+    return `has ${text.length} characters; at most ${URL_MAX_CHARACTERS} are allowed`;
+  const begins = allowsHttp ? 'https:// or http://' : 'https://';
+  const [, scheme] = /^(https?):\/\//i.exec(text) ?? [];
+  if (scheme === undefined || (scheme.toLowerCase() === 'http' && !allowsHttp))
+    return `must begin with ${begins}`;
+  const url = parseUrl(text);
+  if (url === null) return `is not a URL; write it as ${allowsHttp ? 'http' : 'https'}://HOST/PATH`;
+  if (url.username !== '' || url.password !== '')
+    return 'must have no user name and no password; receivers verify the signature of each delivery';
+  if (text.includes('#')) return 'must have no fragment, which is never sent';
+  const rule = ruleOfHost(hostOf(url), forbiddenBy);
+  return rule && `has a host whose address is not public: ${rule}`;
+}
+
+/** The host of a URL as a name or an IP address, in the form that node:net takes. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/** The parser would drop spaces and control characters, and read a backslash as a slash: other programs do not. */
+const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
+
+/** The rule that forbids a host that needs no lookup. */
+function ruleOfHost(host: string, forbiddenBy: ForbiddenBy): string | undefined {
+  if (isIP(host) !== 0) return forbiddenBy(host);
+  return isLocalhost(host) ? forbiddenBy('127.0.0.1') && forbiddenBy('::1') : undefined;
+}

@@ -1,0 +1,138 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { Attempt, Send, SendResponse, SendResult } from '../send.ts';
+import { addressRules } from './address-rules.ts';
+import { type CheckedAgents, type CheckedOptions, createAgents } from './checked-agents.ts';
+import { explainFailure } from './explain-failure.ts';
+import { explainWebhookUrl, hostOf } from './explain-webhook-url.ts';
+import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** Read so that the connection can be used again. A longer body is cut off with its connection. */
+const BODY_MAX_BYTES = 4096;
+const BODY_TIMEOUT_MS = 1000;
+const HEAD_MAX_BYTES = 16_384;
+
+const STOPPED = 'the attempt was ended by the service';
+
+export interface SenderOptions {
+  /** IP addresses and CIDR ranges that may be connected to besides public addresses. */
+  networks: readonly string[];
+  allowsHttp: boolean;
+  now: () => number;
+  resolveName?: ResolveName;
+}
+
+export interface Sender {
+  send: Send;
+  /** See explainWebhookUrl. */
+  explainUrl: (url: string) => string | undefined;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Makes attempts over HTTP and HTTPS, only to addresses that may be connected to. */
+export function createSender({
+  networks,
+  allowsHttp,
+  now,
+  resolveName = resolveByDns,
+}: SenderOptions): Sender {
+  const forbiddenBy = addressRules(networks);
+  const agents = createAgents(createHostResolver(forbiddenBy, resolveName));
+  const explainUrl = (url: string) => explainWebhookUrl(url, { allowsHttp, forbiddenBy });
+  const send: Send = async (attempt) => {
+    // Checked again, because the settings can have changed since the endpoint was created.
+    const fault = explainUrl(attempt.url);
+    if (fault !== undefined) return { error: `the URL ${fault}` };
+    return withinTime(attempt, (signal) => exchange(attempt, agents, signal, now));
+  };
+  return { send, explainUrl, close: agents.close };
+}
+
+/** Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason says why. */
+async function withinTime(
+  { timeoutMs, signal }: Attempt,
+  run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
+): Promise<SendResult> {
+  if (signal?.aborted) return { error: STOPPED };
+  const ending = new AbortController();
+  const stop = () => ending.abort(STOPPED);
+  const late = () => ending.abort(`no response within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(late, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      // Ends, because each repetition removes an idle connection.
+      const result = await run(ending.signal);
+      if (result !== STALE) return result;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The receiver closed an idle connection at the moment when it was used again. */
+const STALE = Symbol('stale');
+
+/** One request on one connection. Resolves when the connection is idle again or closed. */
+function exchange(
+  { url: text, headers, body }: Attempt,
+  { http, https }: CheckedAgents,
+  signal: AbortSignal,
+  now: () => number,
+): Promise<SendResult | typeof STALE> {
+  const { promise, resolve } = Promise.withResolvers<SendResult | typeof STALE>();
+  const url = new URL(text);
+  const host = hostOf(url);
+  const isSecure = url.protocol === 'https:';
+  const options: CheckedOptions & { servername: string } = {
+    agent: isSecure ? https : http,
+    method: 'POST',
+    host,
+    port: url.port === '' ? undefined : url.port,
+    path: url.pathname + url.search,
+    headers,
+    signal,
+    lookupSignal: signal,
+    // Names have no dot at their end in TLS, and addresses are no names. Source: RFC 6066, section 3.
+    servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    maxHeaderSize: HEAD_MAX_BYTES,
+    insecureHTTPParser: false,
+  };
+  const request = (isSecure ? httpsRequest : httpRequest)(options);
+  let received: SendResponse | undefined;
+  // A request without a connection yet reports nothing when its signal is aborted.
+  signal.addEventListener('abort', () => resolve(received ?? { error: String(signal.reason) }), {
+    once: true,
+  });
+  request.once('response', (response) => {
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
+    received = { status: response.statusCode ?? 0, retryAfterMs };
+    // The status is the result, whatever becomes of the body.
+    const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BODY_MAX_BYTES) response.destroy();
+    });
+    response.on('error', () => {});
+    response.once('close', () => {
+      clearTimeout(timer);
+      resolve(received as SendResponse);
+    });
+  });
+  request.once('upgrade', ({ statusCode = 0 }, socket) => {
+    socket.destroy();
+    resolve({ status: statusCode, retryAfterMs: null });
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+    if (received === undefined)
+      resolve(isStale && !signal.aborted ? STALE : { error: explainFailure(error) });
+  });
+  request.end(body);
+  return promise;
+}

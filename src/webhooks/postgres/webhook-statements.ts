@@ -1,0 +1,199 @@
+import { type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
+import { type ListedWebhook, WEBHOOK_BUCKETS, type WebhookFailure } from '../webhook.ts';
+import {
+  CREATED_COLUMNS,
+  FAILURE_COLUMNS,
+  failureOf,
+  REPLACED_COLUMNS,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  webhookOf,
+} from '../webhook-columns.ts';
+
+const readWebhookRow = (row: RowReader): WebhookRow => [
+  row.text(),
+  row.text(),
+  row.integer(),
+  row.text(),
+  row.textOrNull(),
+  row.textOrNull(),
+  row.integer(),
+  row.text(),
+  row.textOrNull(),
+  row.integerOrNull(),
+  row.textOrNull() as WebhookRow[10],
+  row.integerOrNull(),
+  row.integer(),
+  row.integer(),
+  row.integer(),
+  row.integerOrNull(),
+];
+
+export const readListed = (row: RowReader): ListedWebhook => ({
+  ...webhookOf(readWebhookRow(row)),
+  failures: row.integer(),
+});
+
+export const readFailure = (row: RowReader): WebhookFailure =>
+  failureOf([
+    row.integer(),
+    row.integer(),
+    row.integer(),
+    row.integer(),
+    row.integerOrNull(),
+    row.integerOrNull(),
+    row.text(),
+  ]);
+
+const foundColumns = (columns: readonly string[]) => columns.map((column) => `found.${column}`).join(', ');
+
+/**
+ * The endpoints of the account $1, each with the number of its failures. `OFFSET 0` keeps the subquery apart: otherwise a plan of an
+ * empty table looks an endpoint up by its id in the whole index.
+ */
+export const listWebhooksSql = (rowLevelSecurity: boolean, condition = 'true') =>
+  selectOfAccount(
+    rowLevelSecurity,
+    foundColumns([...WEBHOOK_COLUMNS, 'failures']),
+    (account) => `SELECT ${WEBHOOK_COLUMNS.join(', ')},
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ${account} AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = ${account} AND ${condition} OFFSET 0`,
+  );
+
+export const findWebhookSql = (rowLevelSecurity: boolean) => listWebhooksSql(rowLevelSecurity, 'e.id = $2');
+
+/** The first failures of the endpoint $2 of the account $1 after the number $3, at most $4. */
+export const listFailuresSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    foundColumns(FAILURE_COLUMNS),
+    (account) => `SELECT ${FAILURE_COLUMNS.join(', ')} FROM webhook_failures
+WHERE account = ${account} AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4`,
+  );
+
+/** The failures of the endpoint $2 of the account $1 with the earliest next attempts, at most $3. */
+export const listPendingFailuresSql = (rowLevelSecurity: boolean) =>
+  selectOfAccount(
+    rowLevelSecurity,
+    foundColumns(FAILURE_COLUMNS),
+    (account) => `SELECT ${FAILURE_COLUMNS.join(', ')} FROM webhook_failures
+WHERE account = ${account} AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3`,
+  );
+
+/**
+ * Lists the enabled endpoints of buckets, each with its first failure. It first names the buckets to the policies of the tables. They are
+ * part of the text, because Citus has no plan with parameters of a statement that reads every shard.
+ */
+export function listDeliverableSql(rowLevelSecurity: boolean, buckets: readonly number[]): string {
+  const list = `SELECT ${WEBHOOK_COLUMNS.join(', ')},
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{${buckets}}'::bigint[]) AND e.disabled_at_ms IS NULL`;
+  if (!rowLevelSecurity) return list;
+  const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
+  return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
+}
+
+const parameters = (columns: readonly string[], first: number) =>
+  columns.map((_, index) => `$${first + index}`);
+
+/** A number of its own, so that no other program's lock is waited for. */
+const CREATING = 0x74787765;
+
+/** Two callers that create endpoints of one account take turns: each counts those of the other. */
+export const LOCK_ACCOUNT = readStatement(`SELECT pg_advisory_xact_lock(${CREATING}, hashtext($1))`, (row) =>
+  row.text(),
+);
+
+const LIMIT = `$${CREATED_COLUMNS.length + 1}`;
+export const CREATE = readStatement(
+  `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')})
+SELECT ${parameters(CREATED_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
+WHERE stored < ${LIMIT} RETURNING version`,
+  (row) => row.integer(),
+);
+
+/*
+ * Each write of an endpoint and its failures first locks the row of the endpoint, so that the row is the same in all its statements. Each
+ * statement names the account as a value: Citus sends them to one shard.
+ */
+export const LOCK = readStatement(
+  'SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE',
+  (row) => row.integer(),
+);
+
+export const REMOVE_AFTER = readStatement(
+  `DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3)`,
+  () => undefined,
+);
+
+const assignments = parameters(REPLACED_COLUMNS, 5).map(
+  (value, index) => `${REPLACED_COLUMNS[index]} = ${value}`,
+);
+/** The time of `disabled`, the last of the replaced columns. */
+const DISABLED_AT_MS = `$${4 + REPLACED_COLUMNS.length}`;
+export const REPLACE = readStatement(
+  `UPDATE webhook_endpoints SET ${assignments.join(', ')}, version = $3 + 1,
+  replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
+  acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
+  failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR ${DISABLED_AT_MS}::bigint IS NOT NULL THEN failing_since_ms END
+WHERE account = $1 AND id = $2 AND version = $3 RETURNING version`,
+  (row) => row.integer(),
+);
+
+export const REMOVE_ALL = readStatement(
+  'DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2',
+  () => undefined,
+);
+export const DELETE = readStatement(
+  'DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version',
+  (row) => row.integer(),
+);
+
+export const RETRY = readStatement(
+  'UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3',
+  () => undefined,
+);
+export const RAISE_VERSION = readStatement(
+  `UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
+  AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
+RETURNING version`,
+  (row) => row.integer(),
+);
+
+/** Whether progress of the version $3 that went on from the number $4 is stored. */
+const GOES_ON = 'replay_version <= $3 AND acknowledged_sequence >= $4';
+
+const FAILURE_TYPES = FAILURE_COLUMNS.map((column) => (column === 'error' ? 'text[]' : 'bigint[]'));
+/** The earlier one, if the endpoint was changed since the version $3: its owner may have asked for it. */
+const KEPT_NEXT_ATTEMPT = `CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
+    AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
+  THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END`;
+const keptColumns = FAILURE_COLUMNS.map((column) =>
+  column === 'next_attempt_at_ms' ? KEPT_NEXT_ATTEMPT : `kept.${column}`,
+);
+export const KEEP = readStatement(
+  `INSERT INTO webhook_failures (account, endpoint_id, bucket, ${FAILURE_COLUMNS.join(', ')})
+SELECT e.account, e.id, e.bucket, ${keptColumns.join(', ')} FROM webhook_endpoints AS e
+CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${5 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
+LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
+WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON}
+ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`,
+  () => undefined,
+);
+export const REMOVE = readStatement(
+  `DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($5::bigint[])
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON})`,
+  () => undefined,
+);
+export const PROGRESS = readStatement(
+  `UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $6
+WHERE account = $1 AND id = $2 AND ${GOES_ON} RETURNING version`,
+  (row) => row.integer(),
+);
+export const DISABLE = readStatement(
+  `UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
+WHERE account = $1 AND id = $2 AND version = $3 RETURNING version`,
+  (row) => row.integer(),
+);

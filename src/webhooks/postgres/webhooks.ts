@@ -1,0 +1,160 @@
+import pg from 'pg';
+import {
+  arrayText,
+  type Background,
+  type Connections,
+  readStatement,
+  type TxStep,
+  type Value,
+} from '../../db/postgres/driver/index.ts';
+import { setAccount } from '../../db/postgres/row-level-security.ts';
+import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
+import {
+  createdValues,
+  deliverableOf,
+  FAILURE_COLUMNS,
+  type FailureRow,
+  failureValues,
+  oldestFirst,
+  replacedValues,
+} from '../webhook-columns.ts';
+import { LEASES, webhookLeaser } from './webhook-leases.ts';
+import {
+  CREATE,
+  DELETE,
+  DISABLE,
+  findWebhookSql,
+  KEEP,
+  LOCK,
+  LOCK_ACCOUNT,
+  listDeliverableSql,
+  listFailuresSql,
+  listPendingFailuresSql,
+  listWebhooksSql,
+  PROGRESS,
+  RAISE_VERSION,
+  REMOVE,
+  REMOVE_AFTER,
+  REMOVE_ALL,
+  REPLACE,
+  RETRY,
+  readFailure,
+  readListed,
+} from './webhook-statements.ts';
+
+export interface WebhookStoreOptions {
+  primary: Connections;
+  background: Background;
+  rowLevelSecurity: boolean;
+}
+
+/**
+ * The text of steps with their values. On Citus, the statements of one message are one transaction of its workers only if they are one
+ * text: otherwise the first one would release its lock.
+ */
+function scriptOf(steps: readonly TxStep[]): string {
+  const literal = (value: Value | undefined) =>
+    typeof value === 'string' ? pg.escapeLiteral(value) : String(value ?? null);
+  return steps
+    .map(({ statement, values }) =>
+      statement.text.replaceAll(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1])),
+    )
+    .join(';\n');
+}
+
+/** Writes rows of one account in one transaction of the database. Returns whether the last step found its row. */
+type Write = (account: string, steps: readonly TxStep[]) => Promise<boolean>;
+
+export function webhookStore(options: WebhookStoreOptions): WebhookStore {
+  const { background, rowLevelSecurity } = options;
+  const write: Write = async (account, steps) => {
+    const results = rowLevelSecurity
+      ? await background.transact(account, [setAccount(account), ...steps])
+      : await background.script(account, scriptOf(steps));
+    return results.at(-1)?.length === 1;
+  };
+  return { ...webhookManager(options, write), ...webhookDeliverer(options, write) };
+}
+
+function webhookManager({ primary, rowLevelSecurity }: WebhookStoreOptions, write: Write): WebhookManager {
+  const list = readStatement(listWebhooksSql(rowLevelSecurity), readListed);
+  const find = readStatement(findWebhookSql(rowLevelSecurity), readListed);
+  const listFailures = readStatement(listFailuresSql(rowLevelSecurity), readFailure);
+
+  return {
+    createWebhook: (created, limit) =>
+      write(created.account, [
+        { statement: LOCK_ACCOUNT, values: [created.account] },
+        { statement: CREATE, values: [...createdValues(created), limit] },
+      ]),
+    listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
+    findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
+    replaceWebhook: (replaced, isReplay) => {
+      const { account, id, version, acknowledgedSequence } = replaced;
+      const stored = [account, id, version - 1];
+      const removed = { statement: REMOVE_AFTER, values: [...stored, acknowledgedSequence] };
+      const acknowledged = isReplay ? acknowledgedSequence : null;
+      return write(account, [
+        { statement: LOCK, values: [account, id] },
+        ...(isReplay ? [removed] : []),
+        { statement: REPLACE, values: [...stored, acknowledged, ...replacedValues(replaced)] },
+      ]);
+    },
+    deleteWebhook: (account, id) =>
+      write(
+        account,
+        [LOCK, REMOVE_ALL, DELETE].map((statement) => ({ statement, values: [account, id] })),
+      ),
+    listWebhookFailures: async (account, id, after, limit) =>
+      (await primary.read(listFailures, [account, id, after, limit])).sort((a, b) => a.sequence - b.sequence),
+    retryWebhookFailure: (account, id, sequence, nowMs) =>
+      write(account, [
+        { statement: LOCK, values: [account, id] },
+        { statement: RETRY, values: [account, id, sequence, nowMs] },
+        { statement: RAISE_VERSION, values: [account, id, sequence] },
+      ]),
+  };
+}
+
+function webhookDeliverer(
+  { background, rowLevelSecurity }: WebhookStoreOptions,
+  write: Write,
+): WebhookDeliverer {
+  const listPending = readStatement(listPendingFailuresSql(rowLevelSecurity), readFailure);
+
+  return {
+    ...webhookLeaser(background),
+    listDeliverable: async (buckets) => {
+      if (buckets.length === 0) return [];
+      const results = await background.script(LEASES, listDeliverableSql(rowLevelSecurity, buckets));
+      return (results.at(-1) as unknown as Parameters<typeof deliverableOf>[0][]).map(deliverableOf);
+    },
+    listPendingFailures: async (account, id, limit) =>
+      (await background.read(listPending, [account, id, limit])).sort(byNextAttempt),
+    storeProgress: (
+      account,
+      id,
+      version,
+      { after, acknowledgedSequence, failingSinceMs, failed, delivered },
+    ) => {
+      const of = [account, id, version, after];
+      const steps: TxStep[] = [];
+      if (failed.length + delivered.length > 0) steps.push({ statement: LOCK, values: [account, id] });
+      if (failed.length > 0) steps.push({ statement: KEEP, values: [...of, ...arraysOf(failed)] });
+      if (delivered.length > 0) steps.push({ statement: REMOVE, values: [...of, arrayText(delivered)] });
+      steps.push({ statement: PROGRESS, values: [...of, acknowledgedSequence, failingSinceMs] });
+      return write(account, steps);
+    },
+    disableWebhook: (account, id, version, { reason, atMs }) =>
+      write(account, [{ statement: DISABLE, values: [account, id, version, reason, atMs] }]),
+  };
+}
+
+/** The columns of failures, each as an array. */
+function arraysOf(failures: readonly WebhookFailure[]): string[] {
+  const rows = failures.map(failureValues);
+  return FAILURE_COLUMNS.map((_, column) => arrayText(rows.map((row: FailureRow) => row[column] ?? null)));
+}
+
+const byNextAttempt = (a: WebhookFailure, b: WebhookFailure) =>
+  Number(a.nextAttemptAtMs) - Number(b.nextAttemptAtMs) || a.sequence - b.sequence;

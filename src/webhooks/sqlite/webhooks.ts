@@ -1,0 +1,186 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  DeliverableEndpoint,
+  ListedWebhook,
+  WebhookEndpoint,
+  WebhookFailure,
+  WebhookProgress,
+} from '../webhook.ts';
+import {
+  CREATED_COLUMNS,
+  createdValues,
+  deliverableOf,
+  FAILURE_COLUMNS,
+  type FailureRow,
+  failureOf,
+  failureValues,
+  oldestFirst,
+  REPLACED_COLUMNS,
+  replacedValues,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  webhookOf,
+} from '../webhook-columns.ts';
+
+const COLUMNS = WEBHOOK_COLUMNS.join(', ');
+const FAILURE_COLUMN_LIST = FAILURE_COLUMNS.join(', ');
+
+/** The endpoints of the account ?1, each with the number of its failures. */
+export const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = ?1`;
+
+export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
+
+export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
+WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
+
+export const LIST_PENDING_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures INDEXED BY webhook_failures_pending
+WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT ? + 0`;
+
+/** The enabled endpoints of the buckets in a JSON array, each with its first failure. */
+export const LIST_DELIVERABLE_SQL = `SELECT ${COLUMNS},
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
+WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
+
+/** The reads of WebhookStore. */
+export interface WebhookReader {
+  listWebhooks(account: string): ListedWebhook[];
+  findWebhook(account: string, id: string): ListedWebhook | undefined;
+  listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];
+  listDeliverable(buckets: readonly number[]): DeliverableEndpoint[];
+  listPendingFailures(account: string, id: string, limit: number): WebhookFailure[];
+}
+
+export function webhookReader(db: DatabaseSync): WebhookReader {
+  const rows = <Row>(sql: string) => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    return (...values: (string | number)[]) => statement.all(...values) as unknown as Row[];
+  };
+  const list = rows<[...WebhookRow, failures: number]>(LIST_WEBHOOKS_SQL);
+  const find = rows<[...WebhookRow, failures: number]>(FIND_WEBHOOK_SQL);
+  const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
+  const listPendingFailures = rows<FailureRow>(LIST_PENDING_FAILURES_SQL);
+  const listDeliverable = rows<Parameters<typeof deliverableOf>[0]>(LIST_DELIVERABLE_SQL);
+  const listedOf = (row: [...WebhookRow, failures: number]): ListedWebhook => ({
+    ...webhookOf(row as unknown as WebhookRow),
+    failures: row[WEBHOOK_COLUMNS.length as 16],
+  });
+
+  return {
+    listWebhooks: (account) => oldestFirst(list(account).map(listedOf)),
+    findWebhook: (account, id) => find(account, id).map(listedOf)[0],
+    listWebhookFailures: (account, id, after, limit) =>
+      listFailures(account, id, after, limit).map(failureOf),
+    listDeliverable: (buckets) => listDeliverable(JSON.stringify(buckets)).map(deliverableOf),
+    listPendingFailures: (account, id, limit) => listPendingFailures(account, id, limit).map(failureOf),
+  };
+}
+
+/** The writes of WebhookStore, except leases, each inside the caller's transaction of the database. */
+export interface WebhookWriter {
+  createWebhook(created: WebhookEndpoint, limit: number): boolean;
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): boolean;
+  deleteWebhook(account: string, id: string): boolean;
+  retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): boolean;
+  storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean;
+  disableWebhook(
+    account: string,
+    id: string,
+    version: number,
+    disabled: NonNullable<WebhookEndpoint['disabled']>,
+  ): boolean;
+}
+
+const places = (columns: readonly string[]) => columns.map(() => '?').join(', ');
+
+export function webhookWriter(db: DatabaseSync): WebhookWriter {
+  const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
+  const insert = db.prepare(
+    `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')}) VALUES (${places(CREATED_COLUMNS)})`,
+  );
+  const remove = db.prepare('DELETE FROM webhook_endpoints WHERE account = ? AND id = ?');
+  const disable = db.prepare(
+    `UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at_ms = ?, version = version + 1
+     WHERE account = ? AND id = ? AND version = ?`,
+  );
+  const raiseVersion = db.prepare(
+    'UPDATE webhook_endpoints SET version = version + 1 WHERE account = ? AND id = ?',
+  );
+  const progress = db.prepare(
+    `UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
+     WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
+  );
+  const replace = db.prepare(
+    `UPDATE webhook_endpoints SET ${REPLACED_COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1,
+       replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
+       failing_since_ms = iif(disabled_at_ms IS NULL OR ?, failing_since_ms, NULL)
+     WHERE account = ? AND id = ? AND version = ?`,
+  );
+  const failures = failureWriter(db);
+
+  return {
+    createWebhook: (created, limit) => {
+      const { stored } = count.get(created.account) as { stored: number };
+      if (stored >= limit) return false;
+      insert.run(...createdValues(created));
+      return true;
+    },
+    replaceWebhook: (replaced, isReplay) => {
+      const { account, id, version, acknowledgedSequence, disabled } = replaced;
+      const acknowledged = isReplay ? acknowledgedSequence : null;
+      const staysDisabled = disabled === null ? 0 : 1;
+      const values = [...replacedValues(replaced), isReplay ? 1 : 0, acknowledged, staysDisabled];
+      if (replace.run(...values, account, id, version - 1).changes !== 1) return false;
+      if (isReplay) failures.removeAfter(account, id, acknowledgedSequence);
+      return true;
+    },
+    deleteWebhook: (account, id) => {
+      failures.removeAfter(account, id, 0);
+      return remove.run(account, id).changes === 1;
+    },
+    retryWebhookFailure: (account, id, sequence, nowMs) => {
+      if (!failures.retry(account, id, sequence, nowMs)) return false;
+      raiseVersion.run(account, id);
+      return true;
+    },
+    storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
+      const { acknowledgedSequence, failingSinceMs } = reached;
+      const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
+      if (changes !== 1) return false;
+      for (const failure of failed) failures.keep(account, id, version, failure);
+      for (const sequence of delivered) failures.remove(account, id, sequence);
+      return true;
+    },
+    disableWebhook: (account, id, version, { reason, atMs }) =>
+      disable.run(reason, atMs, account, id, version).changes === 1,
+  };
+}
+
+/** The earlier one, if the endpoint ?2 of the account ?1 was changed since the version ?3: its owner may have asked for it. */
+const KEPT_NEXT_ATTEMPT = `CASE WHEN next_attempt_at_ms < coalesce(excluded.next_attempt_at_ms, ${Number.MAX_SAFE_INTEGER})
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2 AND e.version > ?3)
+  THEN max(next_attempt_at_ms, excluded.last_failed_at_ms) ELSE excluded.next_attempt_at_ms END`;
+
+function failureWriter(db: DatabaseSync) {
+  const keep = db.prepare(
+    `INSERT INTO webhook_failures (account, endpoint_id, ${FAILURE_COLUMN_LIST}) VALUES (?1, ?2, ${FAILURE_COLUMNS.map((_, index) => `?${index + 4}`).join(', ')})
+     ON CONFLICT DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = ${column === 'next_attempt_at_ms' ? KEPT_NEXT_ATTEMPT : `excluded.${column}`}`).join(', ')}`,
+  );
+  const ofEndpoint = 'WHERE account = ? AND endpoint_id = ?';
+  const remove = db.prepare(`DELETE FROM webhook_failures ${ofEndpoint} AND sequence = ?`);
+  const removeAfter = db.prepare(`DELETE FROM webhook_failures ${ofEndpoint} AND sequence > ?`);
+  const retry = db.prepare(
+    `UPDATE webhook_failures SET next_attempt_at_ms = ? ${ofEndpoint} AND sequence = ?`,
+  );
+  return {
+    keep: (account: string, id: string, version: number, failure: WebhookFailure) =>
+      keep.run(account, id, version, ...failureValues(failure)),
+    remove: (account: string, id: string, sequence: number) => remove.run(account, id, sequence),
+    removeAfter: (account: string, id: string, after: number) => removeAfter.run(account, id, after),
+    retry: (account: string, id: string, sequence: number, nowMs: number) =>
+      retry.run(nowMs, account, id, sequence).changes === 1,
+  };
+}

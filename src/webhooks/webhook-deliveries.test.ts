@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
+import type { SendResult } from './send.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test('each change is delivered once, and acknowledged in one write for many', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  rig.record('shop-1', 300);
+  await rig.start();
+  assert.deepEqual(rig.sequences, upTo(300));
+  await rig.pass(2000);
+  assert.equal(rig.endpoint().acknowledgedSequence, 300);
+  assert.equal(rig.webhooks.writes, 1);
+  rig.record('shop-1', 3);
+  await rig.settle();
+  assert.deepEqual(rig.sequences, upTo(303));
+});
+
+test('changes of other types are acknowledged without a delivery', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create({ types: ['transaction.completed'] });
+  rig.record('shop-1', 100, 'pending');
+  rig.record('shop-1', 2, 'completed');
+  rig.record('shop-1', 100, 'pending');
+  await rig.start();
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, [101, 102]);
+  assert.equal(rig.endpoint().acknowledgedSequence, 202);
+});
+
+test('a window of attempts is in flight, and one for an ordered endpoint', async (t) => {
+  const rig = new DeliveryRig(t);
+  const held: PromiseWithResolvers<SendResult>[] = [];
+  rig.receiver = () => {
+    const { promise, ...rest } = Promise.withResolvers<SendResult>();
+    held.push({ promise, ...rest });
+    return promise;
+  };
+  rig.create();
+  rig.create({ id: 'we_2', account: 'shop-2', ordered: true });
+  rig.record('shop-1', 20);
+  rig.record('shop-2', 20);
+  const deliveries = await rig.start();
+  assert.equal(deliveries.status.inFlight, 9);
+  assert.deepEqual(rig.sequences.toSorted(), [1, 1, 2, 3, 4, 5, 6, 7, 8]);
+  while (held.length > 0) {
+    for (const one of held.splice(0)) one.resolve(OK);
+    await rig.settle();
+  }
+  assert.equal(rig.received.length, 40);
+});
+
+test('a change that fails is kept apart and retried by the schedule, and later ones go on', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 3 ? { status: 500, retryAfterMs: null } : OK);
+  rig.create();
+  rig.record('shop-1', 10);
+  await rig.start();
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, upTo(10));
+  assert.equal(rig.endpoint().acknowledgedSequence, 10);
+  assert.deepEqual(rig.failures(), [3]);
+  await rig.pass(40 * 60_000);
+  const attempts = rig.received.filter(({ sequence }) => sequence === 3);
+  assert.deepEqual(
+    attempts.map(({ atMs }) => Math.floor(atMs / 1000)),
+    [0, 5, 305, 2105],
+  );
+  assert.equal(new Set(attempts.map(({ id }) => id)).size, 1);
+  rig.receiver = () => OK;
+  await rig.pass(2.1 * 3_600_000, 1400);
+  assert.deepEqual(rig.failures(), []);
+});
+
+test('a receiver that is down makes failures for one window, and gets everything when it is up', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create();
+  rig.record('shop-1', 5000);
+  await rig.start();
+  await rig.pass(20 * 60_000);
+  assert.deepEqual(rig.failures(), upTo(8));
+  assert.equal(rig.endpoint().acknowledgedSequence, 8);
+  // Probes at most once a minute or so, after the first ones.
+  assert.ok(rig.received.length < 60, `${rig.received.length} attempts`);
+  rig.received.length = 0;
+  rig.receiver = () => OK;
+  await rig.pass(70_000);
+  assert.deepEqual(new Set(rig.sequences), new Set(upTo(5000)));
+  assert.equal(rig.received.length, 5000);
+  assert.deepEqual(rig.failures(), []);
+  assert.deepEqual(rig.events, ['we_1 held back', 'we_1 goes on']);
+});
+
+test('attempts in flight when an endpoint is held back do not count as probes', async (t) => {
+  const rig = new DeliveryRig(t);
+  let attempts = 0;
+  // They fail one after the other, so that others are in flight when the endpoint is held back.
+  rig.receiver = () => {
+    const tookMs = ++attempts * 10;
+    return new Promise((resolve) => setTimeout(() => resolve(DOWN), tookMs));
+  };
+  rig.create();
+  rig.record('shop-1', 100);
+  await rig.start();
+  await rig.pass(500, 10);
+  assert.equal(attempts, 15);
+  rig.receiver = () => DOWN;
+  rig.received.length = 0;
+  await rig.pass(20_000, 100);
+  assert.deepEqual(
+    rig.received.map(({ atMs }) => Math.round(atMs / 1000)),
+    [1, 3, 7, 15],
+  );
+});
+
+test('while an endpoint is held back, the number of changes that wait for its receiver grows', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create();
+  rig.record('shop-1', 100);
+  const deliveries = await rig.start();
+  await rig.pass(10_000);
+  assert.deepEqual([deliveries.status.heldBack, deliveries.status.heldBackChanges], [1, 92]);
+  rig.record('shop-1', 500);
+  await rig.pass(1000);
+  assert.equal(deliveries.status.heldBackChanges, 592);
+});
+
+test('ordered: nothing passes a change that fails', async (t) => {
+  const rig = new DeliveryRig(t);
+  let isUp = false;
+  rig.receiver = ({ sequence }) => (sequence === 4 && !isUp ? DOWN : OK);
+  rig.create({ ordered: true });
+  rig.record('shop-1', 10);
+  await rig.start();
+  await rig.pass(10 * 60_000);
+  assert.equal(rig.endpoint().acknowledgedSequence, 3);
+  assert.deepEqual(rig.failures(), [4]);
+  isUp = true;
+  await rig.pass(70_000);
+  assert.deepEqual(
+    rig.sequences.filter((sequence, index, all) => sequence !== all[index - 1]),
+    upTo(10),
+  );
+  assert.deepEqual(rig.failures(), []);
+  assert.equal(rig.endpoint().acknowledgedSequence, 10);
+});
+
+test('410 disables the endpoint before the change', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => ({ status: sequence === 3 ? 410 : 200, retryAfterMs: null });
+  rig.create({ ordered: true });
+  rig.record('shop-1', 10);
+  await rig.start();
+  await rig.pass(5000);
+  assert.deepEqual(rig.sequences, [1, 2, 3]);
+  assert.equal(rig.endpoint().disabled?.reason, 'gone');
+  assert.equal(rig.endpoint().acknowledgedSequence, 2);
+  assert.deepEqual(rig.events, ['we_1 disabled: gone']);
+});
+
+test('without endpoints, nothing is written and no leases are taken; the first endpoint is noticed', async (t) => {
+  const rig = new DeliveryRig(t);
+  const calls = new Set<string>();
+  rig.around = async (name, call) => {
+    calls.add(name);
+    return call();
+  };
+  await rig.start();
+  await rig.pass(60_000);
+  assert.deepEqual([...calls], ['listDeliverable']);
+  rig.create();
+  rig.record('shop-1', 3);
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, upTo(3));
+});
+
+test('changes that wait for their receivers do not count as lag', async (t) => {
+  const rig = new DeliveryRig(t);
+  const answers: Record<string, SendResult> = {
+    'https://down.example/': DOWN,
+    'https://paused.example/': { status: 429, retryAfterMs: 3_600_000 },
+    'https://refuses.example/': { status: 400, retryAfterMs: null },
+  };
+  rig.receiver = ({ url }) => answers[url] ?? new Promise(() => {});
+  for (const [index, url] of Object.keys(answers).entries())
+    rig.create({ id: `we_${index}`, account: `shop-${index}`, url, ordered: index === 2 });
+  for (const index of [0, 1, 2]) rig.record(`shop-${index}`, index === 1 ? 1 : 20);
+  const deliveries = await rig.start();
+  await rig.pass(1000);
+  rig.record('shop-1', 1);
+  await rig.pass(600_000);
+  const { heldBack, heldBackChanges, lagChanges, lagMs } = deliveries.status;
+  assert.deepEqual([heldBack, heldBackChanges, lagChanges, lagMs], [1, 12 + 1 + 20, 0, 0]);
+
+  rig.create({ id: 'we_3', account: 'shop-3', url: 'https://slow.example/' });
+  rig.record('shop-3', 20);
+  await rig.pass(10_000);
+  assert.deepEqual([deliveries.status.heldBackChanges, deliveries.status.lagChanges], [33, 20]);
+  assert.ok(deliveries.status.lagMs >= 8000);
+});
+
+test('a new failure is reported once, with its reason', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 3 ? { status: 500, retryAfterMs: null } : OK);
+  rig.create();
+  rig.record('shop-1', 10);
+  await rig.start();
+  await rig.pass(600_000);
+  assert.equal(rig.received.filter(({ sequence }) => sequence === 3).length, 3);
+  assert.deepEqual(rig.newFailures, ['we_1 3: the receiver answered 500']);
+});

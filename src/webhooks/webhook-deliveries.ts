@@ -1,0 +1,199 @@
+import type { Turns } from '../values/background-turns.ts';
+import { withinTime } from '../values/time-limit.ts';
+import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
+import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
+import type {
+  DeliveryDependencies,
+  DeliveryHooks,
+  DeliveryStatus,
+  DeliveryStore,
+  EndpointName,
+} from './delivery-dependencies.ts';
+import { DeliveryEndpoints } from './delivery-endpoints.ts';
+import type { DeliveryClock } from './kept-failures.ts';
+import { CALL_TIMEOUT_MS, ProgressPace } from './progress-writer.ts';
+import type { Send } from './send.ts';
+import { type DeliverableEndpoint, WEBHOOK_BUCKETS } from './webhook.ts';
+
+export const LEASE_MS = 6000;
+/** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
+const LEASE_MARGIN_MS = 500;
+const RENEW_MS = 1500;
+/** How often the heads are read, for the changes that other processes record. */
+const POLL_MS = 1000;
+const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+/** The calls that end deliveries have so much time after the attempts. */
+const LAST_CALL_MS = 2000;
+
+export interface WebhookDeliveriesOptions extends DeliveryClock {
+  store: DeliveryStore;
+  send: Send;
+  random: RandomNumber;
+  hooks: DeliveryHooks;
+  turns: Turns;
+  /** Identifies this process in the leases: no other one, and none before it, has the same. */
+  instance: string;
+}
+
+/**
+ * Delivers the changes of accounts to their webhook endpoints, as far as this instance has the leases. It goes on until `stop`, whatever the
+ * database and the receivers do.
+ */
+export class WebhookDeliveries {
+  readonly #options: WebhookDeliveriesOptions;
+  readonly #slots: AttemptSlots;
+  readonly #endpoints: DeliveryEndpoints;
+  #held: readonly number[] = [];
+  /** Buckets that this instance has too many of: it begins nothing there, and gives them back when everything there has ended. */
+  #leaving: readonly number[] = [];
+  #isDrained = false;
+  /** By the monotonic clock. */
+  #leasedUntilMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #renewing: Promise<void> = Promise.resolve();
+  readonly #timers = new Map<'renew' | 'poll' | 'lapse' | 'refresh', NodeJS.Timeout>();
+
+  constructor(options: WebhookDeliveriesOptions) {
+    this.#options = options;
+    this.#slots = new AttemptSlots(options.turns, options.monotonicMs);
+    const dependencies: DeliveryDependencies = {
+      ...options,
+      slots: this.#slots,
+      reads: new ReadQueue(options.turns),
+      isLeased: () => this.#isLeased,
+      pace: new ProgressPace(),
+      refresh: () => this.#setTimer('refresh', 0, () => this.#refresh()),
+    };
+    this.#endpoints = new DeliveryEndpoints(dependencies);
+  }
+
+  get status(): DeliveryStatus {
+    return { ...this.#endpoints.status, inFlight: this.#slots.inFlight };
+  }
+
+  start(): void {
+    this.#renew();
+    this.#setTimer('poll', POLL_MS, () => this.#poll());
+  }
+
+  /** Call when this process has recorded changes of an account. */
+  noteRecorded(account: string): void {
+    for (const delivery of this.#endpoints.of(account)) delivery.noteChanges();
+  }
+
+  /** Call when this process has created or changed an endpoint. Otherwise this is noticed with the next renewal of the leases. */
+  noteManaged(): void {
+    if (this.#isLeased) this.#setTimer('refresh', 0, () => this.#refresh());
+  }
+
+  /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
+  noteTested({ account, id }: EndpointName): void {
+    for (const delivery of this.#endpoints.of(account)) {
+      if (delivery.endpoint.id !== id) continue;
+      delivery.receiver.noteChanged();
+      delivery.changed();
+    }
+  }
+
+  /**
+   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the leases back. Resolves within
+   * `graceMs` and a few seconds.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    const ended = this.#endpoints.endAll(graceMs);
+    await withinTime(ended, graceMs + 2 * CALL_TIMEOUT_MS + LAST_CALL_MS).catch(this.#options.hooks.onError);
+    this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
+    const { store, instance, hooks } = this.#options;
+    await withinTime(this.#renewing, LAST_CALL_MS).catch(hooks.onError);
+    if (this.#held.length === 0) return;
+    const request = { instance, leaseMs: 0, release: this.#held };
+    await withinTime(store.leaseWebhooks(request), LAST_CALL_MS).catch(hooks.onError);
+  }
+
+  get #isLeased(): boolean {
+    return this.#options.monotonicMs() < this.#leasedUntilMs && !this.#isStopped;
+  }
+
+  #setTimer(name: 'renew' | 'poll' | 'lapse' | 'refresh', milliseconds: number, callback: () => void): void {
+    clearTimeout(this.#timers.get(name));
+    if (!this.#isStopped) this.#timers.set(name, setTimeout(callback, milliseconds));
+  }
+
+  /** Renews the leases at an interval. */
+  #renew(): void {
+    const startedMs = this.#options.monotonicMs();
+    this.#renewing = this.#lease(startedMs)
+      .catch(this.#options.hooks.onError)
+      .then(() => {
+        const tookMs = this.#options.monotonicMs() - startedMs;
+        this.#setTimer('renew', Math.max(0, RENEW_MS - tookMs), () => this.#renew());
+      });
+  }
+
+  async #lease(startedMs: number): Promise<void> {
+    const { store, instance, monotonicMs } = this.#options;
+    // Without endpoints, nothing is written.
+    if (this.#held.length === 0 && (await this.#listDeliverable(ALL_BUCKETS)).length === 0) return;
+    const release = this.#isDrained && this.#endpoints.isEnded ? this.#leaving : [];
+    const request = { instance, leaseMs: LEASE_MS, release };
+    const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
+    if (this.#isStopped) return;
+    this.#leasedUntilMs = startedMs + LEASE_MS - LEASE_MARGIN_MS;
+    this.#setTimer('lapse', this.#leasedUntilMs - monotonicMs(), () => this.#lapse());
+    const share = Math.ceil(WEBHOOK_BUCKETS / Math.max(1, instances));
+    const leaving = held.slice(share);
+    if (leaving.join() !== this.#leaving.join()) this.#isDrained = false;
+    this.#leaving = leaving;
+    const isLost = this.#held.some((bucket) => !held.includes(bucket) && !release.includes(bucket));
+    this.#held = held;
+    if (isLost) this.#lapseBuckets();
+    await this.#refresh();
+  }
+
+  /** The leases could not be renewed: another instance may have them. */
+  #lapse(): void {
+    this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#lapseBuckets();
+  }
+
+  /** Which endpoints are in which bucket is not known here. Those that stay begin again with the next list. */
+  #lapseBuckets(): void {
+    void this.#endpoints.endAll(0);
+  }
+
+  /** Reads the endpoints of the buckets, and begins, updates and ends deliveries. */
+  async #refresh(): Promise<void> {
+    if (!this.#isLeased) return;
+    const { hooks } = this.#options;
+    const leaving = this.#leaving;
+    const buckets = this.#held.filter((bucket) => !leaving.includes(bucket));
+    const finish = this.#endpoints.beginRefresh();
+    try {
+      const listed = buckets.length === 0 ? [] : await this.#listDeliverable(buckets);
+      // The leases may have lapsed meanwhile, or another refresh has begun.
+      if (!this.#isLeased || !finish(listed, ATTEMPT_TIMEOUT_MS)) return;
+      this.#isDrained = leaving === this.#leaving;
+    } catch (error) {
+      hooks.onError(error);
+    }
+  }
+
+  #listDeliverable(buckets: readonly number[]): Promise<DeliverableEndpoint[]> {
+    return withinTime(this.#options.store.listDeliverable(buckets), CALL_TIMEOUT_MS);
+  }
+
+  async #poll(): Promise<void> {
+    const { store, hooks } = this.#options;
+    try {
+      const accounts = this.#isLeased ? this.#endpoints.accountsToPoll() : [];
+      const heads = accounts.length === 0 ? [] : await withinTime(store.readHeads(accounts), CALL_TIMEOUT_MS);
+      for (const [account, headSequence] of heads)
+        for (const delivery of this.#endpoints.of(account)) delivery.noteChanges(headSequence);
+    } catch (error) {
+      hooks.onError(error);
+    }
+    this.#setTimer('poll', POLL_MS, () => this.#poll());
+  }
+}

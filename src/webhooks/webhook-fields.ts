@@ -1,0 +1,184 @@
+import { explainLabel } from '../keys/api-key.ts';
+import { addUnknownFields, FaultList } from '../values/fault-list.ts';
+import { nearest } from '../values/nearest.ts';
+import { quote } from '../values/quote.ts';
+import type { Statuses } from '../values/status.ts';
+import type { WebhookEndpoint } from './webhook.ts';
+
+/** What an account says about a new endpoint. */
+export type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
+
+/** What a change of an endpoint replaces. */
+export type WebhookChanges = Partial<WebhookFields> & { enabled?: boolean };
+
+export interface WebhookRules {
+  statuses: Statuses;
+  /**
+   * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. It does not repeat the text, which
+   * can contain a token.
+   */
+  explainUrl: (text: string) => string | undefined;
+}
+
+export const URL_MAX_CHARACTERS = 2048;
+
+/** What is wrong with a field, or with one entry of a list, and what would be right. */
+export interface WebhookFault {
+  field: string;
+  /** Of the entry, from 0. */
+  index?: number;
+  detail: string;
+}
+
+type WrittenFields = Readonly<Record<string, unknown>>;
+type Parsed<Fields> = { fields: Fields } | { faults: FaultList<WebhookFault> };
+
+const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
+const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'enabled']);
+
+/** The types of the events of a service: one for each status. */
+export function eventTypes(statuses: Statuses): string[] {
+  return [...statuses.keys()].map((status) => `transaction.${status}`);
+}
+
+/** The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists. */
+export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<WebhookFields> {
+  const faults = new FaultList<WebhookFault>();
+  addUnknownFields(written, NEW_FIELDS, faults, (field, isNearestSearched) =>
+    unknownField(field, isNearestSearched, NEW_FIELDS),
+  );
+  if ((written['url'] ?? null) === null) faults.add({ field: 'url', detail: 'is missing' });
+  const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
+  return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered } };
+}
+
+/** The fields that a change has; the others stay as they are. All faults are reported together, as by parseNewWebhook. */
+export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
+  const faults = new FaultList<WebhookFault>();
+  addUnknownFields(written, CHANGED_FIELDS, faults, (field, isNearestSearched) =>
+    unknownField(field, isNearestSearched, CHANGED_FIELDS),
+  );
+  if (written['url'] === null)
+    faults.add({ field: 'url', detail: 'is null; write a URL, or omit it to keep the present one' });
+  const fields: WebhookChanges = readFields(written, rules, faults);
+  const enabled = readBoolean(written, 'enabled', faults);
+  if (enabled !== undefined) fields.enabled = enabled;
+  return faults.count > 0 ? { faults } : { fields };
+}
+
+/** The `after` of a replay: a sequence number, or 0. */
+export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
+  const faults = new FaultList<WebhookFault>();
+  const known = new Set(['after']);
+  addUnknownFields(written, known, faults, (field, isNearestSearched) => ({
+    field,
+    detail: `is not a field of a replay; ${isNearestSearched && nearest(field, known) ? 'did you mean after?' : 'the only field is after'}`,
+  }));
+  const after = written['after'];
+  if (after === undefined) faults.add({ field: 'after', detail: 'is missing' });
+  else if (typeof after !== 'number')
+    faults.add({
+      field: 'after',
+      detail: `is ${kindOf(after)}; write a sequence number, or 0 for all changes`,
+    });
+  else if (!Number.isSafeInteger(after) || after < 0)
+    faults.add({ field: 'after', detail: 'is not a sequence number; write a whole number of at least 0' });
+  return faults.count > 0 ? { faults } : { fields: { after: after as number } };
+}
+
+/** The fields that are written. A faulty one is added to `faults`. */
+function readFields(
+  written: WrittenFields,
+  rules: WebhookRules,
+  faults: FaultList<WebhookFault>,
+): Partial<WebhookFields> {
+  const read: Partial<WebhookFields> = {};
+  const url = readText(written, 'url', faults);
+  if (typeof url === 'string') {
+    const detail = rules.explainUrl(url);
+    if (detail === undefined) read.url = url;
+    else faults.add({ field: 'url', detail });
+  }
+  const types = readTypes(written['types'], rules.statuses, faults);
+  if (types !== undefined) read.types = types;
+  const label = readText(written, 'label', faults);
+  const labelFault = typeof label === 'string' ? explainLabel(label) : undefined;
+  if (labelFault !== undefined) faults.add({ field: 'label', detail: labelFault });
+  else if (label !== undefined) read.label = label;
+  const ordered = readBoolean(written, 'ordered', faults);
+  if (ordered !== undefined) read.ordered = ordered;
+  return read;
+}
+
+function readText(
+  written: WrittenFields,
+  field: string,
+  faults: FaultList<WebhookFault>,
+): string | null | undefined {
+  const value = written[field];
+  if (value === undefined || value === null) return value;
+  if (typeof value === 'string' && value.isWellFormed()) return value;
+  const detail =
+    typeof value === 'string'
+      ? 'contains half of a surrogate pair; remove it'
+      : `is ${kindOf(value)}; write it as a string`;
+  faults.add({ field, detail });
+  return undefined;
+}
+
+function readBoolean(
+  written: WrittenFields,
+  field: string,
+  faults: FaultList<WebhookFault>,
+): boolean | undefined {
+  const value = written[field];
+  if (value === undefined || typeof value === 'boolean') return value;
+  faults.add({ field, detail: `is ${kindOf(value)}; write true or false` });
+  return undefined;
+}
+
+function readTypes(
+  value: unknown,
+  statuses: Statuses,
+  faults: FaultList<WebhookFault>,
+): readonly string[] | null | undefined {
+  if (value === undefined || value === null) return value;
+  if (!Array.isArray(value)) {
+    faults.add({ field: 'types', detail: `is ${kindOf(value)}; write a list of types, or null for all` });
+    return undefined;
+  }
+  if (value.length === 0) faults.add({ field: 'types', detail: 'is empty; write null for all types' });
+  const known = eventTypes(statuses);
+  const seen = new Set<unknown>();
+  for (const [index, type] of value.entries()) {
+    if (faults.isFull) {
+      faults.countUnlisted(value.slice(index).filter((one) => !known.includes(one)).length);
+      break;
+    }
+    if (typeof type !== 'string')
+      faults.add({ field: 'types', index, detail: `is ${kindOf(type)}; write it as a string` });
+    else if (!known.includes(type)) faults.add({ field: 'types', index, detail: explainType(type, known) });
+    else if (seen.has(type)) faults.add({ field: 'types', index, detail: 'is in the list twice' });
+    seen.add(type);
+  }
+  return value;
+}
+
+function explainType(type: string, known: readonly string[]): string {
+  const meant = nearest(type, known);
+  return `${quote(type)} is not a type of this service${meant ? `: did you mean ${meant}?` : `; the types are ${known.join(', ')}`}`;
+}
+
+function unknownField(field: string, isNearestSearched: boolean, known: ReadonlySet<string>): WebhookFault {
+  const meant = isNearestSearched ? nearest(field, known) : undefined;
+  const detail = meant
+    ? `is not a field of an endpoint; did you mean ${meant}?`
+    : `is not a field of an endpoint; the fields are ${[...known].join(', ')}`;
+  return { field, detail };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import type { Change } from '../ledger/changes/change.ts';
+import { changeMessage, signedHeaders } from './webhook-message.ts';
+
+const CHANGE: Change = {
+  sequence: 7,
+  previousStatus: 'pending',
+  recordedAtMs: Date.parse('2026-03-31T09:30:06.120Z'),
+  transaction: {
+    reference: 'pay_1',
+    merchantReference: null,
+    status: 'completed',
+    amountMinor: 1250,
+    currencyCode: 'EUR',
+    paidAtMs: Date.parse('2026-03-31T09:30:00Z'),
+    createdAtMs: Date.parse('2026-03-30T09:30:00Z'),
+  },
+};
+
+const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
+
+test('the body has the type, the time of the recording, and the change as the feed shows it', () => {
+  const { body } = changeMessage('shop-1', CHANGE);
+  assert.deepEqual(JSON.parse(body), {
+    type: 'transaction.completed',
+    timestamp: '2026-03-31T09:30:06.120Z',
+    data: {
+      sequence: 7,
+      type: 'transaction.completed',
+      previousStatus: 'pending',
+      recordedAt: '2026-03-31T09:30:06.120Z',
+      transaction: {
+        reference: 'pay_1',
+        merchantReference: null,
+        status: 'completed',
+        amount: '12.50',
+        currencyCode: 'EUR',
+        paidAt: '2026-03-31T09:30:00.000Z',
+        createdAt: '2026-03-30T09:30:00.000Z',
+      },
+    },
+  });
+});
+
+test('the id of a change is always the same, and another for each other change', () => {
+  const { id } = changeMessage('shop-1', CHANGE);
+  // Receivers have stored it: it must not change with a version of the service.
+  assert.equal(id, 'msg_qFPatq4hquyedarqSYszRW');
+  const { transaction } = CHANGE;
+  const others = [
+    changeMessage('shop-2', CHANGE),
+    changeMessage('shop-1', { ...CHANGE, sequence: 8 }),
+    changeMessage('shop-1', { ...CHANGE, transaction: { ...transaction, reference: 'pay_2' } }),
+    changeMessage('shop-1', { ...CHANGE, transaction: { ...transaction, status: 'refunded' } }),
+  ];
+  assert.equal(new Set([id, ...others.map((other) => other.id)]).size, 5);
+  for (const other of others) assert.match(other.id, /^msg_[0-9A-Za-z]{22}$/);
+  assert.equal(changeMessage('shop-1', { ...CHANGE, recordedAtMs: 0 }).id, id);
+});
+
+test('each valid secret signs the id, the time in seconds and the body; an expired one does not', () => {
+  const message = { id: 'msg_1', body: '{"a":1}' };
+  const nowMs = Date.parse('2026-03-31T09:30:06.500Z');
+  const seconds = '1774949406';
+  const expected = (text: string) =>
+    `v1,${createHmac('sha256', text).update(`msg_1.${seconds}.{"a":1}`).digest('base64')}`;
+  const endpoint = {
+    secret: secretOf('new'),
+    previousSecret: { secret: secretOf('old'), untilMs: nowMs + 1 },
+  };
+  const headers = signedHeaders(message, endpoint, nowMs);
+  assert.equal(headers['webhook-id'], 'msg_1');
+  assert.equal(headers['webhook-timestamp'], seconds);
+  assert.equal(headers['webhook-signature'], `${expected('new')} ${expected('old')}`);
+  assert.equal(signedHeaders(message, endpoint, nowMs + 1)['webhook-signature'], expected('new'));
+  const unrotated = { ...endpoint, previousSecret: null };
+  assert.equal(signedHeaders(message, unrotated, nowMs)['webhook-signature'], expected('new'));
+});

@@ -477,7 +477,7 @@ type ExportFormat = 'csv' | 'ndjson';
 /** The filters of a list, whose range can have any length, and the form of the file. */
 interface ExportQuery extends ListFilters {
     format: ExportFormat;
-    /** Only CSV: puts an apostrophe before texts that a spreadsheet would run as a formula. Default: false. */
+    /** Only CSV: puts an apostrophe before each sign with which a spreadsheet could begin a formula. Default: false. */
     spreadsheet?: boolean | undefined;
 }
 /** One answer of an export, up to where the next one continued. */

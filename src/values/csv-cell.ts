@@ -1,5 +1,13 @@
-/** A text that a spreadsheet runs as a formula, full-width signs included. Source: OWASP, "CSV Injection". */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+/**
+ * Where a spreadsheet could begin to read a formula. Source: OWASP, "CSV Injection".
+ *
+ * Excel and LibreOffice split a line at the separators that the country or the user sets, not at those that it was written
+ * with: comma, semicolon, tab, `|` or white space. Quotes protect nothing then, because they are in the middle of another
+ * cell. So a sign (`=`, `+`, `-`, `@`, also full-width) is dangerous at the beginning of the text and after each separator,
+ * white space and quotes in between included. A sign between two spaces is not, because spaces leave it alone in its cell:
+ * "ACME - March".
+ */
+const FORMULA_START = /(?=[=+\-@＝＋－＠])(?:(?<=(?:^|[,;|\t\r\n])[\s"]*)|(?<=\s"*)(?!. ))|^(?=[\t\r])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
@@ -8,7 +16,7 @@ export function csvCell(text: string): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The same with an apostrophe before a text that a spreadsheet would run as a formula. Numbers stay unchanged. */
+/** The same with an apostrophe wherever a spreadsheet could begin to read a formula. Numbers stay unchanged. */
 export function guardedCsvCell(text: string): string {
-  return csvCell(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+  return csvCell(NUMBER.test(text) ? text : text.replaceAll(FORMULA_START, "'"));
 }

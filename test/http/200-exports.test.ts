@@ -30,7 +30,8 @@ const ROWS = Array.from({ length: 500 }, (_, index) =>
     currencyCode: ['EUR', 'USD', 'JPY'][(index * 31) % 3] as string,
     amountMinor: (index - 100) * 12_345,
     merchantReference:
-      [null, 'order-1', '=1+1', 'a "quote", and a comma', 'größer 😀'][(index * 17) % 5] ?? null,
+      [null, 'order-1', '=1+1', 'a "quote", and a comma', 'größer 😀', ' ;"=1', 'a -1'][(index * 17) % 7] ??
+      null,
   }),
 );
 

@@ -6,11 +6,7 @@ const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,cr
 export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false } = {}): string {
   const cell = (value: string | null, isText: boolean) => {
     if (value === null) return '';
-    const isNumber = /^-?[0-9]+(\.[0-9]+)?$/.test(value);
-    const guarded =
-      spreadsheet && isText && !isNumber && '=+-@\t\r＝＋－＠'.includes(value[0] ?? ' ')
-        ? `'${value}`
-        : value;
+    const guarded = spreadsheet && isText ? guard(value) : value;
     return [...'",\r\n'].some((special) => guarded.includes(special))
       ? `"${guarded.split('"').join('""')}"`
       : guarded;
@@ -22,6 +18,23 @@ export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false 
     return `${[...texts, amount, currencyCode, paidAt ?? '', createdAt].join(',')}\r\n`;
   });
   return HEADER + lines.join('');
+}
+
+/** Puts an apostrophe before each sign that begins a formula in a cell, whatever the line is split at. */
+function guard(text: string): string {
+  if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
+  let guarded = '\t\r'.includes(text[0] ?? ' ') ? "'" : '';
+  let isStart = true;
+  let isWord = true;
+  for (const [index, character] of [...text].entries()) {
+    const isSign = '=+-@＝＋－＠'.includes(character);
+    if (isSign && (isStart || (isWord && text[index + 1] !== ' '))) guarded += "'";
+    guarded += character;
+    const isSpace = /\s/.test(character);
+    isStart = ',;|\t\r\n'.includes(character) || (isStart && (isSpace || character === '"'));
+    isWord = isSpace || (isWord && character === '"');
+  }
+  return guarded;
 }
 
 /** Rows as an export in NDJSON, without the manifest. */

@@ -32,7 +32,10 @@ export function exportCommand(program: Command): void {
     )
     .option('--csv', 'as CSV with a header')
     .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
-    .option('--spreadsheet', 'with an apostrophe before texts that a spreadsheet would run as a formula')
+    .option(
+      '--spreadsheet',
+      'with an apostrophe before each sign with which a spreadsheet could begin a formula',
+    )
     .option(
       '--output <file>',
       'the file, which is written or replaced only once it is verified (default: standard output)',

@@ -49,14 +49,21 @@ export const MANIFEST_DEFECTS: Defect[] = [
     broken: 'spreadsheet=true does not guard texts.',
     check: 'export.spreadsheet',
     file: 'export.ts',
-    edits: [['isGuarded && FORMULA', 'false && FORMULA']],
+    edits: [['isGuarded ?', 'false ?']],
+  },
+  {
+    name: 'export-guarded-only-at-the-start',
+    broken: 'spreadsheet=true guards a text that begins with a sign, and no sign behind a separator.',
+    check: 'export.spreadsheet',
+    file: 'export.ts',
+    edits: [['(?:^|[,;|\\t\\r\\n])', '^']],
   },
   {
     name: 'export-always-guarded',
     broken: 'Texts are guarded without spreadsheet=true.',
     check: 'export.exact',
     file: 'export.ts',
-    edits: [['isGuarded && FORMULA', 'FORMULA']],
+    edits: [['isGuarded ?', 'true ?']],
   },
   {
     name: 'export-amounts-guarded',
@@ -64,7 +71,7 @@ export const MANIFEST_DEFECTS: Defect[] = [
     check: 'export.spreadsheet',
     file: 'export.ts',
     edits: [
-      ['/^[=+\\-@\\t\\r]/', '/^[=+\\-@0-9]/'],
+      ['(?=[=+\\-@])', '(?=[=+\\-@0-9])'],
       ["one.spreadsheet && name !== 'amount'", 'one.spreadsheet'],
     ],
   },

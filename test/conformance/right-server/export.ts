@@ -32,7 +32,8 @@ const COLUMNS = [
   'paidAt',
   'createdAt',
 ] as const;
-const FORMULA = /^[=+\-@\t\r]/;
+/** Where a cell can begin with a formula, in a spreadsheet with any separator. */
+const FORMULA = /(?<=(?:^|[,;|\t\r\n])[\s"]*)(?=[=+\-@])/g;
 
 /** The lines of some rows, with the header line of CSV before the first row. */
 export function* exportLines(one: Export, begin: number, end: number): Generator<string> {
@@ -47,7 +48,7 @@ export function* exportLines(one: Export, begin: number, end: number): Generator
 
 function csvCell(value: string | null, isGuarded: boolean): string {
   if (value === null) return '';
-  const text = isGuarded && FORMULA.test(value) ? `'${value}` : value;
+  const text = isGuarded ? value.replace(FORMULA, "'") : value;
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

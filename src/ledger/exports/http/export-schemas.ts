@@ -93,7 +93,8 @@ export function exportQuery(statuses: Statuses, format: ExportFormat) {
         spreadsheet: Type.Optional(
           Type.Boolean({
             default: false,
-            description: 'Puts an apostrophe before each text that a spreadsheet would run as a formula.',
+            description:
+              'Puts an apostrophe before each sign with which a spreadsheet could begin a formula, at whatever separator it splits the lines.',
           }),
         ),
       }),

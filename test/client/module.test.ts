@@ -71,6 +71,11 @@ test('200: the module and its types are revalidated, and sent in the encoding th
     const etag = String(plain.headers.etag);
     const again = await server.inject({ url, headers: { 'if-none-match': etag } });
     assert.deepEqual([again.statusCode, again.body], [304, '']);
+    const { headers: weak } = await server.inject({ url, headers: { 'if-none-match': `"x", W/${etag}` } });
+    assert.equal(weak.etag, etag, 'a weak ETag, as a proxy makes it');
+    assert.equal(new Set([plain, gzipped, brotli].map(({ headers }) => headers.etag)).size, 3);
+    const other = await server.inject({ url, headers: { 'if-none-match': etag, 'accept-encoding': 'br' } });
+    assert.deepEqual([other.statusCode, other.headers.etag], [200, brotli.headers.etag]);
     const older = await server.inject({ url, headers: { 'if-none-match': '"older"' } });
     assert.equal(older.statusCode, 200);
   }

@@ -40,6 +40,11 @@ test('200: the page at / is HTML that is revalidated, and sent again only after 
   const again = await app.server.inject({ url: '/', headers: { 'if-none-match': etag } });
   assert.equal(again.statusCode, 304);
   assert.equal(again.body, '');
+  assert.deepEqual([again.headers.etag, again.headers.vary], [etag, 'accept-encoding']);
+  const headers = { 'if-none-match': etag, 'accept-encoding': 'gzip' };
+  const gzipped = await app.server.inject({ url: '/', headers });
+  assert.equal(gzipped.statusCode, 200, 'the bytes of another coding are not those of the ETag');
+  assert.notEqual(gzipped.headers.etag, etag);
 });
 
 test('200: the page runs only its own files and cannot be framed', () => {
@@ -128,6 +133,8 @@ test('200: a file is sent in an encoding that the browser accepts, with the same
   assert.equal(plain.headers['content-encoding'], undefined);
   assert.equal(gzipped.headers['content-encoding'], 'gzip');
   assert.equal(brotli.headers['content-encoding'], 'br');
+  const refused = await app.server.inject({ url, headers: { 'accept-encoding': 'br;q=0, identity;q=0.5' } });
+  assert.deepEqual([refused.headers['content-encoding'], refused.body], [undefined, plain.body]);
   assert.deepEqual(gunzipSync(gzipped.rawPayload), plain.rawPayload);
   assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
   for (const { headers } of [plain, gzipped, brotli]) assert.equal(headers['vary'], 'accept-encoding');

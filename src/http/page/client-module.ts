@@ -13,7 +13,7 @@ const FILES = {
 /** Serves the client as one module, with its types beside it: a caller needs only the address. */
 export function clientModuleRoutes(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(FILES)) {
-    let reading: Promise<{ file: PageFile; etag: string }> | undefined;
+    let reading: Promise<{ file: PageFile; version: string }> | undefined;
     app.get(`/client/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {
@@ -24,16 +24,15 @@ export function clientModuleRoutes(app: FastifyInstance): void {
           reading = undefined;
           throw error;
         });
-        const { file, etag } = await reading;
-        reply.headers({ 'cache-control': 'no-cache', etag });
-        if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-        return sendFile(request, reply, file);
+        const { file, version } = await reading;
+        reply.header('cache-control', 'no-cache');
+        return sendFile(request, reply, file, version);
       },
     });
   }
 }
 
-async function readModule(name: string, type: string): Promise<{ file: PageFile; etag: string }> {
+async function readModule(name: string, type: string): Promise<{ file: PageFile; version: string }> {
   const text = await readFile(new URL(`../../../client/module/${name}`, import.meta.url), 'utf8');
-  return { file: await pack(type, text), etag: `"${hash('sha256', text, 'base64url').slice(0, 16)}"` };
+  return { file: await pack(type, text), version: hash('sha256', text, 'base64url').slice(0, 16) };
 }

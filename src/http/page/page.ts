@@ -37,16 +37,13 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
     schema: { hide: true },
     handler: async (request, reply) => {
       const { version, html } = await pageFiles(reply);
-      const etag = `"${version}"`;
       reply.headers({
         'cache-control': 'no-cache',
         'content-security-policy': CONTENT_SECURITY_POLICY,
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
-        etag,
       });
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-      return sendFile(request, reply, html);
+      return sendFile(request, reply, html, version);
     },
   });
 

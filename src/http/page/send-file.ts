@@ -1,11 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentCodingOf } from '../content-coding.ts';
 import type { PageFile } from './page-files.ts';
 
-/** Sends a file in the smallest form that the caller takes. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  reply.type(file.type).header('vary', 'accept-encoding');
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.bytes);
+/**
+ * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each coding, because
+ * their bytes differ, and a caller that has them gets 304.
+ */
+export function sendFile(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile,
+  version?: string,
+): FastifyReply {
+  const coding = contentCodingOf(headers['accept-encoding'], ['br', 'gzip']);
+  reply.header('vary', 'accept-encoding');
+  if (version !== undefined) {
+    const etag = `"${version}-${coding}"`;
+    reply.header('etag', etag);
+    if (isKnown(etag, headers['if-none-match'])) return reply.code(304).send();
+  }
+  reply.type(file.type);
+  if (coding === 'identity') return reply.send(file.bytes);
+  return reply.header('content-encoding', coding).send(coding === 'br' ? file.brotli : file.gzip);
+}
+
+/** Whether the caller has the bytes of an ETag. Weak ETags count, as a proxy makes them. Source: RFC 9110, 13.1.2. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }

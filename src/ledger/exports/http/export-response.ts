@@ -137,11 +137,3 @@ export class ExportResponse {
     this.#reject(this.#ended);
   }
 }
-
-/** Whether the caller asks for gzip. Source: RFC 9110, 12.5.3. */
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  return (acceptEncoding ?? '').split(',').some((coding) => {
-    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
-    return name === 'gzip' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
+import { contentCodingOf } from '../../../http/content-coding.ts';
 import { endInFlight } from '../../../http/overload/load-shedding.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
@@ -25,7 +26,6 @@ import {
 import type { RunningExport, RunningExports } from '../running-exports.ts';
 import { type ExportingStore, findResumed, startExport, takeUpExport } from '../start-export.ts';
 import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from './export-examples.ts';
-import { acceptsGzip } from './export-response.ts';
 import { ExportLine, exportQuery } from './export-schemas.ts';
 import { type SendingDependencies, sendExport } from './send-export.ts';
 
@@ -161,11 +161,12 @@ function headersOf(
   { headers }: FastifyRequest,
   exported: Export | undefined,
 ): Record<string, string> {
+  const coding = contentCodingOf(headers['accept-encoding'], ['gzip']);
   return {
     ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
     'content-type': CONTENT_TYPES[format] + (format === 'csv' ? `; header=${hasHeader(exported)}` : ''),
     'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
-    ...(acceptsGzip(headers['accept-encoding']) && { 'content-encoding': 'gzip' }),
+    ...(coding !== 'identity' && { 'content-encoding': coding }),
     vary: 'accept-encoding',
   };
 }

@@ -1,0 +1,41 @@
+/** The content codings of this service. `identity` is none. */
+export type ContentCoding = 'br' | 'gzip' | 'identity';
+
+const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/**
+ * The coding that a caller prefers, of those that a response has, smallest first. Source: RFC 9110, 12.5.3.
+ *
+ * `identity` is acceptable unless it is excluded, but preferred only by its weight. If the caller accepts no coding that the
+ * response has, it gets `identity` all the same, because a refusal would help it less.
+ */
+export function contentCodingOf(
+  acceptEncoding: string | undefined,
+  available: readonly Exclude<ContentCoding, 'identity'>[],
+): ContentCoding {
+  const weights = readWeights(acceptEncoding ?? '');
+  const others = weights.get('*');
+  let chosen: ContentCoding = 'identity';
+  let highest = weights.get('identity') ?? 0;
+  // Of equal weights, the first coding is the smallest, and identity the largest.
+  for (const coding of available.toReversed()) {
+    const weight = weights.get(coding) ?? others ?? 0;
+    if (weight === 0 || weight < highest) continue;
+    chosen = coding;
+    highest = weight;
+  }
+  return chosen;
+}
+
+/** The weight of each coding that the header has. An element with a weight that is none is left out. */
+function readWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of header.split(',')) {
+    const [name = '', parameter = 'q=1'] = element.split(';').map((part) => part.trim());
+    const weight = WEIGHT.exec(parameter)?.[1];
+    const coding = name.toLowerCase();
+    if (coding !== '' && weight !== undefined) weights.set(ALIASES[coding] ?? coding, Number(weight));
+  }
+  return weights;
+}

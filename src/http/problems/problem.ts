@@ -11,6 +11,7 @@ import type { Difference } from '../../ledger/record/record-transaction.ts';
 import { TransactionsUnnumbered } from '../../ledger/totals/read-totals.ts';
 import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
 import { StoreUnavailable } from '../../store/store.ts';
+import { NoPlaceFree } from '../../values/fair-places.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import { quote } from '../../values/quote.ts';
 import type { FailureFault } from '../../webhooks/failure-query.ts';
@@ -146,6 +147,9 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
       'Too many callers already wait for changes. Without wait, the request is answered at once.',
       error,
     );
+  }
+  if (error instanceof NoPlaceFree) {
+    return unavailable('The service already adds many changes up for other requests.', error);
   }
   if (error instanceof TransactionsUnnumbered) {
     return unavailable(

@@ -70,6 +70,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     reply.timeLimitSlot = unanswered.add({ reply, beganAfter: checks, isArriving });
   };
   app.decorateReply('restartTimeLimit', function restartTimeLimit() {
+    forget(this);
     begin(this, false);
   });
   app.addHook('onRequest', ({ method }, reply, done) => {

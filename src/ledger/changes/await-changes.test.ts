@@ -41,13 +41,18 @@ function rig(t: TestContext) {
   const waitBegins = Promise.withResolvers<void>();
   const caller: WaitingCaller = {
     isAdmitted: () => state.isAdmitted,
-    beforeWait: (leave) => {
+    whileWaiting: async (wait) => {
       events.push('waits');
-      state.leave = leave;
-      if (state.isGone) leave();
+      const gone = new AbortController();
+      state.leave = () => gone.abort();
+      if (state.isGone) state.leave();
       waitBegins.resolve();
+      try {
+        return await wait(gone.signal);
+      } finally {
+        events.push('woken');
+      }
     },
-    afterWait: () => events.push('woken'),
     authenticate: async () => {
       events.push('authenticated');
       if (!state.isAdmitted) throw new Error('revoked');

@@ -1,13 +1,11 @@
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
-import type { ChangeWatcher, WaitOptions } from './change-watcher.ts';
+import type { ChangeWatcher, WaitEnd, WaitOptions } from './change-watcher.ts';
 import { listChanges } from './list-changes.ts';
 
 /** A caller that is ready to wait. */
 export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
-  /** Is called before each wait, with a function that ends it because the caller is gone. */
-  beforeWait: (leave: () => void) => void;
-  /** Is called after each wait, also if it fails to begin. */
-  afterWait: () => void;
+  /** Runs each wait. `gone` is aborted as soon as the caller is gone. */
+  whileWaiting: (wait: (gone: AbortSignal) => Promise<WaitEnd>) => Promise<WaitEnd>;
   /** Rejects if the caller's key is no longer accepted. Is called after each wait that could end with changes. */
   authenticate: () => Promise<void>;
 }
@@ -37,19 +35,16 @@ export async function awaitChanges(
   // Before the first read: a recording during the read must end the wait.
   const observation = watcher.observe(query.account);
   const beganAtMs = monotonicMs();
-  const wait = async () => {
-    caller.beforeWait(() => observation.close());
-    try {
-      const untilMs = beganAtMs + waitMs;
-      return await observation.wait({ after: query.after, untilMs, isAdmitted: caller.isAdmitted });
-    } finally {
-      caller.afterWait();
-    }
+  const wait = (gone: AbortSignal) => {
+    if (gone.aborted) observation.close();
+    else gone.addEventListener('abort', () => observation.close(), { once: true });
+    const untilMs = beganAtMs + waitMs;
+    return observation.wait({ after: query.after, untilMs, isAdmitted: caller.isAdmitted });
   };
   try {
     let result = await listChanges(reader, query);
     while (result.changes.length === 0) {
-      const end = await wait();
+      const end = await caller.whileWaiting(wait);
       const { recordedAtMs } = observation;
       // Nobody reads the response, or a read would delay the stop.
       if (end === 'gone' || end === 'stopped') break;

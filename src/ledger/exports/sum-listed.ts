@@ -1,3 +1,4 @@
+import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import type { ListFilter } from '../list/list-filter.ts';
 import type { Position } from '../list/list-query.ts';
 import type { Total } from '../totals/totals.ts';
@@ -5,10 +6,8 @@ import { TotalsSum } from '../totals/totals-sum.ts';
 import type { ExportStore } from './export.ts';
 
 export interface SumListedOptions {
-  /** When it is aborted, reading ends with its reason. */
-  signal?: AbortSignal;
-  /** Is called if one read is not enough. */
-  onLongSum?: () => void;
+  /** Runs the reads after the first one. Reading ends with the reason of its signal. */
+  runLong?: RunLong;
 }
 
 /**
@@ -20,15 +19,19 @@ export async function sumAllListed(
   account: string,
   filter: ListFilter,
   asOf: number,
-  { signal, onLongSum }: SumListedOptions = {},
+  { runLong = runToTheEnd }: SumListedOptions = {},
 ): Promise<Total[]> {
   const sum = new TotalsSum();
-  for (let after: Position | null = null; ; ) {
-    signal?.throwIfAborted();
+  const read = async (after: Position | null) => {
     const { totals, next } = await store.sumListed(account, filter, asOf, after);
     for (const total of totals) sum.add(total);
-    if (next === null) return sum.list();
-    if (after === null) onLongSum?.();
-    after = next;
-  }
+    return next;
+  };
+  const second = await read(null);
+  if (second === null) return sum.list();
+  return runLong(async (gone) => {
+    for (let after: Position | null = second; after !== null; after = await read(after))
+      gone.throwIfAborted();
+    return sum.list();
+  });
 }

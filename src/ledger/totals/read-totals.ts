@@ -1,3 +1,4 @@
+import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import { rollUpRanges } from './roll-up-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
@@ -8,8 +9,8 @@ export class TransactionsUnnumbered extends Error {
 }
 
 export interface ReadTotalsOptions {
-  /** When it is aborted, reading ends with its reason. */
-  signal?: AbortSignal;
+  /** Runs adding the changes up if there are more than MAX_SUMMED. Reading ends with the reason of its signal. */
+  runLong?: RunLong;
   /** Is notified of the number of changes that had to be added to the roll-up. */
   onUnfolded?: (account: string, changes: number) => void;
 }
@@ -24,7 +25,7 @@ export interface ReadTotalsOptions {
 export async function readTotals(
   reader: TotalsReader,
   query: TotalsQuery,
-  { signal, onUnfolded }: ReadTotalsOptions = {},
+  { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
 ): Promise<Totals> {
   const { account, status, currency, byDay } = query;
   if (await reader.hasUnnumbered(account))
@@ -37,13 +38,17 @@ export async function readTotals(
   if (headSequence <= foldedSequence && areListed(rollUp.totals)) return { totals: rollUp.totals, asOf };
   const sum = new TotalsSum();
   for (const total of rollUp.totals) sum.add(total);
-  if (headSequence > foldedSequence) onUnfolded?.(account, headSequence - foldedSequence);
-  for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
-    signal?.throwIfAborted();
-    const sums = await reader.sumChanges(account, after, Math.min(after + MAX_SUMMED, headSequence));
-    for (const change of sums)
-      if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
-  }
+  const unfolded = headSequence - foldedSequence;
+  if (unfolded > 0) onUnfolded?.(account, unfolded);
+  const addChanges = async (gone?: AbortSignal) => {
+    for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
+      gone?.throwIfAborted();
+      const sums = await reader.sumChanges(account, after, Math.min(after + MAX_SUMMED, headSequence));
+      for (const change of sums)
+        if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
+    }
+  };
+  await (unfolded > MAX_SUMMED ? runLong(addChanges) : addChanges());
   return { totals: sum.list(), asOf };
 }
 

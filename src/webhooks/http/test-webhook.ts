@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
 import { refuseParameters } from '../../http/no-parameters.ts';
-import { endInFlight } from '../../http/overload/load-shedding.ts';
 import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { unavailable } from '../../http/problems/problem.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { whileLong } from '../../http/server/long-request.ts';
 import { type TestResult, testWebhook } from '../test-webhook.ts';
 import {
   UNREAD_BODY_PROBLEMS,
@@ -57,27 +57,21 @@ export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDepe
   });
 }
 
-/**
- * Runs a test. Meanwhile, the request has no time limit and is not in flight for load shedding, because it waits for the receiver. The
- * signal is aborted when the caller has left.
- */
+/** Runs a test, which waits for the receiver. The signal is aborted when the caller has left. */
 async function whileWaiting(
   request: FastifyRequest,
   reply: FastifyReply,
   { monotonicMs }: Pick<WebhookDependencies, 'monotonicMs'>,
   test: (left: AbortSignal) => Promise<TestResult>,
 ): Promise<TestResult> {
-  const leaving = new AbortController();
-  const leave = () => leaving.abort();
   const beganAtMs = monotonicMs();
-  reply.liftTimeLimit();
-  endInFlight(reply.raw);
-  reply.raw.once('close', leave);
-  if (reply.raw.destroyed) leave();
   try {
-    return await test(leaving.signal);
+    return await whileLong(reply, async (left) => {
+      const result = await test(left);
+      if (!result.delivered) left.throwIfAborted();
+      return result;
+    });
   } finally {
-    reply.raw.off('close', leave);
     request.waitedMs += monotonicMs() - beganAtMs;
     // With three decimals, as durationMs.
     request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };

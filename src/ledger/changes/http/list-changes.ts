@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
-import { endInFlight } from '../../../http/overload/load-shedding.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import {
@@ -10,6 +9,7 @@ import {
   rateLimitHeaders,
 } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
 import type { Change, ChangeReader } from '../change.ts';
@@ -90,39 +90,26 @@ function readQuery(query: QueryParameters): ChangeRequest {
   return read;
 }
 
-/** While it waits, a request has no time limit, does not count as in flight, and notices when its caller is gone. */
 function waitingCaller(
   request: FastifyRequest,
   reply: FastifyReply,
   { keyChecks, metrics, monotonicMs }: ListChangesDependencies,
 ): WaitingCaller {
-  const { raw } = reply;
-  const { socket } = request.raw;
-  let leave = () => {};
-  let beganAtMs = 0;
   return {
     isAdmitted: () => keyChecks.isStillAdmitted(callerOf(request)),
     authenticate: () => keyChecks.authenticateAgain(request),
-    beforeWait: (leaveWait) => {
-      leave = leaveWait;
-      beganAtMs = monotonicMs();
-      reply.liftTimeLimit();
-      endInFlight(raw);
+    whileWaiting: async (wait) => {
+      const beganAtMs = monotonicMs();
       metrics.countWaiting(1);
-      raw.on('close', leave);
-      // A caller that closes its side is probably gone: it gets the response at once.
-      socket.on('end', leave);
-      // The same before the wait, or the time limit has passed.
-      if (raw.destroyed || socket.readableEnded || reply.sent) leave();
-    },
-    afterWait: () => {
-      raw.off('close', leave);
-      socket.off('end', leave);
-      metrics.countWaiting(-1);
-      request.waitedMs += monotonicMs() - beganAtMs;
-      // Also if the request then fails. With three decimals, as durationMs.
-      request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
-      if (!raw.destroyed) reply.restartTimeLimit();
+      try {
+        return await whileLong(reply, wait);
+      } finally {
+        metrics.countWaiting(-1);
+        request.waitedMs += monotonicMs() - beganAtMs;
+        // Also if the request then fails. With three decimals, as durationMs.
+        request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+        if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
+      }
     },
   };
 }

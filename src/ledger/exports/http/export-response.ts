@@ -35,7 +35,7 @@ export class ExportResponse {
 
   constructor(
     raw: ServerResponse,
-    { isGzipped, readerTimeoutMs }: { isGzipped: boolean; readerTimeoutMs: number },
+    { isGzipped, readerTimeoutMs, gone }: { isGzipped: boolean; readerTimeoutMs: number; gone: AbortSignal },
   ) {
     this.#raw = raw;
     this.#readerTimeoutMs = readerTimeoutMs;
@@ -44,12 +44,9 @@ export class ExportResponse {
       : null;
     // node:http closes a connection without traffic, unless the response has a listener: this one has its own time limit.
     raw.on('timeout', () => {});
-    raw.on('close', () => this.#end('closed'));
-    // A caller that closes its side is probably gone. Without bytes to send, nothing else would show it.
-    const { socket } = raw.req;
-    const leave = () => this.cut('closed');
-    socket.on('end', leave);
-    raw.on('close', () => socket.off('end', leave));
+    // Without bytes to send, nothing else would show it.
+    gone.addEventListener('abort', () => this.cut('closed'), { once: true });
+    if (gone.aborted) this.cut('closed');
   }
 
   /** Destroys the connection: the caller sees that the response is cut. */

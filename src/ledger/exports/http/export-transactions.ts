@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
-import { endInFlight } from '../../../http/overload/load-shedding.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
 import {
@@ -11,11 +10,11 @@ import {
   successHeaders,
 } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { LIST_PATH } from '../../list/http/list-query.ts';
-import { MAX_SUMMED } from '../../totals/totals.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import {
   EXPORT_FAULT_CODES,
@@ -118,23 +117,13 @@ function start(
   { store, now, randomBytes, mostStored, onUnfolded }: ExportTransactionsDependencies,
 ): Promise<Export> {
   const { account } = callerOf(request);
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  // Adding many transactions or changes up takes many reads, between which other requests have their turn.
-  const liftLimits = () => {
-    reply.liftTimeLimit();
-    endInFlight(reply.raw);
-  };
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
     mostStored,
-    signal: gone.signal,
-    onUnfolded: (of, changes) => {
-      onUnfolded(of, changes);
-      if (changes > MAX_SUMMED) liftLimits();
-    },
-    onLongSum: liftLimits,
+    onUnfolded,
+    // Adding many transactions or changes up takes many reads, between which other requests have their turn.
+    runLong: (read) => whileLong(reply, read),
   });
 }
 

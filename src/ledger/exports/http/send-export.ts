@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
-import { endInFlight } from '../../../http/overload/load-shedding.ts';
+import { whileLong } from '../../../http/server/long-request.ts';
 import { StoreUnavailable } from '../../../store/store.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import type { Export, ExportStore } from '../export.ts';
@@ -55,9 +55,18 @@ class ExportLog {
  * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
  * is stored as failed before that, so that the caller, who takes it up again, gets an error that says so. Never rejects.
  */
-export async function sendExport(
+export function sendExport(
+  exported: Export,
+  sending: Sending,
+  dependencies: SendingDependencies,
+): Promise<void> {
+  return whileLong(sending.reply, (gone) => sendWhole(exported, sending, gone, dependencies));
+}
+
+async function sendWhole(
   exported: Export,
   { request, reply, headers, isGzipped, running }: Sending,
+  gone: AbortSignal,
   dependencies: SendingDependencies,
 ): Promise<void> {
   const { store, metrics, monotonicMs, readerTimeoutMs } = dependencies;
@@ -65,9 +74,7 @@ export async function sendExport(
   const log = new ExportLog(exported);
   request.logFields = log;
   reply.hijack();
-  reply.liftTimeLimit();
-  endInFlight(raw);
-  const response = new ExportResponse(raw, { isGzipped, readerTimeoutMs });
+  const response = new ExportResponse(raw, { isGzipped, readerTimeoutMs, gone });
   running.stop = (reason) => response.cut(reason);
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();

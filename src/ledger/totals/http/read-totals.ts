@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
-import { endInFlight } from '../../../http/overload/load-shedding.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
-import { refuseFaulty, unavailable } from '../../../http/problems/problem.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
 import {
   jsonResponse,
   KEY_PROBLEMS,
@@ -10,21 +9,23 @@ import {
   rateLimitHeaders,
 } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { whileLong } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
 import { formatDay } from '../../../values/calendar.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import { readTotals } from '../read-totals.ts';
-import { MAX_SUMMED, type Total as SumOfTransactions, type TotalsReader } from '../totals.ts';
+import type { Total as SumOfTransactions, TotalsReader } from '../totals.ts';
 import { TOTALS_FAULT_CODES, type TotalsFault, totalsRequestReader } from '../totals-query.ts';
 import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from './totals-examples.ts';
 import { readTotalsQuery, type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/** Of requests at once that add so many changes up that they take longer than others. */
-const MAX_LONG_READS = 4;
+/** For requests that add so many changes up that they take longer than others. Their reads take turns. */
+const LONG_READS = 8;
 
 export interface ReadTotalsDependencies {
   reader: TotalsReader;
@@ -44,22 +45,7 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
     sumChanges: (...range) => withinTime(reader.sumChanges(...range), requestTimeoutMs),
     hasUnnumbered: (account) => reader.hasUnnumbered(account),
   };
-  let longReads = 0;
-  const beginLongRead = (reply: FastifyReply, leave: () => void) => {
-    const { raw } = reply;
-    const { socket } = reply.request.raw;
-    if (longReads === MAX_LONG_READS)
-      throw unavailable('The service already adds many changes up for other requests.');
-    longReads++;
-    reply.liftTimeLimit();
-    endInFlight(raw);
-    // A caller that closes its side is probably gone.
-    socket.on('end', leave);
-    raw.once('close', () => {
-      socket.off('end', leave);
-      longReads--;
-    });
-  };
+  const longReads = new FairPlaces(LONG_READS);
 
   app.get<{ Querystring: QueryParameters }>(TOTALS_PATH, {
     onRequest: authenticate('read'),
@@ -84,26 +70,13 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
       const faults = new FaultList<TotalsFault>();
       const query = { account, ...readRequest(request.query, faults) };
       refuseFaulty(request.query, faults);
-      const leaving = new AbortController();
-      const leave = () => leaving.abort();
-      reply.raw.once('close', leave);
-      const read = readTotals(timedReader, query, {
-        signal: leaving.signal,
+      const { totals, asOf } = await readTotals(timedReader, query, {
         onUnfolded: (_account, changes) => {
           request.logFields = { unfolded: changes };
           onUnfolded(account, changes);
-          if (changes > MAX_SUMMED) beginLongRead(reply, leave);
         },
+        runLong: (read) => longReads.run(account, () => whileLong(reply, read)),
       });
-      const result = await read.catch((error: unknown) => {
-        if (!leaving.signal.aborted) throw error;
-      });
-      if (result === undefined) {
-        // Nobody reads a response.
-        reply.raw.destroy();
-        return reply.hijack();
-      }
-      const { totals, asOf } = result;
       request.logFields = { asOf, count: totals.length, ...request.logFields };
       return { data: totals.map(totalBody), asOf };
     },

@@ -1,0 +1,34 @@
+import type { FastifyReply } from 'fastify';
+import { endInFlight } from '../overload/load-shedding.ts';
+
+/** Nobody waits for the response: the caller has left, or has got another one. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone';
+}
+
+/**
+ * Runs the part of a request that can take longer than others: meanwhile it has no time limit, and is not in flight for load shedding.
+ * `gone` is aborted as soon as nobody waits for the response, also if that was so before. What the part takes it must give back in a
+ * `finally`, never when the connection closes: it can be closed already.
+ */
+export async function whileLong<Result>(
+  reply: FastifyReply,
+  run: (gone: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { raw } = reply;
+  const { socket } = reply.request.raw;
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(new CallerGone('nobody waits for the response'));
+  reply.liftTimeLimit();
+  endInFlight(raw);
+  raw.on('close', leave);
+  // A caller that closes its side is probably gone.
+  socket.on('end', leave);
+  if (raw.destroyed || raw.headersSent || socket.readableEnded) leave();
+  try {
+    return await run(leaving.signal);
+  } finally {
+    raw.off('close', leave);
+    socket.off('end', leave);
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
+import { listen, readUntil } from '../rig/connection.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNT = 'store-1';
+const TOTALS = '/v1/totals';
+const CSV = '/v1/transactions.csv';
+const WAIT = '/v1/changes?after=1&wait=30';
+/** More than the places that an account can have for any operation that takes long. */
+const CALLERS = 10;
+const TIME_LIMIT_MS = 50;
+
+type Call = 'readRollUp' | 'sumChanges' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
+
+/** A service whose nth call of the store, counted for each request, waits until it is let go. */
+async function appWithGate(t: TestContext, call: Call, nth: number) {
+  const { store } = await openStore(IN_MEMORY_URL, testClock().now);
+  await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order-1' })]);
+  const state = { isShut: true, calls: 0, reached: Promise.withResolvers<() => void>() };
+  const gate = async () => {
+    if (!state.isShut || ++state.calls !== nth) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.reached.resolve(resolve);
+    await promise;
+  };
+  const far: Partial<Store> = {
+    // More than one slice, so that it is a long read.
+    readRollUp: async () => ({ totals: [], foldedSequence: 0, headSequence: 3 * MAX_SUMMED }),
+    sumChanges: async (account, after) => (after === 0 ? store.sumChanges(account, 0, 1) : []),
+    sumListed: async (account, filter, asOf, after) => {
+      const { totals } = await store.sumListed(account, filter, asOf, null);
+      const end = { createdAtMs: 0, reference: 'a' };
+      return { totals: after === null ? totals : [], next: after === null ? end : null };
+    },
+  };
+  const isTotals = call === 'readRollUp' || call === 'sumChanges';
+  const base = storeWith(store, isTotals || call === 'sumListed' ? far : {});
+  const gated = storeWith(base, {
+    [call]: async (...values: unknown[]) => {
+      await gate();
+      return (base[call] as (...all: unknown[]) => unknown)(...values);
+    },
+  });
+  const config = { ...testConfig, requestTimeoutMs: TIME_LIMIT_MS };
+  const app = await buildTestApp({ store: gated, config });
+  const { open, sockets } = await listen(t, app.server);
+  const key = await app.makeKey(ACCOUNT);
+  const send = (url: string) => {
+    state.calls = 0;
+    state.reached = Promise.withResolvers();
+    const caller = open();
+    caller.write(`GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    return caller;
+  };
+  return { app, key, state, send, sockets };
+}
+
+type Leave = (caller: Socket, sockets: ReadonlySet<Socket>) => Promise<unknown>;
+
+const LEAVING: Record<string, Leave> = {
+  'close the connection': (caller, sockets) => {
+    // Not once() of node:events: a reset is an error of the socket.
+    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    caller.resetAndDestroy();
+    return Promise.all(closed);
+  },
+  'close their side': (caller, sockets) => {
+    const ended = Promise.all([...sockets].map((socket) => socket.readableEnded || once(socket, 'end')));
+    caller.end();
+    return ended;
+  },
+  'get the response of the time limit': (caller) => readUntil(caller, /HTTP\/1\.1 503/),
+};
+
+/** The points at which a request waits for the store, and whether its time limit can end it there. */
+const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
+  [TOTALS, 'readRollUp', 1, true],
+  [TOTALS, 'sumChanges', 1, false],
+  [TOTALS, 'sumChanges', 2, false],
+  [CSV, 'readRollUp', 1, true],
+  [CSV, 'sumChanges', 1, false],
+  [`${CSV}?merchantReference=order-1`, 'sumListed', 1, true],
+  [`${CSV}?merchantReference=order-1`, 'sumListed', 2, false],
+  [CSV, 'createExport', 1, true],
+  [CSV, 'listNumbered', 1, false],
+  [WAIT, 'listChanges', 1, true],
+];
+
+for (const [url, call, nth, isTimed] of POINTS) {
+  for (const [how, leave] of Object.entries(LEAVING)) {
+    if (how.includes('time limit') && !isTimed) continue;
+    test(`${url}: callers that ${how} at ${call} ${nth} leave every place free`, {
+      timeout: 120_000,
+    }, async (t) => {
+      const { app, key, state, send, sockets } = await appWithGate(t, call, nth);
+      for (let count = 0; count < CALLERS; count++) {
+        const caller = send(url);
+        const letGo = await state.reached.promise;
+        await leave(caller, sockets);
+        letGo();
+        caller.destroy();
+        while (sockets.size > 0) await nextTurn();
+      }
+      state.isShut = false;
+      const last = url === WAIT ? '/v1/changes?after=0&wait=30' : url;
+      let { status } = await app.send(last, { key });
+      // The last of them may still be ending.
+      for (let turns = 0; status !== 200 && turns < 1000; turns++) {
+        await nextTurn();
+        ({ status } = await app.send(last, { key }));
+      }
+      assert.equal(status, 200);
+      assert.equal(app.changeWatcher.waiting, 0);
+    });
+  }
+}

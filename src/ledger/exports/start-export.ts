@@ -6,6 +6,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import type { ListFilter } from '../list/list-filter.ts';
 import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
 import type { Total, TotalsReader } from '../totals/totals.ts';
+import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { newExportId } from './export-id.ts';
 import {
@@ -149,13 +150,25 @@ async function partsBefore(
   const [row] = await store.listNumbered(query, 1);
   const shown = row === undefined ? undefined : transactionAsOf(row, asOf);
   if (shown?.reference !== after || !filterMatcher(filter)(shown)) return undefined;
-  const kept: string[] = [];
-  for (const reference of exported.resumedAfter) {
-    const other = await store.retrieveTransaction(account, reference);
-    if (other === undefined || compareInList(other, shown) >= 0) break;
-    kept.push(reference);
+  const kept = await countBefore(store, account, exported.resumedAfter, shown);
+  return kept < MAX_PARTS ? [...exported.resumedAfter.slice(0, kept), after] : undefined;
+}
+
+/** How many of the references, in the order of the list, come before a transaction. Looks up few of them. */
+async function countBefore(
+  store: TransactionRetriever,
+  account: string,
+  references: readonly string[],
+  transaction: Transaction,
+): Promise<number> {
+  let from = 0;
+  for (let to = references.length; from < to; ) {
+    const middle = Math.floor((from + to) / 2);
+    const other = await store.retrieveTransaction(account, references[middle] as string);
+    if (other !== undefined && compareInList(other, transaction) < 0) from = middle + 1;
+    else to = middle;
   }
-  return kept.length < MAX_PARTS ? [...kept, after] : undefined;
+  return from;
 }
 
 /**

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Export } from '../../src/ledger/exports/export.ts';
+import type { ExportFault, ExportRequest } from '../../src/ledger/exports/export-query.ts';
+import { findResumed } from '../../src/ledger/exports/start-export.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { FaultList } from '../../src/values/fault-list.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const ACCOUNT = 'store-1';
+const ROWS = 1200;
+
+/** Newest first, as the list. Two have each time. */
+const LISTED = Array.from({ length: ROWS }, (_, index) =>
+  transaction(ACCOUNT, `t${String(ROWS - index).padStart(4, '0')}`, {
+    createdAtMs: DAY('2026-03-01') + Math.floor((ROWS - index) / 2),
+  }),
+);
+const references = LISTED.map(({ reference }) => reference);
+
+/** An export that was taken up after these transactions, and how many calls of the store finding it again takes. */
+async function exportTakenUp(resumedAfter: string[]) {
+  const { store } = await openStore(IN_MEMORY_URL, () => 0);
+  await record(store, LISTED);
+  const filter = { status: null, currency: null, from: null, to: null, merchantReference: null };
+  const exported: Export = {
+    id: 'exp_1',
+    account: ACCOUNT,
+    format: 'csv',
+    spreadsheet: false,
+    filter,
+    asOf: ROWS,
+    totals: [],
+    resumedAfter,
+    attempt: resumedAfter.length + 1,
+    startedAtMs: 0,
+    result: null,
+  };
+  let calls = 0;
+  const counting = storeWith(store, {
+    findExport: async () => exported,
+    retrieveTransaction: (...values) => {
+      calls++;
+      return store.retrieveTransaction(...values);
+    },
+  });
+  const request: ExportRequest = { format: 'csv', filter, spreadsheet: null, resume: 'exp_1', after: null };
+  return async (after: string) => {
+    calls = 0;
+    const faults = new FaultList<ExportFault>();
+    const found = await findResumed(counting, ACCOUNT, { ...request, resume: 'exp_1', after }, faults, 0);
+    return { resumedAfter: found?.resumedAfter, calls, faults: faults.listed };
+  };
+}
+
+test('an export with 999 parts is taken up anywhere after few look-ups, and keeps the parts before', async () => {
+  const parts = references.slice(100, 1099);
+  const takeUp = await exportTakenUp(parts);
+  for (const place of [0, 99, 100, 101, 600, 1097, 1098, 1099, ROWS - 1]) {
+    const after = references[place] as string;
+    const { resumedAfter, calls, faults } = await takeUp(after);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(resumedAfter, [...parts.filter((_, index) => index + 100 < place), after]);
+    assert.ok(calls <= 12, `${calls} look-ups`);
+  }
+});
+
+test('an export with 1,000 parts is not taken up after the last of them', async () => {
+  const takeUp = await exportTakenUp(references.slice(0, 1000));
+  const { resumedAfter, faults, calls } = await takeUp(references[1000] as string);
+  assert.equal(resumedAfter, undefined);
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    ['invalid_after'],
+  );
+  assert.ok(calls <= 12, `${calls} look-ups`);
+  assert.equal((await takeUp(references[999] as string)).resumedAfter?.length, 1000);
+});

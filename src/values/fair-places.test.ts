@@ -20,7 +20,7 @@ for (const accounts of [1, 2, 3, 7]) {
     const places = new FairPlaces(512);
     const names = Array.from({ length: accounts }, (_, index) => `a${index}`);
     fill(places, 'a0');
-    // As places come free, whoever has the most gives one back.
+    // As places come free: the account with the most gives one back.
     for (let turn = 0; turn < 2000; turn++) {
       const [most = ''] = names.toSorted((one, other) => places.heldBy(other) - places.heldBy(one));
       places.giveBack(most);

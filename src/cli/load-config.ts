@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
-import { CommandFailed, UsageError } from './terminal/failure.ts';
+import { CommandFailed, UsageError } from '../values/failure.ts';
 import { printNote } from './terminal/output.ts';
 
 /**

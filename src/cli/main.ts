@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
-import { StoreRefused, StoreUnavailable } from '../store/store.ts';
-import { CommandFailed, UsageError } from './terminal/failure.ts';
+import { CommandFailed, UsageError } from '../values/failure.ts';
+import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts';
 
 const FAILED = 1;

@@ -1,12 +1,14 @@
 import type { Config } from '../config/settings.ts';
+import { reportIfSlow } from '../service/report-if-slow.ts';
 import {
   type OpenOptions,
   openStore,
   openStoreWithoutMigrating,
   type StoreOrPending,
 } from '../store/open-store.ts';
-import { type Store, StoreRefused } from '../store/store.ts';
-import { CommandFailed } from './terminal/failure.ts';
+import type { Store } from '../store/store.ts';
+import { CommandFailed } from '../values/failure.ts';
+import { StoreRefused } from '../values/store-errors.ts';
 import { printNote } from './terminal/output.ts';
 
 export type StoreSettings = Pick<
@@ -39,7 +41,6 @@ export async function withStore<Result>(
 }
 
 const WRITE_TIME_LIMIT_MS = 60_000;
-const SLOW_AFTER_MS = 2000;
 
 /** Like withStore, for a command that writes: it waits up to a minute for other writers, and prints that it waits. */
 export function withStoreForWriting<Result>(
@@ -47,16 +48,6 @@ export function withStoreForWriting<Result>(
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   return reportIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, work), printWaiting);
-}
-
-/** Calls `report` if work on the database takes longer than two seconds. */
-export async function reportIfSlow<Result>(work: Promise<Result>, report: () => void): Promise<Result> {
-  const timer = setTimeout(report, SLOW_AFTER_MS);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function printWaiting(): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
-import { StoreRefused } from '../store/store.ts';
+import { StoreRefused } from '../values/store-errors.ts';
 import { type Migration, pendingMigrations, readMigrations } from './migrations.ts';
 
 function folderOf(t: TestContext, files: Record<string, string>): URL {

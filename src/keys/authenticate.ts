@@ -1,5 +1,5 @@
-import type { ApiKeyStore, ApiKeyUse } from '../store/store.ts';
 import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
+import type { ApiKeyStore, ApiKeyUse } from './api-key-store.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyKind, Scope } from './scopes.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeyEnd } from '../store/store.ts';
 import type { ApiKey } from './api-key.ts';
+import type { KeyEnd } from './api-key-store.ts';
 import { KEY_ENDS_FRESH_MS, KeyCache } from './key-cache.ts';
 
 const key: ApiKey = {

@@ -1,5 +1,5 @@
-import type { ApiKeyStore, KeyEnd } from '../store/store.ts';
 import type { ApiKey } from './api-key.ts';
+import type { ApiKeyStore, KeyEnd } from './api-key-store.ts';
 
 /** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { KeyRoll } from '../store/store.ts';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
 import { type ApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
+import type { KeyRoll } from './api-key-store.ts';
 import { makeRoll, parseGrace, rollKey } from './roll-key.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);

@@ -1,7 +1,7 @@
-import type { ApiKeyStore, KeyRoll } from '../store/store.ts';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
+import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';
 
 export const DEFAULT_GRACE = '24h';
 const MAX_GRACE_DAYS = 30;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { orUnavailable } from '../db/sqlite/errors.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { logError } from './log-error.ts';
 
 /** The `err` of a line of the log. */

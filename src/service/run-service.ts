@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { reportIfSlow } from '../cli/with-store.ts';
 import type { Config } from '../config/settings.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
-import { type OnRecorded, reportRecordings } from '../ledger/changes/report-recordings.ts';
 import { describeDatabase } from '../store/open-store.ts';
+import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from './app.ts';
@@ -13,6 +12,7 @@ import { createMetrics } from './metrics.ts';
 import { startNumbering } from './numbering.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { secureRandomBytes } from './random-bytes.ts';
+import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';

@@ -1,6 +1,8 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { ConnectionUse } from '../db/connection-use.ts';
 import type { GroupRecorder } from '../ledger/record/group-commit.ts';
-import type { ConnectionUse, Store, TransactionRecorder } from '../store/store.ts';
+import type { TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {
   /** The outcome of a recording, or of a line of a batch. */

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { CommandFailed } from '../cli/terminal/failure.ts';
+import { CommandFailed } from '../values/failure.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,3 +1,4 @@
+import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { PostgresAddress } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { ChangeNumberer, ChangeReader } from '../ledger/changes/change.ts';
@@ -5,20 +6,15 @@ import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { transactionNumberer } from '../ledger/changes/postgres/number-transactions.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
+import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
+import type { TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import type { TotalsFolder, TotalsReader } from '../ledger/totals/totals.ts';
 import { webhookStore } from '../webhooks/postgres/webhooks.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
-import type {
-  ConnectionPurpose,
-  ConnectionUse,
-  TransactionLister,
-  TransactionRecorder,
-  TransactionRetriever,
-} from './store.ts';
 
 export interface AccountStoreOptions extends PostgresOptions {
   address: PostgresAddress;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../test/rig/transactions.ts';
 import { workerOf } from '../db/postgres/shards.ts';
+import type { RecordResult } from '../ledger/record/transaction-recorder.ts';
 import { AccountStores, readHeadsOnWorkers, recordOnWorkers } from './account-stores.ts';
-import type { RecordResult } from './store.ts';
 
 const SHARDS = [
   { from: -(2 ** 31), worker: 'one:5432' },

@@ -1,8 +1,8 @@
 import { type Shard, workerOf } from '../db/postgres/shards.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
+import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { withinTime } from '../values/time-limit.ts';
-import type { RecordResult, TransactionRecorder } from './store.ts';
 
 /** How old the known shards are at most when an account is looked up. */
 const REFRESH_MS = 10_000;

@@ -20,8 +20,9 @@ import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
+import { StoreRefused } from '../values/store-errors.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { type Store, StoreRefused } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Limits for work that no request waits for. */
 const LONG_WORK: SessionLimits = {

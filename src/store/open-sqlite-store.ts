@@ -6,8 +6,9 @@ import { openDatabase } from '../db/sqlite/open-database.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
+import { StoreRefused } from '../values/store-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { type Store, StoreRefused } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Room for the upper pages of the table and of every index, and for the pages that are read most. */
 const CACHE_KIB = 16_384;

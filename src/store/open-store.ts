@@ -13,8 +13,9 @@ import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
+import { StoreRefused } from '../values/store-errors.ts';
 import type { SqliteOptions } from './open-sqlite-store.ts';
-import { type Store, StoreRefused } from './store.ts';
+import type { Store } from './store.ts';
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 

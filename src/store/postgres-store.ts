@@ -3,12 +3,14 @@ import { accountLister } from '../accounts/postgres/list-accounts.ts';
 import { statement } from '../db/postgres/driver/index.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import type { ApiKeyStore, ApiKeyUse, KeyRoll } from '../keys/api-key-store.ts';
 import { apiKeyStore } from '../keys/postgres/api-keys.ts';
 import { storeCursorSecret } from '../keys/postgres/cursor-secret.ts';
 import type { ChangeQuery } from '../ledger/changes/change.ts';
 import type { Export, StoredExportLimits } from '../ledger/exports/export.ts';
 import type { ListFilter } from '../ledger/list/list-filter.ts';
 import type { ListQuery, Position } from '../ledger/list/list-query.ts';
+import type { IdempotencyKey } from '../ledger/record/transaction-recorder.ts';
 import type { DaySum, RollUpQuery } from '../ledger/totals/totals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
@@ -20,7 +22,7 @@ import {
   useOfStores,
 } from './account-store.ts';
 import { AccountStores, readHeadsOnWorkers, recordOnWorkers } from './account-stores.ts';
-import type { ApiKeyStore, ApiKeyUse, IdempotencyKey, KeyRoll, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 

@@ -5,6 +5,7 @@ import { accountLister } from '../accounts/sqlite/list-accounts.ts';
 import { orUnavailable } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { ApiKey } from '../keys/api-key.ts';
+import type { ApiKeyUse, KeyRoll } from '../keys/api-key-store.ts';
 import { type ApiKeyReader, apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
 import type { ChangeQuery } from '../ledger/changes/change.ts';
@@ -16,6 +17,7 @@ import type { ListQuery, ListResult, Position } from '../ledger/list/list-query.
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { headReader } from '../ledger/record/sqlite/sequence-numbers.ts';
+import type { IdempotencyKey } from '../ledger/record/transaction-recorder.ts';
 import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
 import {
   changeSummer,
@@ -28,7 +30,7 @@ import type { AccountTransaction } from '../ledger/transaction.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { type WebhookReader, webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../webhooks/webhook.ts';
-import type { ApiKeyUse, IdempotencyKey, KeyRoll, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isBusy, orUnavailable } from '../db/sqlite/errors.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
-import { StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { runWrite, type WriteName, writerOn } from './writer.ts';
 import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import type { Write, WriteName } from './writer.ts';
 
 export interface WriteRequest {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from './store-errors.ts';
 
 const NO_ANSWER = 'the database did not answer in time';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { WINDOW } from './delivery-state.ts';
 import { DISABLE_AFTER_MS } from './receiver-state.ts';
 import type { SendResult } from './send.ts';

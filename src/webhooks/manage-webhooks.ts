@@ -1,6 +1,6 @@
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import { StoreUnavailable } from '../store/store.ts';
 import type { RandomBytes } from '../values/reference.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { newWebhook, newWebhookSecret } from './new-webhook.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { GroupCommit } from '../../src/ledger/record/group-commit.ts';
+import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { type ImportOutcome, type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
+import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';

@@ -1,6 +1,8 @@
 import type { ChangeReader } from '../../src/ledger/changes/change.ts';
+import type { TransactionLister } from '../../src/ledger/list/list-query.ts';
+import type { TransactionRecorder } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { ImportOutcome, TransactionLister, TransactionRecorder } from '../../src/store/store.ts';
+import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import type { Random } from '../rig/random.ts';
 
 /** An instance of the service, with connections of its own. */

@@ -1,5 +1,5 @@
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { Random } from '../rig/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';
 import {

@@ -7,7 +7,8 @@ import {
 } from '../../src/ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
+import type { RecordOutcome, RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../src/ledger/transaction-columns.ts';
-import { type RecordOutcome, type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
 import { PENDING } from '../../src/values/status.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { type ClosingRecorder, REFUSED_CURRENCIES } from './postgres-database.ts';
 
 /** Indexes that do not refuse a repeated number, so that the schedules have to notice it. */

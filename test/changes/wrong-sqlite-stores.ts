@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transactionRetriever } from '../../src/ledger/list/sqlite/retrieve-transaction.ts';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
 import { headReader } from '../../src/ledger/record/sqlite/sequence-numbers.ts';
+import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../src/ledger/transaction-columns.ts';
-import { type RecordResult, StoreUnavailable } from '../../src/store/store.ts';
 import { PENDING } from '../../src/values/status.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { REFUSED_CURRENCY } from './schedule-database.ts';
 import type { MakeWriter } from './sqlite-database.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { record, transaction } from '../rig/transactions.ts';

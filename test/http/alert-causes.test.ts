@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';

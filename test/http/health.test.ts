@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/store/store.ts';
 import type { StoreCall } from '../../src/store/wrap-store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 

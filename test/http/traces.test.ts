@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { registeredTracer } from '../../src/http/telemetry/tracing.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { listen } from '../rig/connection.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';

@@ -2,14 +2,24 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findCycles, findWrongImports, importsOf, readSourceFiles } from './source-files.ts';
+import {
+  findCycles,
+  findWrongImports,
+  importsOf,
+  readSourceFiles,
+  unusedExceptions,
+} from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const files = readSourceFiles(ROOT, ['bin', 'src', 'client/src', 'web']);
 const imports = files.flatMap(importsOf);
 
-test('imports run one way: bin, cli -> app -> http -> core <- store', () => {
+test('imports run one way: bin, cli -> service -> store -> capabilities -> http, db -> values', () => {
   assert.deepEqual(findWrongImports(imports), []);
+});
+
+test('each exception from the direction is still needed', () => {
+  assert.deepEqual(unusedExceptions(imports), []);
 });
 
 test('imports form no cycle', () => {
@@ -17,7 +27,7 @@ test('imports form no cycle', () => {
 });
 
 test('outside its folder, the PostgreSQL driver is imported through its index.ts', () => {
-  const driver = 'src/store/postgres/driver/';
+  const driver = 'src/db/postgres/driver/';
   const around = imports.filter(
     ({ from, to }) => to.startsWith(driver) && to !== `${driver}index.ts` && !from.startsWith(driver),
   );
@@ -56,62 +66,73 @@ export const from = 'not an import';
 const k = await import('./k.ts');
 `;
   assert.deepEqual(
-    importsOf({ path: 'src/core/x.ts', text }).map(({ to }) => to),
+    importsOf({ path: 'src/values/x.ts', text }).map(({ to }) => to),
     [
       'a',
-      'src/core/b.ts',
+      'src/values/b.ts',
       'src/c.ts',
       'src/http/d.ts',
       'e',
-      'src/core/f.ts',
+      'src/values/f.ts',
       '#g',
-      'src/core/h.ts',
-      'src/core/i.ts',
-    ].concat(['src/core/j.ts', 'src/core/k.ts']),
+      'src/values/h.ts',
+      'src/values/i.ts',
+    ].concat(['src/values/j.ts', 'src/values/k.ts']),
   );
 });
 
 test('an import against the direction is refused', () => {
   const wrong: [from: string, to: string][] = [
-    ['src/core/a.ts', 'src/http/b.ts'],
-    ['src/core/a.ts', 'src/store/b.ts'],
-    ['src/core/a.ts', 'src/config/read-config.ts'],
-    ['src/core/a.ts', 'node:fs'],
-    ['src/core/a.ts', 'node:sqlite'],
-    ['src/core/a.ts', 'fastify'],
-    ['src/core/a.test.ts', 'src/store/b.ts'],
-    ['src/http/a.ts', 'src/store/b.ts'],
+    ['src/values/a.ts', 'src/ledger/a.ts'],
+    ['src/values/a.ts', 'node:fs'],
+    ['src/db/a.ts', 'src/ledger/list/a.ts'],
+    ['src/db/sqlite/a.ts', 'src/config/read-config.ts'],
+    ['src/db/a.ts', 'fastify'],
+    ['src/http/a.ts', 'src/db/b.ts'],
     ['src/http/a.ts', 'src/service/app.ts'],
+    ['src/http/a.ts', 'src/ledger/list/a.ts'],
+    ['src/http/a.ts', 'src/webhooks/network/b.ts'],
     ['src/http/a.ts', 'pg'],
-    ['src/store/a.ts', 'src/http/b.ts'],
-    ['src/store/sqlite/a.ts', 'src/config/read-config.ts'],
-    ['src/store/a.ts', 'fastify'],
-    ['src/service/app.ts', 'src/store/b.ts'],
-    ['src/service/app.ts', 'src/cli/b.ts'],
-    ['src/config/read-config.ts', 'src/http/b.ts'],
     ['src/http/a.ts', 'commander'],
-    ['src/cli/a.ts', 'bin/b.js'],
-    ['src/cli/a.ts', 'test/rig/b.ts'],
     ['src/http/a.ts', 'scripts/b.ts'],
-    ['src/core/a.ts', 'src/core/b.test.ts'],
-    ['bin/a.js', 'src/http/b.ts'],
-    ['client/src/a.ts', 'src/core/b.ts'],
-    ['client/src/a.ts', 'node:crypto'],
     ['src/http/a.ts', 'client/src/b.ts'],
-    ['src/core/a.ts', 'client/src/b.ts'],
-    ['client/src/a.ts', 'web/b.ts'],
-    ['web/a.ts', 'src/core/b.ts'],
-    ['web/parts/a.ts', 'node:crypto'],
     ['src/http/a.ts', 'web/b.ts'],
     ['src/http/a.ts', 'preact'],
-    ['src/network/a.ts', 'src/http/b.ts'],
-    ['src/network/a.ts', 'src/store/b.ts'],
-    ['src/network/a.ts', 'src/config/settings.ts'],
-    ['src/core/a.ts', 'src/network/b.ts'],
-    ['src/http/a.ts', 'src/network/b.ts'],
-    ['src/service/app.ts', 'src/network/b.ts'],
-    ['src/other/a.ts', 'src/core/b.ts'],
-    ['src/corely/a.ts', 'src/core/b.ts'],
+    ['src/ledger/list/a.ts', 'src/http/b.ts'],
+    ['src/ledger/list/a.ts', 'src/ledger/list/http/b.ts'],
+    ['src/ledger/list/a.ts', 'src/ledger/list/sqlite/b.ts'],
+    ['src/ledger/list/a.ts', 'src/db/b.ts'],
+    ['src/ledger/list/a.ts', 'src/store/b.ts'],
+    ['src/ledger/list/a.ts', 'src/config/read-config.ts'],
+    ['src/ledger/list/a.ts', 'node:fs'],
+    ['src/ledger/list/a.ts', 'node:sqlite'],
+    ['src/ledger/list/a.ts', 'fastify'],
+    ['src/ledger/list/a.ts', 'client/src/b.ts'],
+    ['src/ledger/list/a.ts', 'src/ledger/list/b.test.ts'],
+    ['src/ledger/list/a.test.ts', 'src/store/b.ts'],
+    ['src/ledger/list/http/a.ts', 'src/ledger/list/sqlite/b.ts'],
+    ['src/ledger/list/http/a.ts', 'src/store/b.ts'],
+    ['src/ledger/list/sqlite/a.ts', 'src/ledger/list/postgres/b.ts'],
+    ['src/ledger/list/sqlite/a.ts', 'pg'],
+    ['src/ledger/list/postgres/a.ts', 'node:sqlite'],
+    ['src/keys/a.ts', 'src/webhooks/network/b.ts'],
+    ['src/webhooks/network/a.ts', 'src/http/b.ts'],
+    ['src/webhooks/network/a.ts', 'src/store/b.ts'],
+    ['src/webhooks/network/a.ts', 'src/config/settings.ts'],
+    ['src/store/a.ts', 'src/http/b.ts'],
+    ['src/store/a.ts', 'src/ledger/list/http/b.ts'],
+    ['src/service/app.ts', 'src/cli/b.ts'],
+    ['src/config/read-config.ts', 'src/http/b.ts'],
+    ['src/cli/a.ts', 'bin/b.js'],
+    ['src/cli/a.ts', 'test/rig/b.ts'],
+    ['bin/a.js', 'src/http/b.ts'],
+    ['client/src/a.ts', 'src/values/b.ts'],
+    ['client/src/a.ts', 'node:crypto'],
+    ['client/src/a.ts', 'web/b.ts'],
+    ['web/a.ts', 'src/values/b.ts'],
+    ['web/parts/a.ts', 'node:crypto'],
+    ['src/other/a.ts', 'src/values/b.ts'],
+    ['src/dbs/a.ts', 'src/values/b.ts'],
   ];
   for (const [from, to] of wrong)
     assert.equal(findWrongImports([{ from, to }]).length, 1, `${from} -> ${to}`);
@@ -126,17 +147,20 @@ test('an import along the direction is accepted', () => {
     ['web/parts/a.ts', 'client/src/b.ts'],
     ['web/parts/a.ts', 'web/state/b.ts'],
     ['web/parts/a.ts', 'preact/hooks'],
-    ['src/service/app.ts', 'src/http/routes/b.ts'],
-    ['src/http/a.ts', 'src/core/b.ts'],
-    ['src/store/sqlite/a.ts', 'src/store/b.ts'],
-    ['src/store/a.ts', 'src/core/b.ts'],
-    ['src/store/a.ts', 'node:sqlite'],
-    ['src/network/a.ts', 'src/core/b.ts'],
-    ['src/network/a.ts', 'node:https'],
-    ['src/cli/a.ts', 'src/network/b.ts'],
-    ['src/core/a.ts', 'src/core/b.ts'],
-    ['src/core/a.ts', 'node:crypto'],
-    ['src/core/a.test.ts', 'fast-check'],
+    ['src/service/app.ts', 'src/ledger/list/http/b.ts'],
+    ['src/service/app.ts', 'fastify'],
+    ['src/ledger/list/http/a.ts', 'src/http/b.ts'],
+    ['src/ledger/list/http/a.ts', 'src/ledger/totals/http/b.ts'],
+    ['src/ledger/list/a.ts', 'src/ledger/totals/b.ts'],
+    ['src/ledger/list/a.ts', 'src/values/b.ts'],
+    ['src/ledger/list/a.ts', 'node:crypto'],
+    ['src/ledger/list/a.test.ts', 'fast-check'],
+    ['src/ledger/list/sqlite/a.ts', 'src/db/sqlite/b.ts'],
+    ['src/ledger/list/sqlite/a.ts', 'node:sqlite'],
+    ['src/store/a.ts', 'src/ledger/list/sqlite/b.ts'],
+    ['src/db/sqlite/a.ts', 'node:sqlite'],
+    ['src/webhooks/network/a.ts', 'src/webhooks/b.ts'],
+    ['src/webhooks/network/a.ts', 'node:https'],
     ['src/http/a.test.ts', 'test/rig/b.ts'],
     ['src/config/read-config.test.ts', 'src/config/read-config.ts'],
   ];

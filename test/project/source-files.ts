@@ -14,61 +14,101 @@ export interface Import {
 }
 
 /**
- * The other folders that a folder may import. The direction: bin, cli -> app -> http -> core <- store.
+ * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a
+ * folder of `src/ledger`, `operate`, `webhooks`, `keys` or `accounts`. Its own files are its rules; below them, `http` has its
+ * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
+ *
  * The client imports nothing of the service, and the page in the browser imports only the client.
  */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  bin: ['src/cli/operator'],
-  'client/src': [],
-  web: ['client/src'],
-  'src/cli/operator': [
-    'src/service/app.ts',
-    'src/service/operator-app.ts',
-    'src/config',
-    'src/http',
-    'src/values',
-    'src/store',
-    'src/webhooks/network',
-    'client/src',
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  bin: ['cli'],
+  client: [],
+  web: ['client'],
+  values: [],
+  db: ['values'],
+  http: ['values'],
+  rules: ['values'],
+  sqlite: ['values', 'db', 'rules'],
+  postgres: ['values', 'db', 'rules'],
+  network: ['values', 'rules'],
+  operations: ['values', 'http', 'rules'],
+  store: ['values', 'db', 'rules', 'sqlite', 'postgres'],
+  // A setting is checked by what uses it, for example a database address by the store.
+  config: ['values', 'rules', 'store'],
+  service: ['values', 'db', 'http', 'rules', 'network', 'operations', 'store', 'config'],
+  cli: [
+    'values',
+    'db',
+    'http',
+    'rules',
+    'network',
+    'sqlite',
+    'postgres',
+    'operations',
+    'store',
+    'config',
+    'service',
+    'client',
   ],
-  'src/service/operator-app.ts': ['src/service/app.ts', 'src/http', 'src/values'],
-  'src/service/app.ts': ['src/config', 'src/http', 'src/values'],
-  // A setting is checked by the layer that uses it, for example a database address by the store.
-  'src/config': ['src/values', 'src/store'],
-  'src/http': ['src/values'],
-  'src/store': ['src/values'],
-  'src/webhooks/network': ['src/values'],
-  'src/values': [],
 };
 
-/** The packages that core may import: none reads a clock, the network or the disk. */
+/** Imports against the direction that remain. Never add one. */
+export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // Keys are checked before a request reaches its operation.
+  'src/http/access/authenticate.ts': ['rules'],
+  'src/http/access/rate-limit.ts': ['rules'],
+  'src/http/access/require-rights.ts': ['rules'],
+  'src/http/reference/describe-access.ts': ['rules'],
+  'src/http/server/answer-errors.ts': ['rules'],
+  'src/http/telemetry/loggable.ts': ['rules'],
+  'src/http/telemetry/request-log.ts': ['rules'],
+  // The catalogue of errors, and the rules of paths, have those of every capability.
+  'src/http/path-parameters.ts': ['rules', 'operations'],
+  'src/http/problems/problem.ts': ['rules'],
+  'src/http/problems/problems.ts': ['rules', 'operations'],
+  'src/http/reference/examples/problems.ts': ['rules', 'operations'],
+  'src/http/telemetry/tracing.ts': ['store'],
+  'src/operate/verify/schema-disagreement.ts': ['db'],
+  'src/http/overload/load-shedding.test.ts': ['service'],
+  'src/values/reference.test.ts': ['rules'],
+};
+
+/** The packages that values and rules may import: none reads a clock, the network or the disk. */
 const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', 'libsodium-wrappers', 'leven']);
 
-/** Packages that only some layers may import. */
+/** Packages that only some rooms may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['src/http', 'src/service/app.ts'],
-  '@opentelemetry/api': ['src/http', 'src/service/app.ts'],
-  commander: ['src/cli/operator'],
-  'node:sqlite': ['src/store'],
-  pg: ['src/store'],
+  fastify: ['http', 'operations', 'service'],
+  '@opentelemetry/api': ['http', 'service'],
+  commander: ['cli'],
+  'node:sqlite': ['db', 'sqlite', 'store'],
+  pg: ['db', 'postgres', 'store'],
   'fflate/browser': ['web'],
   preact: ['web'],
   'preact/hooks': ['web'],
 };
 
 const SHIPPED = ['bin', 'src', 'client/src', 'web'];
-/** Layers that run in browsers, and the packages available there. */
+/** Rooms that run in browsers, and the packages available there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'client/src': [],
+  client: [],
   web: ['preact', 'preact/hooks', 'fflate/browser'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
+const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts)\//;
 
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
-/** A test belongs to the layer of the file that it tests. */
-const layerOf = (path: string) =>
-  Object.keys(LAYERS).find((layer) => isWithin(path.replace(/\.test\.ts$/, '.ts'), layer));
+
+/** The room of a file, or undefined. A test belongs to the room of the file that it tests. */
+function roomOf(path: string): string | undefined {
+  if (CAPABILITIES.test(path)) {
+    const [, part = 'rules'] = /\/(http|sqlite|postgres|network)\//.exec(path) ?? [];
+    return part === 'http' ? 'operations' : part;
+  }
+  const [, room] = /^(?:src\/)?(bin|client|web|values|db|http|store|config|service|cli)\//.exec(path) ?? [];
+  return room;
+}
 
 /** Every file below some folders of the repository. */
 export function readSourceFiles(root: string, folders: readonly string[]): SourceFile[] {
@@ -98,21 +138,31 @@ export function findWrongImports(imports: readonly Import[]): string[] {
 }
 
 function explainImport({ from, to }: Import): string | undefined {
-  const layer = layerOf(from);
-  if (layer === undefined) return `${from} is in no layer`;
+  const room = roomOf(from);
+  if (room === undefined) return `${from} is in no room`;
   if (TEST_ONLY.some((folder) => isWithin(to, folder)))
     return isTest(from) ? undefined : `${from} imports ${to}, which is not shipped`;
   if (SHIPPED.some((folder) => isWithin(to, folder))) {
-    const allowed = [layer, ...(LAYERS[layer] ?? [])];
     if (isTest(to)) return `${from} imports the test ${to}`;
-    return allowed.some((folder) => isWithin(to, folder)) ? undefined : `${from} may not import ${to}`;
+    const allowed = [room, ...(ROOMS[room] ?? []), ...(EXCEPTIONS[from] ?? [])];
+    return allowed.includes(roomOf(to) ?? '') ? undefined : `${from} may not import ${to}`;
   }
   if (isTest(from)) return undefined;
-  if (layer === 'src/values' && !PURE_PACKAGES.has(to)) return `${from} may not import ${to}`;
-  const browserPackages = BROWSER_PACKAGES[layer];
+  if ((room === 'values' || room === 'rules') && !PURE_PACKAGES.has(to))
+    return `${from} may not import ${to}`;
+  const browserPackages = BROWSER_PACKAGES[room];
   if (browserPackages !== undefined && !browserPackages.includes(to)) return `${from} may not import ${to}`;
   const owners = OWNERS[to];
-  return owners === undefined || owners.includes(layer) ? undefined : `${from} may not import ${to}`;
+  return owners === undefined || owners.includes(room) ? undefined : `${from} may not import ${to}`;
+}
+
+/** The exceptions that no import needs any more. */
+export function unusedExceptions(imports: readonly Import[]): string[] {
+  return Object.entries(EXCEPTIONS).flatMap(([from, rooms]) =>
+    rooms
+      .filter((room) => !imports.some((one) => one.from === from && roomOf(one.to) === room))
+      .map((room) => `${from}: ${room}`),
+  );
 }
 
 /** The cycles of imports, each from a file back to itself. */

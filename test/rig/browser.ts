@@ -11,8 +11,8 @@ import {
 import type { Scope } from '../../src/keys/scopes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
 import { wrapStore } from '../../src/store/wrap-store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, type TestApp, testClock } from './app.ts';
 import { refuseForeignRows } from './isolation.ts';
 import { record } from './transactions.ts';

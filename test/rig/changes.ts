@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { settleResult } from '../../src/ledger/record/group-commit.ts';
+import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { RecordResult, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
 /** More than the changes of a test. */

@@ -4,10 +4,11 @@ import {
   type ImportConflict,
   type ImportCounts,
 } from '../../src/operate/import/compare-staged.ts';
+import type { ImportConnection } from '../../src/operate/import/import-connection.ts';
 import type { ImportStaging } from '../../src/operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../src/operate/import/record-staged.ts';
 import { openImportStaging } from '../../src/operate/import/sqlite/import-staging.ts';
-import type { ImportConnection, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export interface CheckedImport {
   counts: ImportCounts;

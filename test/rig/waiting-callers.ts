@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reportRecordings } from '../../src/ledger/changes/report-recordings.ts';
+import { reportRecordings } from '../../src/store/report-recordings.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestApp, TestResponse } from './app.ts';
 

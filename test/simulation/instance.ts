@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
-import { reportRecordings } from '../../src/ledger/changes/report-recordings.ts';
 import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/service/app.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
+import { reportRecordings } from '../../src/store/report-recordings.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { REQUEST_TIMEOUT_MS } from './check-response.ts';
 

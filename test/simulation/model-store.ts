@@ -1,17 +1,15 @@
 import { type ApiKey, isUsable } from '../../src/keys/api-key.ts';
+import { KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../src/keys/api-key-store.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
 import { createdAtRange, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
+import type {
+  IdempotencyKey,
+  RecordOnceOutcome,
+  RecordOutcome,
+} from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
-import {
-  type IdempotencyKey,
-  KEY_ENDS_WINDOW_MS,
-  type KeyEnd,
-  type KeyRoll,
-  type RecordOnceOutcome,
-  type RecordOutcome,
-} from '../../src/store/store.ts';
 
 interface Version {
   transaction: AccountTransaction;

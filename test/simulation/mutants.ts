@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Store } from '../../src/store/store.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { storeWith } from '../rig/store-with.ts';
 
 /** Each makes a correct store wrong in one way. */

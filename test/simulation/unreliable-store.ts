@@ -1,5 +1,7 @@
+import type { ApiKeyStore } from '../../src/keys/api-key-store.ts';
 import type { TotalsFolder, TotalsReader } from '../../src/ledger/totals/totals.ts';
-import { type ApiKeyStore, type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import { type Call, webhookCalls } from '../rig/webhook-calls.ts';

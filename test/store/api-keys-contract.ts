@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
-import type { KeyRoll, Store } from '../../src/store/store.ts';
+import type { KeyRoll } from '../../src/keys/api-key-store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,

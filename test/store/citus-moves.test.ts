@@ -3,7 +3,8 @@ import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import {
   addCitus,
   addWorker,

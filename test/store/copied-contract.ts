@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { Following } from '../../src/operate/copy/follow-source.ts';
-import { StoreRefused } from '../../src/store/store.ts';
+import { StoreRefused } from '../../src/values/store-errors.ts';
 import { RandomSource } from '../copy/random-source.ts';
 import {
   assertRowsAtHeads,

@@ -5,7 +5,7 @@ import type { ChangePart, CopiedTable, CopyTarget } from '../../src/operate/copy
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
-import { StoreRefused } from '../../src/store/store.ts';
+import { StoreRefused } from '../../src/values/store-errors.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { contentsOf, openReader } from '../rig/copy.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';

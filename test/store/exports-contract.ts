@@ -6,7 +6,8 @@ import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts
 import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
 import type { Total } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';

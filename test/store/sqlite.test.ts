@@ -11,7 +11,7 @@ import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
-import { StoreRefused, StoreUnavailable } from '../../src/store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';

@@ -9,7 +9,8 @@ import {
   type UnfoldedAccount,
 } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { changesOf, completed, pending, recordOrWait } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
 import { Random } from '../rig/random.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Store, StoreUnavailable } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';

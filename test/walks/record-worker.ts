@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { settleResult } from '../../src/ledger/record/group-commit.ts';
+import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { RecordResult } from '../../src/store/store.ts';
 
 /** Records in a separate thread, on separate connections, during the walks. */
 const { databaseUrl } = workerData as { databaseUrl: string };

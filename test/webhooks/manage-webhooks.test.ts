@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import {
   changeWebhook,
   createWebhook,

@@ -10,8 +10,8 @@ import {
   TransactionsError,
 } from '../../../client/src/index.ts';
 import type { Config } from '../../config/settings.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 
 /** The option of the commands that call the service. */
 export const URL_OPTION = [

@@ -7,7 +7,7 @@ import {
   TransactionsClient,
 } from '../../../client/src/index.ts';
 import { onStopSignal } from '../../service/stop-signals.ts';
-import { CommandFailed } from '../terminal/failure.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import type { Format } from '../terminal/growing-table.ts';
 import { printLines, printNote, progress } from '../terminal/output.ts';
 import { explain, serviceOf, URL_OPTION } from './api-client.ts';

@@ -6,7 +6,7 @@ import {
   TransactionsClient,
 } from '../../../client/src/index.ts';
 import { onStopSignal } from '../../service/stop-signals.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { number } from '../terminal/import-report.ts';
 import { printFile, printNote, printResult, progress } from '../terminal/output.ts';
 import { WholeFile } from '../terminal/whole-file.ts';

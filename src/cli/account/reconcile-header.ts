@@ -1,9 +1,9 @@
 import { type CsvHeader, csvFields } from '../../operate/import/read-csv.ts';
 import { COMPARABLE_FIELDS, type KeyField } from '../../operate/reconcile/compared-fields.ts';
 import { type ColumnMapping, type FileColumns, fileColumns } from '../../operate/reconcile/file-columns.ts';
+import { UsageError } from '../../values/failure.ts';
 import { nearest } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
-import { UsageError } from '../terminal/failure.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 

@@ -1,12 +1,12 @@
 import { readHead } from '../../ledger/changes/read-head.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { formatWebhook } from '../../webhooks/format-webhook.ts';
 import * as management from '../../webhooks/manage-webhooks.ts';
 import type { ListedWebhook } from '../../webhooks/webhook.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../../webhooks/webhook-fields.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 import { printNote, printResult } from '../terminal/output.ts';
 import { withStoreForWriting } from '../with-store.ts';
 import { accountOf } from './key-options.ts';

@@ -15,8 +15,8 @@ import {
   openCopyTarget,
   openStore,
 } from '../../store/open-store.ts';
-import { StoreRefused, StoreUnavailable } from '../../store/store.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { printManyResults, printResult, progress } from '../terminal/output.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';

@@ -4,9 +4,9 @@ import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
 import { importHeader, readCsv } from '../../operate/import/read-csv.ts';
 import { readNdjson } from '../../operate/import/read-ndjson.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
+import { UsageError } from '../../values/failure.ts';
 import { assignReference } from '../../values/reference.ts';
 import { loadConfig } from '../load-config.ts';
-import { UsageError } from '../terminal/failure.ts';
 import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;

@@ -9,8 +9,8 @@ import {
 import { explainAccountPrefix, type KeyKind, readScopes, type Scope } from '../../keys/scopes.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
 import { DAY_MS, formatTimestamp, parseDay, parseTimestamp } from '../../values/calendar.ts';
+import { UsageError } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
-import { UsageError } from '../terminal/failure.ts';
 
 export function accountOf(text: string): string {
   if (hasApiKeyForm(text))

@@ -11,8 +11,8 @@ import {
 import { DEFAULT_GRACE } from '../../keys/roll-key.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../../keys/scopes.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 import { printNote, printResult, table } from '../terminal/output.ts';
 import { withStore, withStoreForWriting } from '../with-store.ts';
 import {

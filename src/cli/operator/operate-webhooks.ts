@@ -1,10 +1,10 @@
 import { webhookSender } from '../../service/webhook-sender.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import { formatFailure } from '../../webhooks/format-webhook.ts';
 import * as management from '../../webhooks/manage-webhooks.ts';
 import { testWebhook as sendTest } from '../../webhooks/test-webhook.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed } from '../terminal/failure.ts';
 import { printNote, printResult } from '../terminal/output.ts';
 import { withStore, withStoreForWriting } from '../with-store.ts';
 import { type AccountOptions, changeAndPrint, NOW, showWebhooks } from './change-webhooks.ts';

@@ -1,5 +1,5 @@
 import { databaseForPrograms } from '../../store/open-store.ts';
-import { CommandFailed } from '../terminal/failure.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import { printResult } from '../terminal/output.ts';
 
 /** A text as one word of a shell. */

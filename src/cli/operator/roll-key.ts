@@ -1,8 +1,8 @@
 import { GRACE_FORM, parseGrace, rollKey as roll } from '../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 import { printNote, printResult } from '../terminal/output.ts';
 import { withStoreForWriting } from '../with-store.ts';
 import { createdFields, expiryOf, refuseOtherThanKeyId, timeOrNull } from './key-options.ts';

@@ -1,11 +1,12 @@
 import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
 import { compareStaged, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
+import type { ImportConnection } from '../../operate/import/import-connection.ts';
 import type { ImportStaging } from '../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
 import type { SourceLine } from '../../operate/import/source-line.ts';
 import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
 import { stageLines } from '../../operate/import/stage-lines.ts';
-import type { ImportConnection, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import {
   type Checked,
   conflictReporter,

@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/settings.ts';
+import type { ReplicaChange } from '../../db/connection-use.ts';
 import { createLogger } from '../../service/logger.ts';
 import { isEmbedded } from '../../store/open-store.ts';
-import type { ReplicaChange, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { loadConfig } from '../load-config.ts';
 import { withStore } from '../with-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatTransaction } from '../../ledger/transaction.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed } from '../terminal/failure.ts';
 import { printResult } from '../terminal/output.ts';
 import { withStore } from '../with-store.ts';
 import { accountOf, referenceOf } from './key-options.ts';

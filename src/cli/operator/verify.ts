@@ -4,10 +4,10 @@ import type { Verified } from '../../operate/verify/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
 import { StorageDamaged, type VerifyReader } from '../../operate/verify/verify-reader.ts';
 import { openVerifyReader } from '../../store/open-store.ts';
-import { StoreRefused } from '../../store/store.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 import { loadConfig } from '../load-config.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 import { printManyResults, printResult, progress } from '../terminal/output.ts';
 import { countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
 

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../../config/settings.ts';
 import { webhookSender } from '../../service/webhook-sender.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import { isWebhookId } from '../../webhooks/new-webhook.ts';
 import type { WebhookFault, WebhookRules } from '../../webhooks/webhook-fields.ts';
-import { CommandFailed, UsageError } from '../terminal/failure.ts';
 
 /** The fields of an endpoint as options; undefined for those that are not given. */
 export interface FieldOptions {

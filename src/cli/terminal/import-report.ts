@@ -2,10 +2,10 @@ import { StagingFailed } from '../../db/sqlite/staging-failed.ts';
 import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../operate/import/record-staged.ts';
 import { UnreadableSource } from '../../operate/import/source-line.ts';
-import { StoreUnavailable } from '../../store/store.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
-import { CommandFailed } from './failure.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { printManyNotes, printResult, type progress } from './output.ts';
 
 /** The result of the first phase. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandFailed } from './failure.ts';
+import { CommandFailed } from '../../values/failure.ts';
 
 /** A file system without hard links reports one of these. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandFailed, UsageError } from './failure.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
 
 /**
  * A file that is written under another name beside its own, and takes its own name when it is complete. Until then, a file

@@ -1,4 +1,4 @@
-import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../../store/store.ts';
+import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../connection-use.ts';
 import {
   Background,
   Connections,

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;

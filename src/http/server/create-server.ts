@@ -2,12 +2,11 @@ import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
-import type { Metrics } from '../../service/metrics.ts';
 import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { checkPathParameters } from '../path-parameters.ts';
 import { problemOf } from '../problems/problem.ts';
-import type { Listener } from '../telemetry/http-metrics.ts';
+import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
 import { measureResponses } from '../telemetry/measure-responses.ts';
 import { logRequests } from '../telemetry/request-log.ts';
 import { traceRequests } from '../telemetry/tracing.ts';
@@ -39,7 +38,7 @@ export interface ServerOptions {
   isStopping: () => boolean;
   monotonicMs: () => number;
   logger: Logger;
-  metrics: Metrics;
+  metrics: HttpMetrics;
   /** Absent or null if requests are not traced. */
   tracer?: Tracer | null | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Authenticate } from '../../http/access/authenticate.ts';
-import type { ApiKeyStore } from '../../store/store.ts';
 import type { RandomBytes } from '../../values/reference.ts';
+import type { ApiKeyStore } from '../api-key-store.ts';
 
 export interface ApiKeyDependencies {
   store: ApiKeyStore;

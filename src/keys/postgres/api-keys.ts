@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
-import { type ApiKeyStore, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../store/store.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import { type ApiKeyStore, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../api-key-store.ts';
 import { scopesOfStored, storedScopes } from '../scopes.ts';
 
 const COLUMNS =

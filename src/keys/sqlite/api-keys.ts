@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
-import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../store/store.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../api-key-store.ts';
 import { scopesOfStored, storedScopes } from '../scopes.ts';
 
 const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Change, ChangeQuery, ChangeResult } from './change.ts';
 import { listChanges, SequenceAhead } from './list-changes.ts';
 

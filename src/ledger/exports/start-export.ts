@@ -1,9 +1,9 @@
-import type { TransactionRetriever } from '../../store/store.ts';
 import { parseDay } from '../../values/calendar.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import type { ListFilter } from '../list/list-filter.ts';
+import type { TransactionRetriever } from '../list/list-query.ts';
 import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
 import type { Total, TotalsReader } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';

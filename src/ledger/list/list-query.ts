@@ -25,3 +25,13 @@ export interface ListQuery {
   /** The last transaction of the page before, or null for the first page. */
   after: Position | null;
 }
+
+export interface TransactionLister {
+  /** The first transactions of a list query, at most `limit`, in the order of a Page. */
+  listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
+}
+
+export interface TransactionRetriever {
+  /** An account's transaction with a reference, or undefined. */
+  retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
+}

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
-import type { TransactionLister } from '../../store/store.ts';
-import { StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Transaction } from '../transaction.ts';
 import { NO_FILTER } from './list-filter.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery, TransactionLister } from './list-query.ts';
 import { listTransactions, PAGE_SIZE } from './list-transactions.ts';
 
 const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };

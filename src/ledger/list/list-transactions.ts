@@ -1,6 +1,5 @@
-import type { TransactionLister } from '../../store/store.ts';
 import type { Transaction } from '../transaction.ts';
-import type { ListQuery, Position } from './list-query.ts';
+import type { ListQuery, Position, TransactionLister } from './list-query.ts';
 
 export const PAGE_SIZE = 10;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
-import type { RecordOutcome, RecordResult } from '../../store/store.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { RecordOutcome, RecordResult } from './transaction-recorder.ts';
 
 const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
 

@@ -1,5 +1,10 @@
-import type { RecordOutcome, RecordResult, Store, TransactionRecorder } from '../../store/store.ts';
 import type { AccountTransaction } from '../transaction.ts';
+import type {
+  AccountServers,
+  RecordOutcome,
+  RecordResult,
+  TransactionRecorder,
+} from './transaction-recorder.ts';
 
 /** The most transactions in one group. */
 const MAX_GROUP_SIZE = 500;
@@ -10,8 +15,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> &
-  Pick<Store, 'serverOf'>;
+export type GroupRecorder = Pick<TransactionRecorder, 'recordTransactions' | 'recordHeld'> & AccountServers;
 
 /** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
 export async function settleResult(

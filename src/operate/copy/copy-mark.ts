@@ -1,4 +1,4 @@
-import { StoreRefused } from '../../store/store.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
 import type { CopyMark } from './copy-reader.ts';
 
 /**

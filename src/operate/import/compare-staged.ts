@@ -1,6 +1,6 @@
 import { compareWithRecorded, type Difference } from '../../ledger/record/record-transaction.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
-import type { ImportConnection } from '../../store/store.ts';
+import type { ImportConnection } from './import-connection.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 
 const ACCOUNTS_PER_QUERY = 500;

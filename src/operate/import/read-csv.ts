@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { TRANSACTION_FIELDS } from '../../ledger/transaction.ts';
 import { quote } from '../../values/quote.ts';
 import { readLines } from './read-lines.ts';
@@ -58,7 +57,10 @@ interface NumberedLine {
  * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and what
  * `header` throws.
  */
-export async function* readCsv(input: Readable, header: CsvHeader): AsyncGenerator<SourceLine[]> {
+export async function* readCsv(
+  input: AsyncIterable<Uint8Array>,
+  header: CsvHeader,
+): AsyncGenerator<SourceLine[]> {
   let reader: EntryReader | undefined;
   let line = 0;
   for await (const texts of readLines(input, 'perhaps its line ends are missing')) {

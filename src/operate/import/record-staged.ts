@@ -1,6 +1,7 @@
-import type { ImportConnection, ImportOutcome, RecordedBatch, RecordOutcome } from '../../store/store.ts';
+import type { RecordOutcome } from '../../ledger/record/transaction-recorder.ts';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
+import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { StagedTransaction } from './import-staging.ts';
 
 /**

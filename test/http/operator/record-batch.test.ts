@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../src/store/store.ts';
+import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { listen } from '../../rig/connection.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';

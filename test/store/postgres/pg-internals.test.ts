@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/pack
 function needs(holds: boolean, what: string): void {
   assert.ok(
     holds,
-    `pg ${version} does not do what src/store/postgres/driver needs, by decisions/0020: ${what}.`,
+    `pg ${version} does not do what src/db/postgres/driver needs, by decisions/0020: ${what}.`,
   );
 }
 

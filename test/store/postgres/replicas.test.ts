@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ReplicaChange } from '../../../src/db/connection-use.ts';
 import { parseLogPosition } from '../../../src/db/postgres/driver/replicas.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import type { ListResult, Position } from '../../../src/ledger/list/list-query.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { ReplicaChange, Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { cursors } from '../../rig/list-query.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';

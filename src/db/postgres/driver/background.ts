@@ -1,4 +1,4 @@
-import type { ConnectionUse } from '../../../store/store.ts';
+import type { ConnectionUse } from '../../connection-use.ts';
 import type { Connection } from './connection.ts';
 import { explainError } from './errors.ts';
 import { SlowLane, type SlowLaneOptions } from './slow-lane.ts';

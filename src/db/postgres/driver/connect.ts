@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreRefused, StoreUnavailable } from '../../../store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
 import { isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import { Batch, type PendingQuery } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';

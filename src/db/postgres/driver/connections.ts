@@ -1,4 +1,5 @@
-import { type ConnectionUse, StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ConnectionUse } from '../../connection-use.ts';
 import type { PendingQuery } from './batch.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';

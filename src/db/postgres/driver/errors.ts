@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreRefused, StoreUnavailable } from '../../../store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 
 /** The error that the server reported: the error itself or its cause. */
 function serverError(error: unknown): pg.DatabaseError | undefined {

@@ -1,4 +1,5 @@
-import { type ConnectionUse, type ReplicaChange, StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ConnectionUse, ReplicaChange } from '../../connection-use.ts';
 import type { Connections } from './connections.ts';
 import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './slow-lane.ts';

@@ -1,4 +1,5 @@
-import { type ConnectionUse, StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ConnectionUse } from '../../connection-use.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.ts';
 
 /** Two connections: one long statement must not hold back all others. */

@@ -8,13 +8,13 @@ import {
   rateLimitHeaders,
 } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import type { TransactionLister } from '../../../store/store.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { CursorSealer } from '../cursor.ts';
 import { LIST_FAULT_CODES } from '../list-filter.ts';
+import type { TransactionLister } from '../list-query.ts';
 import { listTransactions, PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PATH, listQueryReader, nextPath } from './list-query.ts';
 import { listTransactionsQuery, TransactionPage } from './list-schemas.ts';

@@ -11,9 +11,9 @@ import {
   rateLimitHeaders,
 } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
-import type { TransactionRetriever } from '../../../store/store.ts';
 import { COMPLETED_EXAMPLE, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import type { TransactionRetriever } from '../list-query.ts';
 import { LIST_PATH } from './list-query.ts';
 
 export interface RetrieveTransactionDependencies {

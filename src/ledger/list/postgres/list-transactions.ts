@@ -1,7 +1,7 @@
 import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
-import type { TransactionLister } from '../../../store/store.ts';
 import { readTransaction } from '../../postgres/read-transaction.ts';
 import type { Transaction } from '../../transaction.ts';
+import type { TransactionLister } from '../list-query.ts';
 import { listReader } from './read-list.ts';
 
 export interface ListerOptions {

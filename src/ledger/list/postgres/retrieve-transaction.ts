@@ -1,7 +1,7 @@
 import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
-import type { TransactionRetriever } from '../../../store/store.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+import type { TransactionRetriever } from '../list-query.ts';
 
 export function transactionRetriever(
   connections: Connections,

@@ -1,7 +1,7 @@
 import { failedStep, isDuplicate, isHeldRow, isRowError } from '../../../db/postgres/driver/index.ts';
-import type { RecordResult } from '../../../store/store.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
+import type { RecordResult } from '../transaction-recorder.ts';
 import { identityOf, type Lane, type RecordedResult, type Statements } from './record-statements.ts';
 
 /** How long a part of a refused group waits: long enough if no transaction holds its rows. */

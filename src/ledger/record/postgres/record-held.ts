@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, explainError, type SlowLane } from '../../../db/postgres/driver/index.ts';
-import { type RecordOutcome, StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { RecordOutcome } from '../transaction-recorder.ts';
 import { Group, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
 import { identityOf, type Lane, type Sender, type Statements } from './record-statements.ts';
 

@@ -1,11 +1,7 @@
 import type { SlowLane } from '../../../db/postgres/driver/index.ts';
-import {
-  type IdempotencyKey,
-  type RecordOnceOutcome,
-  StoreUnavailable,
-  type TransactionRecorder,
-} from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
 import { Group } from './record-group.ts';
 import { HeldRecorder } from './record-held.ts';
 import { ON_CITUS } from './record-on-citus.ts';

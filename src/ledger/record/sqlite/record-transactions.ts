@@ -1,11 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
-import type { IdempotencyKey, RecordOnceOutcome, RecordOutcome, RecordResult } from '../../../store/store.ts';
 import { PENDING } from '../../../values/status.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
+import type {
+  IdempotencyKey,
+  RecordOnceOutcome,
+  RecordOutcome,
+  RecordResult,
+} from '../transaction-recorder.ts';
 import { type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */

@@ -3,7 +3,7 @@ import { type Migration, unappliedOf } from '../../../db/migrations.ts';
 import { explainFailure } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { refuseForeignFile } from '../../../db/sqlite/open-database.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 
 /** How long a read waits for a program that recovers the log, or closes it as its last user. */
 const WAIT_MS = 10_000;

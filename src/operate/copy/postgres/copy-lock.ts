@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { arrayQuery } from '../../../db/postgres/driver/index.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 
 /** 'txnc' in ASCII: the advisory lock of a copy into the database. */
 const LOCK = 0x74786e63;

@@ -6,7 +6,7 @@ import {
   type PlanSettings,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import { StoreRefused, StoreUnavailable } from '../../../store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-reader.ts';
 import type { ChangeConflict, ChangePart, CopiedTable, CopyTarget } from '../copy-target.ts';

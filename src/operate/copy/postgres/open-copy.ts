@@ -7,7 +7,7 @@ import {
   parsePostgresUrl,
   RECORDING_SETTINGS,
 } from '../../../db/postgres/driver/index.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
 import type { CopyReader } from '../copy-reader.ts';
 import type { CopyTarget } from '../copy-target.ts';

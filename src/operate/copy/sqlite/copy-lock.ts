@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from '../../../db/sqlite/errors.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 
 /** Nothing is stored in the file: its lock ends with the process, however that ends. */
 const lockPathOf = (path: string) => `${path}-copy`;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { CopyRequest, CopyResponse } from './copy-target.ts';
 import { copyWriter } from './copy-writer.ts';
 

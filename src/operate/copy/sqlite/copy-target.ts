@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../../../store/store.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-reader.ts';

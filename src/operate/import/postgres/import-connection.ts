@@ -17,19 +17,15 @@ import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
 import { transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
+import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../ledger/transaction.ts';
 import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionOf,
 } from '../../../ledger/transaction-columns.ts';
-import {
-  type ImportConnection,
-  type ImportOutcome,
-  StoreRefused,
-  StoreUnavailable,
-  type TransactionRecorder,
-} from '../../../store/store.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** Limits of statements that no request waits for. */
 const LIMITS: SessionLimits = {

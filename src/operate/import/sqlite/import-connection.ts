@@ -6,12 +6,9 @@ import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/writ
 import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import { transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
-import {
-  type ImportConnection,
-  type ImportOutcome,
-  type RecordResult,
-  StoreUnavailable,
-} from '../../../store/store.ts';
+import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** How long to wait for the write lock of another program. */
 const WAIT_MS = 60_000;

@@ -11,7 +11,7 @@ import {
   type SessionLimits,
 } from '../../../db/postgres/driver/index.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/postgres/migrate.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 

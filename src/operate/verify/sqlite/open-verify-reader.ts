@@ -3,7 +3,7 @@ import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { explainFailure } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { refuseForeignFile } from '../../../db/sqlite/open-database.ts';
-import { StoreRefused } from '../../../store/store.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 

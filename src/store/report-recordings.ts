@@ -1,4 +1,5 @@
-import type { Store, TransactionRecorder } from '../../store/store.ts';
+import type { TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { Store } from './store.ts';
 
 /** Is notified of an account and of how many of its changes were recorded together. */
 export type OnRecorded = (account: string, changes: number) => void;

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE } from '../../../test/rig/transactions.ts';
-import type { RecordOnceOutcome, RecordOutcome, RecordResult, Store } from '../../store/store.ts';
-import type { AccountTransaction } from '../transaction.ts';
+import { SAMPLE } from '../../test/rig/transactions.ts';
+import type {
+  RecordOnceOutcome,
+  RecordOutcome,
+  RecordResult,
+} from '../ledger/record/transaction-recorder.ts';
+import type { AccountTransaction } from '../ledger/transaction.ts';
 import { reportRecordings } from './report-recordings.ts';
+import type { Store } from './store.ts';
 
 const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
 const ONCE = { key: 'a', fingerprint: 'b' };

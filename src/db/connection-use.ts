@@ -1,0 +1,29 @@
+/**
+ * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
+ * query is slow, or a row held, for the first time; those of `background` when an export is read, changes are folded or webhooks
+ * are delivered.
+ */
+export type ConnectionPurpose =
+  | 'requests'
+  | 'slow-requests'
+  | 'background'
+  | 'recordings'
+  | 'held-recordings'
+  | 'replicas'
+  | 'slow-replicas';
+
+export interface ConnectionUse {
+  /** The number of connections when all are open. */
+  size: number;
+  open: number;
+  /** Queries without a result yet: those that wait, and those that the database executes. A group of recordings is one query. */
+  inFlight: number;
+}
+
+/** The service starts or stops reading lists from a replica. */
+export interface ReplicaChange {
+  /** Its address, without the password. */
+  replica: string;
+  /** Why no lists are read from it; absent if lists are. */
+  unused?: string;
+}

@@ -1,0 +1,44 @@
+import type { ApiKey } from './api-key.ts';
+
+export interface ApiKeyStore {
+  createApiKey(key: ApiKey): Promise<void>;
+  /** The key with a hash, even if it is revoked or expired, or undefined. */
+  findApiKey(hash: string): Promise<ApiKey | undefined>;
+  /** All keys, or one account's, oldest first. */
+  listApiKeys(account: string | null): Promise<ApiKey[]>;
+  /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
+  revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
+  /**
+   * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one transaction of the database. Returns
+   * the old key then. Undefined, with nothing stored, if the account has no such key, or it is revoked or expired.
+   */
+  rollApiKey(roll: KeyRoll): Promise<ApiKey | undefined>;
+  /** The ends of the keys that were revoked or rolled in the last KEY_ENDS_WINDOW_MS, by the clock of the database. */
+  listKeyEnds(): Promise<KeyEnd[]>;
+  /** Stores when keys were last used. A time before the stored one changes nothing. */
+  touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
+}
+
+/** A key is replaced by a new one, and ends a while later. */
+export interface KeyRoll {
+  /** Of the old key. */
+  account: string;
+  id: string;
+  created: ApiKey;
+  untilMs: number;
+  nowMs: number;
+}
+
+/** The end of a key that was revoked or rolled. */
+export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
+  id: string;
+}
+
+/** Far longer than a key is cached, because the clocks of machines differ. */
+export const KEY_ENDS_WINDOW_MS = 300_000;
+
+export interface ApiKeyUse {
+  account: string;
+  id: string;
+  usedAtMs: number;
+}

@@ -1,0 +1,46 @@
+import type { AccountTransaction } from '../transaction.ts';
+import type { Comparison } from './record-transaction.ts';
+
+export interface AccountServers {
+  /** Names the server that has the rows of an account: those of different servers do not wait for each other. Absent if there is only one. */
+  serverOf?(account: string): string;
+}
+
+/** When a promise resolves, its transactions are on the disk. */
+export interface TransactionRecorder {
+  /**
+   * Records transactions and returns the result of each, in their order. A transaction that fails, or whose row is
+   * held, neither fails nor delays the others.
+   *
+   * No two transactions may have the same account and reference.
+   */
+  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordResult[]>;
+  /** Records a transaction whose row was held. Waits for the row a little less than the time limit of a request. */
+  recordHeld(transaction: AccountTransaction): Promise<RecordOutcome>;
+  /**
+   * Records a new transaction under an idempotency key of its account. If a call is interrupted half-way, the same
+   * call completes it.
+   */
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome>;
+}
+
+export type RecordOutcome = { outcome: 'recorded' } | Comparison;
+
+export type RecordResult =
+  | RecordOutcome
+  /** Another transaction of the database holds the row: nothing was recorded. */
+  | { outcome: 'held' }
+  | { outcome: 'failed'; error: unknown };
+
+export interface IdempotencyKey {
+  key: string;
+  /** SHA-256 of the request, in lower-case hexadecimal. */
+  fingerprint: string;
+}
+
+export type RecordOnceOutcome =
+  | { outcome: 'recorded' }
+  /** The key was used for an equal request before: the transaction has this reference. */
+  | { outcome: 'repeated'; reference: string }
+  /** The key was used for another request. */
+  | { outcome: 'key_reused' };

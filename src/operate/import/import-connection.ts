@@ -1,0 +1,29 @@
+import type { RecordResult } from '../../ledger/record/transaction-recorder.ts';
+import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
+
+/** An import waits for held rows. */
+export type ImportOutcome = Exclude<RecordResult, { outcome: 'held' }>;
+
+/** The queries and writes of an import. Their time limits are longer than a request's. */
+export interface ImportConnection {
+  /** Which of the accounts have a transaction. */
+  accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The transactions of an account with these references, in any order. */
+  retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
+  /**
+   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and retries
+   * after deadlocks.
+   */
+  recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
+  /** How many batches can be in flight, so that the database always has the next one. */
+  readonly batchesInFlight: number;
+  /** The rights for recording that the database user lacks, found without writing. Absent if the database has no users. */
+  missingRights?(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface RecordedBatch {
+  outcomes: ImportOutcome[];
+  /** The longest time that other writers could wait for this batch. */
+  tookMs: number;
+}

@@ -51,16 +51,44 @@ export function writerOn(db: DatabaseSync): Writer {
  */
 const UNSYNCED: readonly WriteName[] = ['fold', 'storeProgress', 'leaseWebhooks'];
 
-/** Runs one write in a transaction. Throws at once if another program holds the write lock. */
-export function runWrite(
-  db: DatabaseSync,
-  writer: Writer,
-  name: WriteName,
-  values: readonly unknown[],
-): unknown {
-  syncCommits(db, !UNSYNCED.includes(name));
-  const write = writer[name] as (...values: readonly unknown[]) => unknown;
-  return inTransaction(db, () => write(...values));
+export interface NamedWrite {
+  name: WriteName;
+  values: readonly unknown[];
+}
+
+export type WriteResult = { result: unknown } | { error: unknown };
+
+/**
+ * Runs writes in one transaction, in which each fails alone. Throws at once if another program holds the write lock, and if none can be
+ * committed.
+ */
+export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
+  syncCommits(
+    db,
+    writes.some(({ name }) => !UNSYNCED.includes(name)),
+  );
+  const run = ({ name, values }: NamedWrite) => {
+    const write = writer[name] as (...values: readonly unknown[]) => unknown;
+    return { result: write(...values) };
+  };
+  return inTransaction(db, () =>
+    writes.map((write) => (writes.length === 1 ? run(write) : runApart(db, () => run(write)))),
+  );
+}
+
+/** Runs one of several writes of a transaction: if it fails, the others stay. Throws if SQLite has ended the transaction. */
+function runApart(db: DatabaseSync, run: () => WriteResult): WriteResult {
+  db.exec('SAVEPOINT one');
+  try {
+    const result = run();
+    db.exec('RELEASE one');
+    return result;
+  } catch (error) {
+    if (!db.isTransaction) throw error;
+    db.exec('ROLLBACK TO one');
+    db.exec('RELEASE one');
+    return { error };
+  }
 }
 
 /** Connections whose commits do not wait for the disk. */
@@ -82,5 +110,8 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 /** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */
 export function inMemoryWrite(db: DatabaseSync): Write {
   const writer = writerOn(db);
-  return async (name, ...values) => orUnavailable(() => runWrite(db, writer, name, values)) as never;
+  return async (name, ...values) => {
+    const [done] = orUnavailable(() => runWrites(db, writer, [{ name, values }]));
+    return (done as { result: unknown }).result as never;
+  };
 }

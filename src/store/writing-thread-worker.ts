@@ -1,15 +1,16 @@
 /*
  * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has its own time
- * limit, and writes of keys do not wait behind recordings.
+ * limit, and `write-queue.ts` decides which go first.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isBusy, orUnavailable } from '../db/sqlite/errors.ts';
+import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
-import { runWrite, type WriteName, writerOn } from './writer.ts';
+import { WriteQueue } from './write-queue.ts';
+import { runWrites, type WriteResult, writerOn } from './writer.ts';
 import type { WriteRequest, WriteResponse } from './writing-thread.ts';
 
 /** How long to wait while another program recovers the log, or closes it as its last user. */
@@ -18,15 +19,6 @@ const OPENING_WAIT_MS = 1000;
 const CACHE_KIB = 16_384;
 /** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
-
-/** Writes that come in streams. */
-const RECORDINGS: readonly WriteName[] = [
-  'recordTransactions',
-  'recordOnce',
-  'numberTransactions',
-  'fold',
-  'storeProgress',
-];
 
 type Waiting = WriteRequest & { deadlineMs: number };
 
@@ -40,33 +32,27 @@ const writer = writerOn(db);
 // The thread itself waits between two tries to take the lock, and accepts requests meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
-/** Writes of keys and the like go first: they are few and small, and a revocation must not wait behind a stream of recordings. */
-let keys: Waiting[] = [];
-let recordings: Waiting[] = [];
+const queue = new WriteQueue<Waiting>();
 let isWriting = false;
 let isClosing = false;
 
 port.on('message', (request: WriteRequest | null) => {
   if (request === null) isClosing = true;
-  else {
-    const queue = RECORDINGS.includes(request.name) ? recordings : keys;
-    queue.push({ ...request, deadlineMs: performance.now() + request.waitMs });
-  }
+  else queue.add({ ...request, deadlineMs: performance.now() + request.waitMs });
   if (!isWriting) void writeAll();
 });
 
 async function writeAll(): Promise<void> {
   isWriting = true;
-  for (let next = keys[0] ?? recordings[0]; next !== undefined; next = keys[0] ?? recordings[0]) {
-    const response = responseTo(next);
-    if (response === undefined) {
-      keys = withoutOverdue(keys);
-      recordings = withoutOverdue(recordings);
+  for (let next = queue.take(); next.length > 0; next = queue.take()) {
+    const responses = responsesTo(next);
+    if (responses === undefined) {
+      queue.putBack(next);
+      failOverdue();
       await delay(WRITE_LOCK_RETRY_MS);
       continue;
     }
-    (next === keys[0] ? keys : recordings).shift();
-    port?.postMessage(response);
+    for (const response of responses) port?.postMessage(response);
     await nextTurn();
   }
   isWriting = false;
@@ -75,23 +61,27 @@ async function writeAll(): Promise<void> {
   port?.close();
 }
 
-/** The response to a write, or undefined if another program holds the write lock. */
-function responseTo({ id, name, values }: WriteRequest): WriteResponse | undefined {
+/** The responses to writes, or undefined if another program holds the write lock. */
+function responsesTo(writes: readonly WriteRequest[]): WriteResponse[] | undefined {
   try {
-    return { id, result: orUnavailable(() => runWrite(db, writer, name, values)) };
+    const results = runWrites(db, writer, writes);
+    return writes.map(({ id }, index) => {
+      const done = results[index] as WriteResult;
+      return 'error' in done ? failureOf(id, done.error) : { id, result: done.result };
+    });
   } catch (error) {
-    if (error instanceof StoreUnavailable)
-      return isBusy(error.cause) ? undefined : { id, unavailable: error.message };
-    return { id, error };
+    return isBusy(error) ? undefined : writes.map(({ id }) => failureOf(id, error));
   }
 }
 
-/** Fails the writes whose time limit is over, and returns the others. */
-function withoutOverdue(queue: readonly Waiting[]): Waiting[] {
+function failureOf(id: number, error: unknown): WriteResponse {
+  const known = asUnavailable(error);
+  return known instanceof StoreUnavailable ? { id, unavailable: known.message } : { id, error };
+}
+
+/** Fails the writes whose time limit is over. */
+function failOverdue(): void {
   const nowMs = performance.now();
-  return queue.filter(({ id, deadlineMs }) => {
-    if (nowMs < deadlineMs) return true;
+  for (const { id } of queue.remove(({ deadlineMs }) => nowMs >= deadlineMs))
     port?.postMessage({ id, unavailable: 'another program holds the write lock of the database' });
-    return false;
-  });
 }

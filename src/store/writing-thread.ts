@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../values/store-errors.ts';
-import type { Write, WriteName } from './writer.ts';
+import type { NamedWrite, Write, WriteName } from './writer.ts';
 
-export interface WriteRequest {
+export interface WriteRequest extends NamedWrite {
   id: number;
-  name: WriteName;
-  values: readonly unknown[];
   /** How long the write waits while another program holds the write lock. */
   waitMs: number;
 }

@@ -7,7 +7,7 @@ import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runWrite, type WriteName, type Writer, writerOn } from '../../src/store/writer.ts';
+import { runWrites, type WriteName, type Writer, writerOn } from '../../src/store/writer.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -166,9 +166,29 @@ function notingWriter() {
   const names: readonly WriteName[] = ['fold', 'recordTransactions', 'numberTransactions', 'revokeApiKey'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
-  const write = (name: WriteName, result?: Error) => runWrite(db, writer, name, [result]);
-  return { db, seen, write };
+  const write = (name: WriteName, result?: Error) => runWrites(db, writer, [{ name, values: [result] }]);
+  /** Writes that share a commit. */
+  const writeAll = (...shared: WriteName[]) =>
+    runWrites(
+      db,
+      writer,
+      shared.map((name) => ({ name, values: [] })),
+    );
+  return { db, seen, write, writeAll };
 }
+
+test('a commit that a fold shares with another write waits for the disk', () => {
+  const { db, seen, writeAll } = notingWriter();
+  writeAll('fold', 'revokeApiKey');
+  writeAll('fold', 'fold');
+  assert.deepEqual(seen, [
+    ['fold', FULL],
+    ['revokeApiKey', FULL],
+    ['fold', NORMAL],
+    ['fold', NORMAL],
+  ]);
+  db.close();
+});
 
 test('only the commit of a fold does not wait for the disk, whether it succeeds or fails', () => {
   const { db, seen, write } = notingWriter();

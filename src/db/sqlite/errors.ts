@@ -43,9 +43,14 @@ export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    throw new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+    throw asUnavailable(error);
   }
+}
+
+/** A StoreUnavailable if SQLite failed, or else the error itself. */
+export function asUnavailable(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
 }
 
 /** Whether another connection holds the lock that a statement needs. */

@@ -1,0 +1,98 @@
+import type { NamedWrite, WriteName } from './writer.ts';
+
+/** What is written before what: writes of one kind are written in the order in which they came. */
+const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
+  // The operator's and the service's own, few and small: a revocation must not wait behind a stream of recordings.
+  createApiKey: 'first',
+  revokeApiKey: 'first',
+  rollApiKey: 'first',
+  touchApiKeys: 'first',
+  storeCursorSecret: 'first',
+  leaseWebhooks: 'first',
+  recordTransactions: 'stream',
+  recordOnce: 'stream',
+  numberTransactions: 'stream',
+  fold: 'stream',
+  storeProgress: 'stream',
+  // The keys of accounts cause these, as often as they want.
+  createWebhook: 'account',
+  replaceWebhook: 'account',
+  deleteWebhook: 'account',
+  retryWebhookFailure: 'account',
+  disableWebhook: 'account',
+  createExport: 'account',
+  replaceExport: 'account',
+};
+
+/** How many writes of accounts share a commit. They are small: a commit that waits for the disk takes longer than all of them. */
+const MAX_SHARED = 16;
+
+/**
+ * Decides which writes the next commit has: one of those that go first, or else one of a stream together with some of accounts, which
+ * take turns. So no account can make recordings, or another account, wait for more than a commit.
+ */
+export class WriteQueue<Write extends NamedWrite> {
+  #first: Write[] = [];
+  #stream: Write[] = [];
+  /** In the order of their turns. */
+  #accounts = new Map<string, Write[]>();
+
+  add(write: Write): void {
+    this.#queueOf(write).push(write);
+  }
+
+  /** Takes the writes of the next commit out of the queue; none if it is empty. */
+  take(): Write[] {
+    const first = this.#first.shift();
+    if (first !== undefined) return [first];
+    const taken = this.#stream.splice(0, 1);
+    const most = taken.length + MAX_SHARED;
+    while (taken.length < most) {
+      const [next] = this.#accounts;
+      if (next === undefined) break;
+      const [account, writes] = next;
+      taken.push(writes.shift() as Write);
+      this.#accounts.delete(account);
+      if (writes.length > 0) this.#accounts.set(account, writes);
+    }
+    return taken;
+  }
+
+  /** Puts writes back that could not be committed: they are the next of their kind and account. */
+  putBack(taken: readonly Write[]): void {
+    for (const write of taken.toReversed()) this.#queueOf(write).unshift(write);
+  }
+
+  /** Takes the writes out of the queue for which `isOver`. */
+  remove(isOver: (write: Write) => boolean): Write[] {
+    const removed: Write[] = [];
+    const keep = (writes: readonly Write[]) => {
+      removed.push(...writes.filter(isOver));
+      return writes.filter((write) => !isOver(write));
+    };
+    this.#first = keep(this.#first);
+    this.#stream = keep(this.#stream);
+    this.#accounts = new Map(
+      [...this.#accounts]
+        .map(([account, writes]) => [account, keep(writes)] as const)
+        .filter(([, { length }]) => length > 0),
+    );
+    return removed;
+  }
+
+  #queueOf(write: Write): Write[] {
+    const kind = KINDS[write.name];
+    if (kind === 'first') return this.#first;
+    if (kind === 'stream') return this.#stream;
+    const account = accountOf(write);
+    const writes = this.#accounts.get(account) ?? [];
+    this.#accounts.set(account, writes);
+    return writes;
+  }
+}
+
+/** The account, or what has it, is the first value of each write of an account. */
+function accountOf({ values }: NamedWrite): string {
+  const [first] = values as [string | { account: string }];
+  return typeof first === 'string' ? first : first.account;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { transaction } from '../rig/transactions.ts';
+import { webhook } from '../rig/webhooks.ts';
+
+/** A file whose write lock another program holds until `release`: what is written until then waits, as behind a slow commit. */
+async function lockedStore(t: TestContext) {
+  const folder = temporaryFolder();
+  const path = `${folder.path}/t.db`;
+  const { store } = await openStore(`sqlite:${path}`, () => 0);
+  const other = new DatabaseSync(path);
+  t.after(async () => {
+    await store.close();
+    other.close();
+    folder.remove();
+  });
+  const endpoints = ['loops', 'calm'].map((account, index) =>
+    webhook(index + 1, { account, id: `we_${account}` }),
+  );
+  for (const endpoint of endpoints) assert.ok(await store.createWebhook(endpoint, 20));
+  const lock = () => {
+    other.exec('BEGIN IMMEDIATE');
+    return () => other.exec('COMMIT');
+  };
+  return { store, lock, endpoints: endpoints as [WebhookEndpoint, WebhookEndpoint] };
+}
+
+/** The order in which writes end. */
+class Ends {
+  readonly names: string[] = [];
+
+  add(name: string, write: Promise<unknown>): void {
+    void write.then(() => this.names.push(name));
+  }
+
+  before(name: string): string[] {
+    return this.names.slice(0, this.names.indexOf(name));
+  }
+}
+
+const KINDS: Record<string, (store: Store, endpoint: WebhookEndpoint) => Promise<unknown>> = {
+  'changes of an endpoint': (store, endpoint) => store.replaceWebhook(endpoint, false),
+  replays: (store, endpoint) => store.replaceWebhook(endpoint, true),
+  'retries of failures': (store, { account, id }) => store.retryWebhookFailure(account, id, 1, 0),
+  'removals of endpoints': (store, { account }) => store.deleteWebhook(account, 'we_absent'),
+};
+
+for (const [kind, write] of Object.entries(KINDS)) {
+  test(`100 ${kind} of one account make neither recordings nor another account wait`, async (t) => {
+    const { store, lock, endpoints } = await lockedStore(t);
+    const [loops, calm] = endpoints;
+    const ends = new Ends();
+    const release = lock();
+    for (let count = 0; count < 100; count++) ends.add('loops', write(store, loops));
+    const last = [
+      store.recordTransactions([transaction('store-1', 'a')]),
+      store.recordTransactions([transaction('store-1', 'b')]),
+      store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false),
+    ] as const;
+    for (const [index, promise] of last.entries())
+      ends.add(['first', 'second', 'calm'][index] as string, promise);
+    release();
+    const [[first], [second], isChanged] = await Promise.all(last);
+    assert.deepEqual([first?.outcome, second?.outcome, isChanged], ['recorded', 'recorded', true]);
+    assert.ok(
+      ends.before('first').length <= 1 + 17,
+      `${ends.before('first').length} before the first recording`,
+    );
+    assert.ok(
+      ends.before('second').length <= 1 + 2 * 17,
+      `${ends.before('second').length} before the second one`,
+    );
+    assert.ok(ends.before('calm').length <= 1 + 17, `${ends.before('calm').length} before the other account`);
+  });
+}
+
+test('a key goes before everything that waits', async (t) => {
+  const { store, lock, endpoints } = await lockedStore(t);
+  const ends = new Ends();
+  const release = lock();
+  for (let count = 0; count < 100; count++) ends.add('loops', store.replaceWebhook(endpoints[0], false));
+  ends.add('recording', store.recordTransactions([transaction('store-1', 'a')]));
+  const revoked = store.revokeApiKey('key_absent', 0);
+  ends.add('key', revoked);
+  release();
+  await revoked;
+  // What was being tried when the key came can end before it.
+  assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
+});
+
+test('of writes that share a commit, one that is refused changes nothing of the others', async (t) => {
+  const { store, lock, endpoints } = await lockedStore(t);
+  const [, calm] = endpoints;
+  const release = lock();
+  const results = Promise.allSettled([
+    store.recordTransactions([transaction('store-1', 'a')]),
+    // The id is taken: the database refuses it.
+    store.createWebhook(calm, 20),
+    store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false),
+    store.recordTransactions([transaction('store-1', 'b')]),
+  ]);
+  release();
+  assert.deepEqual(
+    (await results).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  );
+  assert.equal((await store.findWebhook('calm', calm.id))?.label, 'changed');
+  assert.ok(await store.retrieveTransaction('store-1', 'store-1.a'));
+  assert.ok(await store.retrieveTransaction('store-1', 'store-1.b'));
+});

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { POSTGRES } from './postgres-mutants.ts';
 import { POSTGRES_WEBHOOKS } from './postgres-webhook-mutants.ts';
@@ -36,6 +37,13 @@ export interface Mutant extends SourceMutation {
   name: string;
   /** The test that must fail, and its file. */
   caughtBy: { file: string; test: string };
+}
+
+/** The file with the SQL of a capability, by its name, which is unique among those for the same database. */
+function fileOf(database: string, name: string): string {
+  const [file, ...more] = globSync(`src/**/${database}/${name}`, { cwd: ROOT });
+  if (file === undefined || more.length > 0) throw new Error(`${name} is not one file for ${database}`);
+  return file;
 }
 
 /** What a mutant changes in a file of a store, and the test of its contract that fails. */
@@ -201,7 +209,7 @@ const SQLITE: Change[] = [
 const ofStore = (folder: string, engine: string, testFile: string, changes: Change[]): Mutant[] =>
   changes.map(([name, file, from, to, test]) => ({
     name: `${engine}: ${name} for any account`,
-    file: `src/store/${folder}/${file}`,
+    file: fileOf(folder, file),
     from,
     to,
     caughtBy: { file: testFile, test },

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { CommandFailed, UsageError } from '../values/failure.ts';
+import { sentence } from '../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
 import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts';
 
@@ -70,7 +71,7 @@ function exitStatusOf(error: unknown): number {
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
   }
   if (error instanceof StoreUnavailable || error instanceof StoreRefused) {
-    printNote(`The command failed: ${error.message.replace(/\.$/, '')}.`);
+    printNote(`The command failed: ${sentence(error.message)}`);
     return FAILED;
   }
   const stack = error instanceof Error ? error.stack : String(error);

@@ -1,4 +1,5 @@
 import leven from 'leven';
+import { sentence } from '../values/sentence.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +32,8 @@ export function readConfig(
   for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const text = env[setting.name];
     const parsed = text === undefined ? { value: setting.default } : parse(setting, text);
-    if ('faults' in parsed) faults.push(...parsed.faults.map((fault) => `${setting.name} ${fault}.`));
+    if ('faults' in parsed)
+      faults.push(...parsed.faults.map((fault) => sentence(`${setting.name} ${fault}`)));
     else (setting.isSecret ? secrets : values)[key] = parsed.value;
   }
   return faults.length > 0 ? { faults } : { config: values as Config, warnings };

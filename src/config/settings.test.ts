@@ -141,6 +141,7 @@ const CASES: Record<Key, Case> = {
       ],
     ],
   },
+  createdAtAheadSeconds: numberCase(86_400, 3_153_600_000, 86_400),
   rateLimit: rateCase(1000, 2),
   failedAuthenticationRateLimit: rateCase(100, 10),
   connectionsPerAddress: {

@@ -108,7 +108,7 @@ const checkParameters: preValidationHookHandler = (request, _reply, done) => {
   for (const { name, value } of [first, ...more]) {
     const { explain }: PathRule = PATH_RULES[name];
     if (explain === undefined) throw notFound(name, value);
-    faults.add(bodyFault(name, explain(value)));
+    faults.add(bodyFault({ field: name, code: 'invalid_value', detail: explain(value) }));
   }
   throw faultyFields(faults);
 };

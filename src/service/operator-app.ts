@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listAccountsRoute } from '../accounts/http/list-accounts.ts';
+import type { Config } from '../config/settings.ts';
 import { apiKeyRoutes } from '../keys/http/api-keys.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import { lookUpTransactionsRoutes } from '../ledger/list/http/look-up-transactions.ts';
@@ -36,7 +37,7 @@ const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'recordTransactions', '
 export interface OperatorAppDependencies
   extends ListenerDependencies,
     Pick<AppDependencies, 'cursorSecrets'> {
-  config: ListenerDependencies['config'] & Pick<AppDependencies['config'], 'cursorLifetimeSeconds'>;
+  config: ListenerDependencies['config'] & Pick<Config, 'cursorLifetimeSeconds' | 'createdAtAheadSeconds'>;
 }
 
 /** The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener the operator's. */
@@ -47,6 +48,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   );
   const rules = {
     statuses: config.statuses,
+    latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
     assignReference: (createdAtMs: number) => assignReference(createdAtMs, randomBytes),
   };
   // Load is not shed here: recordings have a separate queue, and are accepted while lists are refused.

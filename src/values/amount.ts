@@ -3,6 +3,7 @@
  * Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of amounts can be larger, so they are BigInt.
  */
 
+import { hasMoreDecimals } from './currency.ts';
 import { quote } from './quote.ts';
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
@@ -36,12 +37,15 @@ export function formatSum(sumMinor: bigint): string {
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
-/** Why `parseAmount` refuses a text, and what to write instead. */
-export function explainAmount(text: string): string {
+/** Why `parseAmount` refuses a text, and what to write instead. `currencyCode` is as it was written, valid or not. */
+export function explainAmount(text: string, currencyCode?: unknown): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;
-  if (/^-?\d+\.\d{3,}$/.test(text))
-    return `${quote(text)} has more than two decimals, so it cannot be stored exactly`;
+  if (/^-?\d+\.\d{3,}$/.test(text)) {
+    const fault = `${quote(text)} has more than two decimals, so it cannot be stored exactly`;
+    if (typeof currencyCode !== 'string' || !hasMoreDecimals(currencyCode)) return fault;
+    return `${fault}; the specification writes amounts with two decimals in every currency, also in ${currencyCode}`;
+  }
   if (/^-?[1-9]\d{13,}(\.\d{1,2})?$/.test(text))
     return `${quote(text)} is too large; write at most 13 digits before the point`;
   if (/^-?\d*,\d+/.test(text)) return `${quote(text)} has a comma; ${form}`;

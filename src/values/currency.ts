@@ -23,6 +23,14 @@ const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
 
 export const CURRENCY_FORM = '^[A-Z]{3}$';
 
+/** The currencies with three decimals or four. Source: ISO 4217. */
+const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
+
+/** Whether a currency has more decimals than amounts are written with. */
+export function hasMoreDecimals(code: string): boolean {
+  return MORE_DECIMALS.has(code);
+}
+
 /** Whether a text is an active ISO 4217 code in upper case. */
 export function isActiveCurrency(text: string): boolean {
   return ACTIVE_CURRENCIES.has(text);

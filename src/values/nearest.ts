@@ -8,16 +8,22 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const tolerance = Math.max(1, Math.floor(candidate.length / 3));
-    // The distance is at least the difference of the lengths, so a long name is refused without comparing letters.
-    if (Math.abs(name.length - candidate.length) > tolerance) continue;
-    const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase());
-    if (distance <= tolerance && distance < bestDistance) {
+    const distance = wrongLetters(name, candidate);
+    if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
   return best;
+}
+
+/** The number of wrong letters in a name that probably means a known one; infinite if it does not. */
+export function wrongLetters(name: string, known: string): number {
+  const tolerance = Math.max(1, Math.floor(known.length / 3));
+  // The distance is at least the difference of the lengths, so a long name is refused without comparing letters.
+  if (Math.abs(name.length - known.length) > tolerance) return Number.POSITIVE_INFINITY;
+  const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
+  return distance <= tolerance ? distance : Number.POSITIVE_INFINITY;
 }
 
 const distanceOf = (name: string, candidate: string) =>

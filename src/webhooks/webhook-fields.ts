@@ -1,5 +1,6 @@
 import { explainLabel } from '../keys/api-key.ts';
 import { addUnknownFields, FaultList } from '../values/fault-list.ts';
+import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
 import { nearest } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
 import type { Statuses } from '../values/status.ts';
@@ -22,12 +23,10 @@ export interface WebhookRules {
 
 export const URL_MAX_CHARACTERS = 2048;
 
-/** What is wrong with a field, or with one entry of a list, and what would be right. */
-export interface WebhookFault {
-  field: string;
+/** A fault of a field, or of one entry of a list. */
+export interface WebhookFault extends FieldFault {
   /** Of the entry, from 0. */
   index?: number;
-  detail: string;
 }
 
 type WrittenFields = Readonly<Record<string, unknown>>;
@@ -47,7 +46,8 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
   addUnknownFields(written, NEW_FIELDS, faults, (field, isNearestSearched) =>
     unknownField(field, isNearestSearched, NEW_FIELDS),
   );
-  if ((written['url'] ?? null) === null) faults.add({ field: 'url', detail: 'is missing' });
+  if ((written['url'] ?? null) === null)
+    faults.add({ field: 'url', code: 'missing_field', detail: 'is missing' });
   const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
   return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered } };
 }
@@ -59,7 +59,11 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
     unknownField(field, isNearestSearched, CHANGED_FIELDS),
   );
   if (written['url'] === null)
-    faults.add({ field: 'url', detail: 'is null; write a URL, or omit it to keep the present one' });
+    faults.add({
+      field: 'url',
+      code: 'invalid_type',
+      detail: 'is null; write a URL, or omit it to keep the present one',
+    });
   const fields: WebhookChanges = readFields(written, rules, faults);
   const enabled = readBoolean(written, 'enabled', faults);
   if (enabled !== undefined) fields.enabled = enabled;
@@ -72,17 +76,23 @@ export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
   const known = new Set(['after']);
   addUnknownFields(written, known, faults, (field, isNearestSearched) => ({
     field,
+    code: 'unknown_field',
     detail: `is not a field of a replay; ${isNearestSearched && nearest(field, known) ? 'did you mean after?' : 'the only field is after'}`,
   }));
   const after = written['after'];
-  if (after === undefined) faults.add({ field: 'after', detail: 'is missing' });
+  if (after === undefined) faults.add({ field: 'after', code: 'missing_field', detail: 'is missing' });
   else if (typeof after !== 'number')
     faults.add({
       field: 'after',
+      code: 'invalid_type',
       detail: `is ${kindOf(after)}; write a sequence number, or 0 for all changes`,
     });
   else if (!Number.isSafeInteger(after) || after < 0)
-    faults.add({ field: 'after', detail: 'is not a sequence number; write a whole number of at least 0' });
+    faults.add({
+      field: 'after',
+      code: 'invalid_value',
+      detail: 'is not a sequence number; write a whole number of at least 0',
+    });
   return faults.count > 0 ? { faults } : { fields: { after: after as number } };
 }
 
@@ -97,13 +107,13 @@ function readFields(
   if (typeof url === 'string') {
     const detail = rules.explainUrl(url);
     if (detail === undefined) read.url = url;
-    else faults.add({ field: 'url', detail });
+    else faults.add({ field: 'url', code: 'invalid_value', detail });
   }
   const types = readTypes(written['types'], rules.statuses, faults);
   if (types !== undefined) read.types = types;
   const label = readText(written, 'label', faults);
   const labelFault = typeof label === 'string' ? explainLabel(label) : undefined;
-  if (labelFault !== undefined) faults.add({ field: 'label', detail: labelFault });
+  if (labelFault !== undefined) faults.add({ field: 'label', code: 'invalid_value', detail: labelFault });
   else if (label !== undefined) read.label = label;
   const ordered = readBoolean(written, 'ordered', faults);
   if (ordered !== undefined) read.ordered = ordered;
@@ -118,11 +128,11 @@ function readText(
   const value = written[field];
   if (value === undefined || value === null) return value;
   if (typeof value === 'string' && value.isWellFormed()) return value;
-  const detail =
+  faults.add(
     typeof value === 'string'
-      ? 'contains half of a surrogate pair; remove it'
-      : `is ${kindOf(value)}; write it as a string`;
-  faults.add({ field, detail });
+      ? { field, code: 'invalid_value', detail: 'contains half of a surrogate pair; remove it' }
+      : { field, code: 'invalid_type', detail: `is ${kindOf(value)}; write it as a string` },
+  );
   return undefined;
 }
 
@@ -133,7 +143,7 @@ function readBoolean(
 ): boolean | undefined {
   const value = written[field];
   if (value === undefined || typeof value === 'boolean') return value;
-  faults.add({ field, detail: `is ${kindOf(value)}; write true or false` });
+  faults.add({ field, code: 'invalid_type', detail: `is ${kindOf(value)}; write true or false` });
   return undefined;
 }
 
@@ -144,21 +154,27 @@ function readTypes(
 ): readonly string[] | null | undefined {
   if (value === undefined || value === null) return value;
   if (!Array.isArray(value)) {
-    faults.add({ field: 'types', detail: `is ${kindOf(value)}; write a list of types, or null for all` });
+    faults.add({
+      field: 'types',
+      code: 'invalid_type',
+      detail: `is ${kindOf(value)}; write a list of types, or null for all`,
+    });
     return undefined;
   }
-  if (value.length === 0) faults.add({ field: 'types', detail: 'is empty; write null for all types' });
+  if (value.length === 0)
+    faults.add({ field: 'types', code: 'invalid_value', detail: 'is empty; write null for all types' });
   const known = eventTypes(statuses);
   const seen = new Set<unknown>();
+  const refuse = (index: number, code: FieldFaultCode, detail: string) =>
+    faults.add({ field: 'types', index, code, detail });
   for (const [index, type] of value.entries()) {
     if (faults.isFull) {
       faults.countUnlisted(value.slice(index).filter((one) => !known.includes(one)).length);
       break;
     }
-    if (typeof type !== 'string')
-      faults.add({ field: 'types', index, detail: `is ${kindOf(type)}; write it as a string` });
-    else if (!known.includes(type)) faults.add({ field: 'types', index, detail: explainType(type, known) });
-    else if (seen.has(type)) faults.add({ field: 'types', index, detail: 'is in the list twice' });
+    if (typeof type !== 'string') refuse(index, 'invalid_type', `is ${kindOf(type)}; write it as a string`);
+    else if (!known.includes(type)) refuse(index, 'invalid_value', explainType(type, known));
+    else if (seen.has(type)) refuse(index, 'duplicate_value', 'is in the list twice');
     seen.add(type);
   }
   return value;
@@ -174,7 +190,7 @@ function unknownField(field: string, isNearestSearched: boolean, known: Readonly
   const detail = meant
     ? `is not a field of an endpoint; did you mean ${meant}?`
     : `is not a field of an endpoint; the fields are ${[...known].join(', ')}`;
-  return { field, detail };
+  return { field, code: 'unknown_field', detail };
 }
 
 function kindOf(value: unknown): string {

@@ -81,6 +81,10 @@ test('200 invalid: a line of a batch with 1,000 unknown fields lists 20 faults a
   assert.equal(good.outcome, 'recorded');
   assert.equal(faulty.outcome, 'invalid');
   assert.equal(faulty.errors.length, MAX_LISTED_FAULTS + 1);
-  assert.deepEqual(faulty.errors.at(-1), { pointer: '', detail: 'and 980 more' });
+  assert.deepEqual(faulty.errors.at(-1), {
+    pointer: '',
+    code: 'unlisted_faults',
+    detail: 'and 980 more',
+  });
   assert.ok(text.length < MAX_RESPONSE_BYTES, `${text.length} bytes`);
 });

@@ -26,12 +26,39 @@ test('404 not_found: the detail of an unknown path leads to the reference of its
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { server } of [app, operator]) {
-    const { detail } = (await server.inject('/v1/transaction?status=pending')).json();
+    const { detail } = (await server.inject('/v1/payments?status=pending')).json();
     assert.equal(
       detail,
-      'There is no resource at "/v1/transaction". The reference at /docs has all operations.',
+      'There is no resource at "/v1/payments". The reference at /docs has all operations.',
     );
     assert.equal((await server.inject('/docs')).statusCode, 200);
+  }
+});
+
+test('404 not_found: the detail suggests the nearest path that exists on its listener', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const suggestions: [typeof app.server, string, string | undefined][] = [
+    [app.server, '/v1/transaction', '/v1/transactions'],
+    [app.server, '/v1/Transactions?status=pending', '/v1/transactions'],
+    [app.server, '/v2/transactions', '/v1/transactions'],
+    [app.server, '/transactions', '/v1/transactions'],
+    [app.server, '/v1/transactions.cvs', '/v1/transactions.csv'],
+    [app.server, '/v1/transaction/a-1/changes', '/v1/transactions/{reference}/changes'],
+    [app.server, '/v1/total', '/v1/totals'],
+    [app.server, '/readz', '/readyz'],
+    [app.server, '/v1/accounts', undefined],
+    [app.server, '/v1', undefined],
+    [app.server, '/favicon.ico', undefined],
+    [app.server, `/v1/${'x'.repeat(4000)}`, undefined],
+    [operator.server, '/v1/account', '/v1/accounts'],
+    [operator.server, '/v1/account/store-1/keys', '/v1/accounts/{account}/keys'],
+    [operator.server, '/accounts/store-1/transactions/a', '/v1/accounts/{account}/transactions/{reference}'],
+  ];
+  for (const [server, path, meant] of suggestions) {
+    const { detail } = (await server.inject(path)).json();
+    const [, suggested] = /: did you mean (\S+)\? /.exec(detail) ?? [];
+    assert.equal(suggested, meant, detail);
   }
 });
 

@@ -127,6 +127,18 @@ function checkProblem(
   assert.equal(problem.status, status);
   assert.equal(problem.requestId, headers['request-id']);
   assert.equal(problem.type, `/errors/${problem.code}`);
+  checkSentences(problem.detail);
+  for (const fault of problem.errors ?? []) {
+    // A fault of a field is a clause: it follows its pointer in a sentence.
+    checkSentences('pointer' in fault ? `${fault.detail}.` : fault.detail);
+  }
+}
+
+/** Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values are skipped. */
+function checkSentences(text: string): void {
+  const own = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  assert.match(own, /[^.?][.?]$/, `the text does not end with one full stop: ${text}`);
+  assert.doesNotMatch(own, / {2}|\.\.|[?]\.| [.,;]|^ | $/, `the text has a doubled stop or space: ${text}`);
 }
 
 /** Each declared header is present and valid, and no other header is. */

@@ -1,10 +1,12 @@
+import type { Config } from '../../src/config/settings.ts';
 import type { AppDependencies } from '../../src/service/app.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
 /** The default settings, without rate limits. */
-export const testConfig: AppDependencies['config'] = {
+export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAheadSeconds'> = {
   statuses: BUILT_IN_STATUSES,
   cursorLifetimeSeconds: 86_400,
+  createdAtAheadSeconds: 86_400,
   requestTimeoutMs: 2000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,

@@ -42,10 +42,11 @@ export interface InstanceOptions
 export async function buildInstance(options: InstanceOptions): Promise<Instance> {
   const { name, secrets, clock, randomBytes, cursorLifetimeSeconds, rateLimit } = options;
   let instance: Instance | undefined;
-  const dependencies: Omit<AppDependencies, 'cursorSecrets'> = {
+  const dependencies = {
     config: {
       statuses: BUILT_IN_STATUSES,
       cursorLifetimeSeconds,
+      createdAtAheadSeconds: 86_400,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       rateLimit,
       failedAuthenticationRateLimit: null,

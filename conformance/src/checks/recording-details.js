@@ -73,7 +73,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
     id: 'record.invalid.every-field',
     level: 'SHOULD',
     section: 'Decisions, several faults',
-    rule: 'All faulty fields are reported at once.',
+    rule: 'All faulty fields are reported at once, each with its pointer and code.',
     async run(t) {
       const account = await t.account('faulty-fields');
       const refused = await account.put('pay_1', {
@@ -82,9 +82,17 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
         status: 'nonsense',
       });
       t.problem(refused, 422, 'invalid_fields', 'three faulty fields');
-      const pointers = refused.body.errors?.map((/** @type {any} */ one) => one?.pointer) ?? [];
+      const errors = Array.isArray(refused.body.errors) ? refused.body.errors : [];
+      const pointers = errors.map((/** @type {any} */ one) => one?.pointer);
       for (const pointer of ['/amount', '/currencyCode', '/status'])
         t.that(pointers.includes(pointer), `${pointer} in errors`, refused.text.slice(0, 400), refused);
+      for (const { pointer, code } of errors)
+        t.that(
+          typeof code === 'string',
+          `a code of the fault at ${pointer}`,
+          refused.text.slice(0, 400),
+          refused,
+        );
     },
   },
   {

@@ -16,6 +16,7 @@ import {
   openStore,
 } from '../../store/open-store.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { printManyResults, printResult, progress } from '../terminal/output.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
@@ -152,7 +153,7 @@ function explained(error: unknown): unknown {
     );
   if (error instanceof StoreUnavailable)
     return new CommandFailed(
-      `The copy was cut off: ${error.message.replace(/\.$/, '')}.`,
+      `The copy was cut off: ${sentence(error.message)}`,
       'Run the command again when both databases can be used: it copies the rest.',
     );
   if (error instanceof CopyFailed || error instanceof StoreRefused) return new CommandFailed(error.message);

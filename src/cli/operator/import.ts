@@ -41,6 +41,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   let assigned = 0;
   const rules: ParseRules = {
     statuses: config.statuses,
+    latestCreatedAtMs: () => Date.now() + config.createdAtAheadSeconds * 1000,
     assignReference: (createdAtMs) => {
       assigned++;
       return assignReference(createdAtMs, secureRandomBytes);

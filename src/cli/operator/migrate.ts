@@ -4,6 +4,7 @@ import type { ChangeNumberer } from '../../ledger/changes/change.ts';
 import { numberTransactions } from '../../ledger/changes/number-transactions.ts';
 import { grantService } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { loadConfig } from '../load-config.ts';
 import { number } from '../terminal/import-report.ts';
@@ -29,7 +30,7 @@ async function numberAll(store: ChangeNumberer): Promise<number> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     throw new CommandFailed(
-      `Numbered ${number(numberedSoFar)} transactions, and could not number the others: ${error.message}.`,
+      `Numbered ${number(numberedSoFar)} transactions, and could not number the others: ${sentence(error.message)}`,
       'Run "transactions migrate" again, or start "transactions serve", which numbers them while it serves.',
     );
   } finally {

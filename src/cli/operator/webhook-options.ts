@@ -3,6 +3,7 @@ import type { Config } from '../../config/settings.ts';
 import { webhookSender } from '../../service/webhook-sender.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import type { FaultList } from '../../values/fault-list.ts';
+import { sentence } from '../../values/sentence.ts';
 import { isWebhookId } from '../../webhooks/new-webhook.ts';
 import type { WebhookFault, WebhookRules } from '../../webhooks/webhook-fields.ts';
 
@@ -67,9 +68,8 @@ export function fieldsOrExplain<Fields>(
 ): Fields {
   if ('fields' in parsed) return parsed.fields;
   const { listed, unlisted } = parsed.faults;
-  const lines = listed.map(
-    ({ field, index, detail }) =>
-      `--${field}${index === undefined ? '' : `, entry ${index + 1},`} ${detail}.`,
+  const lines = listed.map(({ field, index, detail }) =>
+    sentence(`--${field}${index === undefined ? '' : `, entry ${index + 1},`} ${detail}`),
   );
   throw new UsageError(...lines, ...(unlisted > 0 ? [`There are ${unlisted} more faults.`] : []));
 }

@@ -5,6 +5,7 @@ import { UnreadableSource } from '../../operate/import/source-line.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
+import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { printManyNotes, printResult, type progress } from './output.ts';
 
@@ -104,7 +105,8 @@ export function conflictReporter(shown: ReturnType<typeof progress>) {
 export function explainFailedCheck(error: unknown, file: string): unknown {
   if (error instanceof UnreadableSource)
     return new CommandFailed(`${file} can't be imported: ${error.message} Nothing was recorded.`);
-  if (error instanceof StoreUnavailable) return new CommandFailed(`Nothing was recorded: ${error.message}.`);
+  if (error instanceof StoreUnavailable)
+    return new CommandFailed(`Nothing was recorded: ${sentence(error.message)}`);
   if (error instanceof StagingFailed)
     return new CommandFailed(`Nothing was recorded: ${explainStaging(error)}`);
   const { code, message, syscall } = error as NodeJS.ErrnoException;
@@ -115,7 +117,7 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
 }
 
 export const explainStaging = ({ message }: StagingFailed) =>
-  `${message}. Free space in the folder for temporary files, or set TMPDIR to another folder.`;
+  `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;
 
 /** The error of a recording that ended early: the cause, how much is recorded, and what to do. */
 export function explainUnfinished(
@@ -132,7 +134,7 @@ export function explainUnfinished(
       ? `Stopped by ${signal}.`
       : failure instanceof StagingFailed
         ? `The import ended early: ${explainStaging(failure)}`
-        : `The import ended early: ${failure.message}.`;
+        : `The import ended early: ${sentence(failure.message)}`;
   // The last commit can have succeeded although its response was lost.
   const atLeast = failure instanceof StoreUnavailable ? 'At least ' : '';
   const place =

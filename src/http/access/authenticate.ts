@@ -61,7 +61,7 @@ function requireApiKey(
       limiter.countFailure(request, reply);
       throw new Problem(
         'missing_api_key',
-        'The request has no API key. Send the header Authorization: Bearer <API key>.',
+        `${explainMissingKey(request)} Send the header Authorization: Bearer <API key>.`,
         { headers: { 'www-authenticate': CHALLENGE } },
       );
     }
@@ -134,6 +134,22 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   const [, key] = BEARER.exec(headers.authorization ?? '') ?? [];
   return key?.trimEnd();
 }
+
+/** Why a request has no API key. What it sent in place of one can be a key, so no value is shown. */
+function explainMissingKey({ headers }: FastifyRequest): string {
+  const sent = headers.authorization?.trim() ?? '';
+  if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';
+  if (/^Basic(?: |$)/i.test(sent))
+    return 'The Authorization header has the scheme Basic, which this service does not take.';
+  if (/^\S+$/.test(sent)) return 'The Authorization header has a value without the scheme Bearer before it.';
+  if (sent !== '') return 'The Authorization header has another scheme than Bearer.';
+  const other = KEY_HEADERS.find((name) => headers[name] !== undefined);
+  if (other !== undefined) return `This service does not read the header ${other}.`;
+  return 'The request has no API key.';
+}
+
+/** Headers in which other services take keys. */
+const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
 /** A key with the prefix of the other kind is never valid here. Whether it is valid elsewhere is not said. */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {

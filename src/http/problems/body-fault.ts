@@ -1,10 +1,20 @@
-/** A fault in a request body, at the field that a JSON pointer names. */
+import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
+
+/** The kinds of faults of a whole line of a batch. */
+export type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
+
+/** A fault in a request body, at the field that a JSON pointer names; the pointer is empty for a fault of a whole line. */
 export interface BodyFault {
   pointer: string;
+  code: FieldFaultCode | LineFaultCode;
   detail: string;
 }
 
-/** A fault of a field at the top level of the body. Source: RFC 6901. */
-export function bodyFault(field: string, detail: string): BodyFault {
-  return { pointer: `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail };
+/** A fault of a field at the top level of the body, or of an entry of its list. Source: RFC 6901. */
+export function bodyFault({ field, index, code, detail }: FieldFault & { index?: number }): BodyFault {
+  const pointer = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { pointer: index === undefined ? pointer : `${pointer}/${index}`, code, detail };
 }
+
+/** A fault of a whole line of a batch. */
+export const lineFault = (code: LineFaultCode, detail: string): BodyFault => ({ pointer: '', code, detail });

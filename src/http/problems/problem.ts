@@ -13,6 +13,7 @@ import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
 import { NoPlaceFree } from '../../values/fair-places.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import { quote } from '../../values/quote.ts';
+import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { FailureFault } from '../../webhooks/failure-query.ts';
 import { MAX_WEBHOOKS, TooManyWebhooks } from '../../webhooks/manage-webhooks.ts';
@@ -111,7 +112,7 @@ export function faultyFields(faults: FaultList<BodyFault>): Problem {
   const [first] = faults.listed;
   const detail =
     first !== undefined && faults.count === 1
-      ? `${first.pointer} ${first.detail}.`
+      ? sentence(`${first.pointer} ${first.detail}`)
       : faults.summary('The body');
   return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
 }

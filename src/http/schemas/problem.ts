@@ -1,3 +1,4 @@
+import { FIELD_FAULT_CODES } from '../../values/field-fault.ts';
 import { type Static, Type } from './type.ts';
 
 const ParameterFault = Type.Object({
@@ -6,9 +7,15 @@ const ParameterFault = Type.Object({
   detail: Type.String({ description: 'What is wrong with the parameter, and what to send instead.' }),
 });
 
-const FieldFault = Type.Object({
+export const FieldFault = Type.Object({
   pointer: Type.String({ description: 'The field of the body, as a JSON pointer.', examples: ['/amount'] }),
-  detail: Type.String({ description: 'What is wrong with the field, and what to send instead.' }),
+  code: Type.String({
+    description: `The kind of fault: ${FIELD_FAULT_CODES.join(', ')}. A later version can have more.`,
+    examples: ['invalid_value'],
+  }),
+  detail: Type.String({
+    description: 'What is wrong with the field, and what to send instead: a clause that follows the field.',
+  }),
 });
 
 const Difference = Type.Object({

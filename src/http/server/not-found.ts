@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { quote } from '../../values/quote.ts';
 import { Problem, sendProblem } from '../problems/problem.ts';
+import { nearestPath } from './nearest-path.ts';
 
 /** Answers 405 with Allow if the path exists for other methods, and 404 if it does not. */
 export function answerNotFound(app: FastifyInstance): void {
-  const methodsOf = methodsByPath(app);
+  const { methodsOf, urls } = collectRoutes(app);
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      const detail = `There is no resource at ${quote(path)}. The reference at /docs has all operations.`;
+      const meant = nearestPath(path, [...urls]);
+      const detail =
+        `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
+        'The reference at /docs has all operations.';
       return sendProblem(reply, new Problem('not_found', detail));
     }
     const allow = methods.join(', ');
@@ -23,8 +27,9 @@ export function answerNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Finds the methods of a path among the routes that are registered after this call. */
-function methodsByPath(app: FastifyInstance): (path: string) => string[] {
+/** The routes that are registered after this call: the methods of a path, and the paths that a misspelt one can mean. */
+function collectRoutes(app: FastifyInstance) {
+  const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(
@@ -33,10 +38,12 @@ function methodsByPath(app: FastifyInstance): (path: string) => string[] {
         .replaceAll(/:[a-z]+/gi, '[^/]+')
         .replaceAll('*', '.*')}$`,
     );
+    if (!url.includes('*')) urls.add(url);
     for (const one of [method].flat()) routes.push({ pattern, method: one });
   });
-  return (path) => {
+  const methodsOf = (path: string) => {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     return [...new Set(methods)].sort();
   };
+  return { methodsOf, urls };
 }

@@ -2,6 +2,7 @@ import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields } from '../../http/problems/problem.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../values/calendar.ts';
 import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
+import type { FieldFaultCode } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import { type ApiKey, explainLabel, type NewApiKey, stateOfApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
@@ -52,19 +53,23 @@ class Fields<Name extends string> {
   constructor(body: Body, names: readonly Name[], what: string) {
     this.#body = body;
     addUnknownFields(body, new Set(names), this.#faults, (field) =>
-      bodyFault(field, `is not a field of ${what}; the fields are ${names.join(', ')}`),
+      bodyFault({
+        field,
+        code: 'unknown_field',
+        detail: `is not a field of ${what}; the fields are ${names.join(', ')}`,
+      }),
     );
   }
 
-  refuse(name: Name, detail: string): void {
-    this.#faults.add(bodyFault(name, detail));
+  refuse(name: Name, detail: string, code: FieldFaultCode = 'invalid_value'): void {
+    this.#faults.add(bodyFault({ field: name, code, detail }));
   }
 
   /** Undefined if the field is absent. */
   text(name: Name): string | null | undefined {
     const value = this.#body[name];
     if (value === undefined || value === null || typeof value === 'string') return value;
-    this.refuse(name, `is a ${typeof value}; write it as a string`);
+    this.refuse(name, `is a ${typeof value}; write it as a string`, 'invalid_type');
     return null;
   }
 
@@ -72,9 +77,11 @@ class Fields<Name extends string> {
     const value = this.#body['scopes'] ?? null;
     if (value === null) return DEFAULT_SCOPES.account;
     const isList = Array.isArray(value) && value.every((name) => typeof name === 'string');
-    const read = isList
-      ? readScopes(value, 'account')
-      : { fault: 'is not a list of texts; write for example ["read"]' };
+    if (!isList) {
+      this.refuse('scopes', 'is not a list of texts; write for example ["read"]', 'invalid_type');
+      return [];
+    }
+    const read = readScopes(value, 'account');
     if ('scopes' in read) return read.scopes;
     this.refuse('scopes', read.fault);
     return [];
@@ -90,6 +97,7 @@ class Fields<Name extends string> {
       this.refuse(
         'expiresAt',
         'is in the past; write a time in the future, or null for a key that never expires',
+        'in_the_past',
       );
     return expiresAtMs;
   }

@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
 import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import { declareStatuses } from '../../values/status.ts';
 import { type AccountTransaction, isIdentifier, TRANSACTION_FIELDS } from '../transaction.ts';
-import { type FieldFault, parseTransaction } from './parse-transaction.ts';
+import { parseTransaction } from './parse-transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);
 const RULES = {
   statuses: declared.statuses,
+  latestCreatedAtMs: () => LAST_TIMESTAMP_MS,
   assignReference: (createdAtMs: number) => `made-${createdAtMs}`,
 };
 
@@ -100,7 +102,9 @@ test('every valid transaction is read as it was written', () => {
 test('each missing required field is reported', () => {
   for (const field of ['account', 'status', 'amount', 'currencyCode', 'createdAt']) {
     for (const missing of [null, undefined])
-      assert.deepEqual(faultsOf({ ...COMPLETED, [field]: missing }), [{ field, detail: 'is missing' }]);
+      assert.deepEqual(faultsOf({ ...COMPLETED, [field]: missing }), [
+        { field, code: 'missing_field', detail: 'is missing' },
+      ]);
   }
 });
 
@@ -113,7 +117,9 @@ test('a value that is not a string is reported with its type, and never converte
       [{}, 'object'],
     ] as const) {
       const faults = faultsOf({ ...COMPLETED, [field]: value });
-      assert.deepEqual(faults, [{ field, detail: `is a ${kind}; write it as a string` }]);
+      assert.deepEqual(faults, [
+        { field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` },
+      ]);
     }
   }
 });
@@ -150,24 +156,74 @@ test('a paid status requires a time of payment, and an unpaid status forbids it'
       assert.deepEqual(faultsOf({ ...COMPLETED, status, paidAt }), [
         {
           field: 'paidAt',
+          code: 'missing_field',
           detail: `is missing; a transaction that is "${status}" needs its time of payment`,
         },
       ]);
   for (const status of ['pending', 'failed'])
     assert.deepEqual(faultsOf({ ...COMPLETED, status }), [
-      { field: 'paidAt', detail: `must be empty; a transaction that is "${status}" has not been paid` },
+      {
+        field: 'paidAt',
+        code: 'contradicts_status',
+        detail: `must be empty; a transaction that is "${status}" has not been paid`,
+      },
     ]);
 });
 
-test('an unknown field is reported, with the field that was probably meant', () => {
+test('an unknown field is reported, with the field that was probably meant, or all fields', () => {
+  const all = `the fields are ${TRANSACTION_FIELDS.join(', ')}`;
   assert.deepEqual(faultsOf({ ...COMPLETED, currency_code: 'EUR' }), [
-    { field: 'currency_code', detail: 'is not a field of a transaction; did you mean currencyCode?' },
+    {
+      field: 'currency_code',
+      code: 'unknown_field',
+      detail: 'is not a field of a transaction; did you mean currencyCode?',
+    },
   ]);
   assert.deepEqual(faultsOf({ ...COMPLETED, colour: 'red' }), [
-    { field: 'colour', detail: 'is not a field of a transaction' },
+    { field: 'colour', code: 'unknown_field', detail: `is not a field of a transaction; ${all}` },
   ]);
   const hostile = JSON.parse(`{"__proto__": {"account": "x"}, ${JSON.stringify(COMPLETED).slice(1)}`);
-  assert.deepEqual(faultsOf(hostile), [{ field: '__proto__', detail: 'is not a field of a transaction' }]);
+  assert.deepEqual(faultsOf(hostile), [
+    { field: '__proto__', code: 'unknown_field', detail: `is not a field of a transaction; ${all}` },
+  ]);
+});
+
+test('a createdAt is accepted up to the latest time that can be recorded, and refused from the next millisecond', () => {
+  const latestMs = Date.UTC(2026, 3, 1, 12);
+  const rules = { ...RULES, latestCreatedAtMs: () => latestMs };
+  const createdAt = (timeMs: number) => ({ ...PENDING, createdAt: formatTimestamp(timeMs) });
+  assert.ok('transaction' in parseTransaction(createdAt(latestMs), rules));
+  for (const timeMs of [latestMs + 1, LAST_TIMESTAMP_MS]) {
+    const refused = parseTransaction(createdAt(timeMs), rules);
+    assert.ok('faults' in refused);
+    const detail =
+      'is too far ahead; the latest that can be recorded now is 2026-04-01T12:00:00.000Z, and CREATED_AT_AHEAD raises it';
+    assert.deepEqual(refused.faults.listed, [{ field: 'createdAt', code: 'too_far_ahead', detail }]);
+  }
+});
+
+test('a payment can be earlier than the record of its transaction', () => {
+  assert.equal(
+    parsed({ ...COMPLETED, paidAt: '1999-12-31T23:59:59.999Z' }).paidAtMs,
+    Date.UTC(2000, 0, 1) - 1,
+  );
+});
+
+test('a third decimal is refused; where the currency has one, the fault says that amounts have two', () => {
+  const detail = '"1.234" has more than two decimals, so it cannot be stored exactly';
+  const rule = '; the specification writes amounts with two decimals in every currency, also in KWD';
+  for (const [currencyCode, expected] of [
+    ['EUR', detail],
+    ['KWD', detail + rule],
+  ])
+    assert.deepEqual(faultsOf({ ...COMPLETED, amount: '1.234', currencyCode }), [
+      { field: 'amount', code: 'invalid_value', detail: expected },
+    ]);
+});
+
+test('no fault ends with a full stop: it is a clause', () => {
+  for (const changed of [{ status: 'paid' }, { status: '' }, { currencyCode: 'DEM' }, { currencyCode: '' }])
+    for (const { detail } of faultsOf({ ...COMPLETED, ...changed })) assert.doesNotMatch(detail, /[.]$/);
 });
 
 test('all faults of a transaction are reported at once', () => {

@@ -1,7 +1,8 @@
 import { explainAmount, parseAmount } from '../../values/amount.ts';
-import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
+import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../values/calendar.ts';
 import { explainCurrency, isActiveCurrency } from '../../values/currency.ts';
 import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import { nearest } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
@@ -15,14 +16,10 @@ import {
   type TransactionField,
 } from '../transaction.ts';
 
-/** What is wrong with one field of a transaction, and what would be right. */
-export interface FieldFault {
-  field: string;
-  detail: string;
-}
-
 export interface ParseRules {
   statuses: Statuses;
+  /** The latest createdAt that can be recorded now: a later one is a typing error, and would lead every list for ever. */
+  latestCreatedAtMs(): number;
   /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
 }
@@ -44,8 +41,13 @@ const textForm = (
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
 const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMerchantReference(text) ?? '');
-const CURRENCY = textForm(isActiveCurrency, explainCurrency);
-const AMOUNT: FieldForm<number> = { parse: parseAmount, explain: explainAmount };
+/** A parameter's fault is a sentence, a field's is a clause. */
+const asClause = (sentence: string) => sentence.replace(/\.$/, '');
+const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
+const amountIn = (currencyCode: unknown): FieldForm<number> => ({
+  parse: parseAmount,
+  explain: (text) => explainAmount(text, currencyCode),
+});
 const TIMESTAMP: FieldForm<number> = { parse: parseTimestamp, explain: explainTimestamp };
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
@@ -60,7 +62,7 @@ export function parseTransaction(written: WrittenFields, rules: ParseRules): Par
   const { optional, required } = fieldReader(written, faults);
   const status = textForm(
     (text) => rules.statuses.has(text),
-    (text) => explainStatus(text, rules.statuses),
+    (text) => asClause(explainStatus(text, rules.statuses)),
   );
   addUnknownFields(written, KNOWN_FIELDS, faults, describeUnknown);
   const fields = {
@@ -68,11 +70,12 @@ export function parseTransaction(written: WrittenFields, rules: ParseRules): Par
     reference: optional('reference', IDENTIFIER),
     merchantReference: optional('merchantReference', MERCHANT_REFERENCE),
     status: required('status', status),
-    amountMinor: required('amount', AMOUNT),
+    amountMinor: required('amount', amountIn(written['currencyCode'])),
     currencyCode: required('currencyCode', CURRENCY),
     createdAtMs: required('createdAt', TIMESTAMP),
     paidAtMs: optional('paidAt', TIMESTAMP),
   };
+  checkTimeOfCreation(fields.createdAtMs, rules, faults);
   checkTimeOfPayment(written, fields.status, rules, faults);
   if (faults.count > 0) return { faults };
   // Without a fault, every field has its value.
@@ -91,20 +94,32 @@ function fieldReader(written: WrittenFields, faults: FaultList<FieldFault>) {
     if (text === null) return null;
     if (typeof text !== 'string') {
       const kind = Array.isArray(text) ? 'list' : typeof text;
-      faults.add({ field, detail: `is a ${kind}; write it as a string` });
+      faults.add({ field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` });
       return undefined;
     }
     const value = form.parse(text);
-    if (value === undefined) faults.add({ field, detail: form.explain(text) });
+    if (value === undefined) faults.add({ field, code: 'invalid_value', detail: form.explain(text) });
     return value;
   };
   const required = <Value>(field: TransactionField, form: FieldForm<Value>): Value | undefined => {
     const value = optional(field, form);
     if (value !== null) return value;
-    faults.add({ field, detail: 'is missing' });
+    faults.add({ field, code: 'missing_field', detail: 'is missing' });
     return undefined;
   };
   return { optional, required };
+}
+
+function checkTimeOfCreation(
+  createdAtMs: number | null | undefined,
+  rules: ParseRules,
+  faults: FaultList<FieldFault>,
+): void {
+  if (createdAtMs === null || createdAtMs === undefined) return;
+  const latestMs = rules.latestCreatedAtMs();
+  if (createdAtMs <= latestMs) return;
+  const detail = `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`;
+  faults.add({ field: 'createdAt', code: 'too_far_ahead', detail });
 }
 
 function checkTimeOfPayment(
@@ -117,15 +132,16 @@ function checkTimeOfPayment(
   const rule = statuses.get(status);
   if (rule === 'paid' && paidAt === null) {
     const detail = `is missing; a transaction that is ${quote(status)} needs its time of payment`;
-    faults.add({ field: 'paidAt', detail });
+    faults.add({ field: 'paidAt', code: 'missing_field', detail });
   }
   if (rule === 'unpaid' && paidAt !== null) {
     const detail = `must be empty; a transaction that is ${quote(status)} has not been paid`;
-    faults.add({ field: 'paidAt', detail });
+    faults.add({ field: 'paidAt', code: 'contradicts_status', detail });
   }
 }
 
 function describeUnknown(field: string, isNearestSearched: boolean): FieldFault {
   const meant = isNearestSearched ? nearest(field, TRANSACTION_FIELDS) : undefined;
-  return { field, detail: `is not a field of a transaction${meant ? `; did you mean ${meant}?` : ''}` };
+  const instead = meant ? `did you mean ${meant}?` : `the fields are ${TRANSACTION_FIELDS.join(', ')}`;
+  return { field, code: 'unknown_field', detail: `is not a field of a transaction; ${instead}` };
 }

@@ -8,6 +8,7 @@ import { faultyFields, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { FaultList } from '../../values/fault-list.ts';
+import { sentence } from '../../values/sentence.ts';
 import { ReplayRefused, replayWebhook } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {
@@ -57,10 +58,10 @@ export function replayWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
 }
 
 function problemOfReplay({ isAhead, detail, headSequence }: ReplayRefused): Problem {
-  const fault = bodyFault('after', detail);
+  const fault = bodyFault({ field: 'after', code: isAhead ? 'sequence_ahead' : 'invalid_value', detail });
   if (isAhead) {
     const options = { fieldErrors: [fault], headSequence };
-    return new Problem('sequence_ahead', `${fault.pointer} ${detail}.`, options);
+    return new Problem('sequence_ahead', sentence(`${fault.pointer} ${detail}`), options);
   }
   const faults = new FaultList<BodyFault>();
   faults.add(fault);

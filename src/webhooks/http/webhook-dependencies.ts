@@ -78,10 +78,7 @@ export function requireFields<Fields>(
 ): Fields {
   if ('fields' in parsed) return parsed.fields;
   const faults = new FaultList<BodyFault>();
-  for (const { field, index, detail } of parsed.faults.listed) {
-    const { pointer } = bodyFault(field, detail);
-    faults.add({ pointer: index === undefined ? pointer : `${pointer}/${index}`, detail });
-  }
+  for (const fault of parsed.faults.listed) faults.add(bodyFault(fault));
   faults.countUnlisted(parsed.faults.unlisted);
   throw faultyFields(faults);
 }

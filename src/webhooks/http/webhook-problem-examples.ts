@@ -12,9 +12,10 @@ const creation = (body: unknown) => ({
 const FAILURES = `${WEBHOOKS}/we_0123456789abcdef/failures`;
 
 const FAULTS = [
-  { pointer: '/url', detail: 'must begin with https://' },
+  { pointer: '/url', code: 'invalid_value', detail: 'must begin with https://' },
   {
     pointer: '/types/0',
+    code: 'invalid_value',
     detail: '"transaction.complete" is not a type of this service: did you mean transaction.completed?',
   },
 ];
@@ -66,7 +67,7 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
     },
     `/after ${AHEAD}.`,
     {
-      errors: [{ pointer: '/after', detail: AHEAD }],
+      errors: [{ pointer: '/after', code: 'sequence_ahead', detail: AHEAD }],
       headSequence: 13,
       given: 'The account has 13 changes.',
     },

@@ -130,6 +130,13 @@ export const RECORD_DEFECTS: Defect[] = [
     edits: [['if (faults.length > 0) return faults;', 'if (faults.length > 0) return faults.slice(0, 1);']],
   },
   {
+    name: 'field-faults-without-code',
+    broken: 'The faults of fields have no code.',
+    check: 'record.invalid.every-field',
+    file: 'record.ts',
+    edits: [['`/${field}`, code, detail }', '`/${field}`, detail } as FieldFault']],
+  },
+  {
     name: 'merchant-reference-of-any-length',
     broken: 'A merchantReference of more than 255 characters is recorded.',
     check: 'record.invalid',

@@ -5,7 +5,7 @@ import { parseTime } from './times.ts';
 import { parseAmount, showTransaction, type Transaction } from './transaction.ts';
 
 /** A faulty field of a body, by its JSON pointer. */
-export type FieldFault = { pointer: string; detail: string };
+export type FieldFault = { pointer: string; code: string; detail: string };
 
 export type Difference = { field: string; recorded: string | null; given: string | null };
 
@@ -28,11 +28,11 @@ export function readTransaction(
   statuses: Statuses,
 ): Transaction | FieldFault[] {
   const faults: FieldFault[] = [];
-  const check = (field: string, isRight: boolean, detail: string) => {
-    if (!isRight) faults.push({ pointer: `/${field}`, detail });
+  const check = (field: string, isRight: boolean, detail: string, code = 'invalid_value') => {
+    if (!isRight) faults.push({ pointer: `/${field}`, code, detail });
   };
   for (const field of Object.keys(body))
-    check(field, FIELDS.includes(field), 'is not a field of a transaction');
+    check(field, FIELDS.includes(field), 'is not a field of a transaction', 'unknown_field');
   const { merchantReference = null, status, amount, currencyCode, paidAt = null, createdAt } = body;
   check(
     'merchantReference',

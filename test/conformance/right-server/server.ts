@@ -93,7 +93,9 @@ function authenticate(
   authenticateOperator(service, request);
   for (const [name, value] of Object.entries(parameters)) {
     if (isName(value)) continue;
-    const errors = [{ pointer: `/${name}`, detail: 'has other characters, or more than 64' }];
+    const errors = [
+      { pointer: `/${name}`, code: 'invalid_value', detail: 'has other characters, or more than 64' },
+    ];
     throw new Problem('invalid_fields', `The ${name} is not valid`, { errors });
   }
   return parameters['account'] ?? '';

@@ -17,12 +17,22 @@ async function service() {
 
 const pointersOf = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer);
 
-test('422: every fault of a new endpoint has its pointer, all at once, and nothing is created', async () => {
+const codesOf = (body: { errors: { code: string }[] }) => body.errors.map(({ code }) => code);
+
+test('422: every fault of a new endpoint has its pointer and code, all at once, and nothing is created', async () => {
   const { send } = await service();
   const body = { url: 'http://x', types: ['x', 1], label: '', ordered: 0, 'a/b': 1 };
   const refused = await send('POST', WEBHOOKS, { body });
   assert.equal(refused.status, 422);
   assert.deepEqual(pointersOf(refused.body), ['/a~1b', '/url', '/types/0', '/types/1', '/label', '/ordered']);
+  assert.deepEqual(codesOf(refused.body), [
+    'unknown_field',
+    'invalid_value',
+    'invalid_value',
+    'invalid_type',
+    'invalid_value',
+    'invalid_type',
+  ]);
   assert.equal(refused.body.detail, 'The body has 6 faults: see errors.');
   assert.deepEqual((await send('GET', WEBHOOKS)).body.data, []);
 });
@@ -43,10 +53,11 @@ test('422: every fault of a change has its pointer, and nothing is changed', asy
   assert.deepEqual((await send('GET', `${WEBHOOKS}/${id}`)).body, { id, ...fields });
 });
 
-test('422: every fault of a replay has its pointer', async () => {
+test('422: every fault of a replay has its pointer and code', async () => {
   const { send } = await service();
   const refused = await send('POST', `${ABSENT}/replay`, { body: { after: '0', before: 1 } });
   assert.deepEqual([refused.status, pointersOf(refused.body)], [422, ['/before', '/after']]);
+  assert.deepEqual(codesOf(refused.body), ['unknown_field', 'invalid_type']);
 });
 
 test('400: every fault of a query has its parameter, for each operation', async () => {

@@ -2,6 +2,7 @@ import { ACCOUNT_FAULT_EXAMPLES } from '../../../accounts/http/account-fault-exa
 import { sequenceAhead } from '../../../ledger/changes/change-query.ts';
 import { EXPORT_FAULT_EXAMPLES } from '../../../ledger/exports/http/export-fault-examples.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from '../../../ledger/http/transaction-examples.ts';
+import { explainAmount } from '../../../values/amount.ts';
 import { WEBHOOK_LIMIT_EXAMPLES } from '../../../webhooks/http/webhook-problem-examples.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
 import {
@@ -16,6 +17,7 @@ import {
   TOTALS,
 } from './problem-example.ts';
 
+const TOO_PRECISE = explainAmount('12.505');
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';
 
@@ -236,12 +238,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   invalid_fields: refused(
     'invalid_fields',
     { body: JSON.stringify({ ...TRANSACTION, amount: '12.505' }, null, 2) },
-    '/amount "12.505" has more than two decimals, so it cannot be stored exactly.',
-    {
-      errors: [
-        { pointer: '/amount', detail: '"12.505" has more than two decimals, so it cannot be stored exactly' },
-      ],
-    },
+    `/amount ${TOO_PRECISE}.`,
+    { errors: [{ pointer: '/amount', code: 'invalid_value', detail: TOO_PRECISE }] },
   ),
   unsupported_media_type: refused(
     'unsupported_media_type',

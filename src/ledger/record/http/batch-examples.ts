@@ -9,7 +9,11 @@ export const BATCH_EXAMPLES: Record<string, Example> = {
       line: 2,
       outcome: 'invalid',
       errors: [
-        { pointer: '/amount', detail: '"12.505" has more than two decimals, so it cannot be stored exactly' },
+        {
+          pointer: '/amount',
+          code: 'invalid_value',
+          detail: '"12.505" has more than two decimals, so it cannot be stored exactly',
+        },
       ],
     },
   },

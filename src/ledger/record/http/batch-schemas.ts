@@ -23,7 +23,18 @@ export const BatchResult = Type.Object(
       description:
         'unavailable: send the line again. failed: the line would fail again, and the log has the cause.',
     }),
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'The field of the line. Empty for the whole line.' }),
+          code: Type.String({
+            description:
+              'As in errors of a Problem; for a whole line also invalid_line, invalid_api_key and unlisted_faults.',
+          }),
+          detail: Type.String(),
+        }),
+      ),
+    ),
     differences: Type.Optional(
       Type.Array(
         Type.Object({

@@ -22,14 +22,18 @@ export function readTransaction(
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])
       faults.add(
-        bodyFault(field, 'differs from the path; leave it out of the body, or write the same value'),
+        bodyFault({
+          field,
+          code: 'contradicts_path',
+          detail: 'differs from the path; leave it out of the body, or write the same value',
+        }),
       );
   }
   // Modifies the body, because a copy of a large one could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules);
   if ('transaction' in parsed && faults.count === 0) return parsed.transaction;
   if ('faults' in parsed) {
-    for (const { field, detail } of parsed.faults.listed) faults.add(bodyFault(field, detail));
+    for (const fault of parsed.faults.listed) faults.add(bodyFault(fault));
     faults.countUnlisted(parsed.faults.unlisted);
   }
   throw faultyFields(faults);

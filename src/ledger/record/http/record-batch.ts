@@ -3,17 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Authenticate, callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
-import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
+import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/body-fault.ts';
 import { successHeaders } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/scopes.ts';
 import { readNdjson } from '../../../operate/import/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../operate/import/source-line.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type GroupRecorder, settleResult } from '../group-commit.ts';
-import { type FieldFault, type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
 import { BATCH_EXAMPLES } from './batch-examples.ts';
 import { BatchLog } from './batch-log.ts';
@@ -155,7 +156,7 @@ async function* checkedLines(
         // A stream can go on for hours after its key was revoked or has expired.
         if (!lineRules.isStillAdmitted()) {
           const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
-          yield { line: source.line, errors: [{ pointer: '', detail }] };
+          yield { line: source.line, errors: [lineFault('invalid_api_key', detail)] };
           return;
         }
         yield checkLine(source, lineRules);
@@ -166,7 +167,7 @@ async function* checkedLines(
     if (!(error instanceof UnreadableSource)) throw error;
     const [, line = '0'] = /^line (\d+)/.exec(error.message) ?? [];
     const detail = `${error.message} The rest of the stream was not read.`;
-    yield { line: Number(line), errors: [{ pointer: '', detail }] };
+    yield { line: Number(line), errors: [lineFault('invalid_line', detail)] };
   }
 }
 
@@ -215,24 +216,26 @@ async function recordGroup(lines: readonly CheckedLine[], recording: LineRecordi
 
 function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): CheckedLine {
   const { line } = source;
-  if ('fault' in source) return { line, errors: [{ pointer: '', detail: source.fault }] };
+  if ('fault' in source) return { line, errors: [lineFault('invalid_line', source.fault)] };
   const parsed = parseTransaction(source.record, rules);
   const faults = 'faults' in parsed ? parsed.faults : new FaultList<FieldFault>();
   // Without a reference, a repeated line would be recorded twice.
   if (source.record['reference'] == null)
     faults.add({
       field: 'reference',
+      code: 'missing_field',
       detail: 'is missing; a batch assigns no references, because it must be safe to repeat',
     });
   const { account } = source.record;
   if (typeof account === 'string' && !isWithinPrefix(account, accountPrefix))
     faults.add({
       field: 'account',
+      code: 'account_not_allowed',
       detail: `does not begin with "${accountPrefix}", as the accounts of this API key do`,
     });
   if ('transaction' in parsed && faults.count === 0) return { line, transaction: parsed.transaction };
-  const errors = faults.listed.map(({ field, detail }) => bodyFault(field, detail));
-  if (faults.unlisted > 0) errors.push({ pointer: '', detail: faults.unlistedNote });
+  const errors = faults.listed.map(bodyFault);
+  if (faults.unlisted > 0) errors.push(lineFault('unlisted_faults', faults.unlistedNote));
   return { line, errors };
 }
 

@@ -12,14 +12,20 @@ export async function createKey({ service, account, request }: Call): Promise<An
   const { label = null, scopes = ['read'], expiresAt = null } = await readJson(request);
   const faults: FieldFault[] = [];
   const isLabel = label === null || (typeof label === 'string' && label.length <= 100);
-  if (!isLabel) faults.push({ pointer: '/label', detail: 'has more than 100 characters' });
+  if (!isLabel)
+    faults.push({ pointer: '/label', code: 'invalid_value', detail: 'has more than 100 characters' });
   const areScopes =
     Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => SCOPES.includes(scope));
-  if (!areScopes) faults.push({ pointer: '/scopes', detail: `is not a list of ${SCOPES.join(', ')}` });
+  if (!areScopes)
+    faults.push({
+      pointer: '/scopes',
+      code: 'invalid_value',
+      detail: `is not a list of ${SCOPES.join(', ')}`,
+    });
   const expiresAtMs = typeof expiresAt === 'string' ? parseTime(expiresAt) : expiresAt;
   const isFuture = typeof expiresAtMs === 'number' && expiresAtMs > service.now();
   if (expiresAtMs !== null && !isFuture)
-    faults.push({ pointer: '/expiresAt', detail: 'is not a time to come' });
+    faults.push({ pointer: '/expiresAt', code: 'invalid_value', detail: 'is not a time to come' });
   if (faults.length > 0) throw new Problem('invalid_fields', 'The key cannot be created', { errors: faults });
   const options = { label, scopes, expiresAtMs } as Partial<StoredKey>;
   const { key, stored } = service.keys.create(account, options, service.now());
@@ -45,7 +51,13 @@ export async function rollKey({ service, account, path, request }: Call): Promis
   if (old === undefined) throw new Problem('not_found', 'There is no such key');
   const graceMs = readGrace((await readJson(request))['grace'] ?? '24h');
   if (graceMs === undefined) {
-    const errors = [{ pointer: '/grace', detail: 'is neither 0 nor a time of at most 30d, such as 24h' }];
+    const errors = [
+      {
+        pointer: '/grace',
+        code: 'invalid_value',
+        detail: 'is neither 0 nor a time of at most 30d, such as 24h',
+      },
+    ];
     throw new Problem('invalid_fields', 'The key cannot be rolled', { errors });
   }
   const nowMs = service.now();

@@ -59,7 +59,11 @@ function recordLine(service: Service, text: string): object {
     return 'differences' in rest ? { outcome, differences: rest.differences } : { outcome };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { outcome: 'invalid', errors: [{ pointer: '', detail: error.message }], ...error.members };
+    return {
+      outcome: 'invalid',
+      errors: [{ pointer: '', code: 'invalid_line', detail: error.message }],
+      ...error.members,
+    };
   }
 }
 
@@ -72,7 +76,9 @@ function readFields(service: Service, body: Record<string, unknown>, reference: 
 
 function invalidField(pointer: string): Problem {
   const detail = 'is not 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
-  return new Problem('invalid_fields', `${pointer} ${detail}`, { errors: [{ pointer, detail }] });
+  return new Problem('invalid_fields', `${pointer} ${detail}`, {
+    errors: [{ pointer, code: 'invalid_value', detail }],
+  });
 }
 
 function explainConflict({ differences }: Outcome & { outcome: 'conflict' }): string {

@@ -82,7 +82,9 @@ export async function replayWebhook(call: Call): Promise<Answer> {
   const { after } = await readJson(call.request);
   const { headSequence } = call.service.ledger(call.account);
   if (typeof after !== 'number' || !Number.isInteger(after) || after < 0 || after > headSequence) {
-    throw invalid([{ pointer: '/after', detail: `is not a number from 0 to ${headSequence}` }]);
+    throw invalid([
+      { pointer: '/after', code: 'invalid_value', detail: `is not a number from 0 to ${headSequence}` },
+    ]);
   }
   webhook.acknowledgedSequence = after;
   for (const sequence of [...webhook.failures.keys()])
@@ -138,9 +140,10 @@ function readFields(body: Record<string, unknown>, allowsLoopback: boolean, requ
   const faults: FieldFault[] = [];
   const check = (pointer: string, value: unknown, isRight: boolean, detail: string) => {
     if (value === undefined ? required.includes(pointer) : !isRight)
-      faults.push({ pointer: `/${pointer}`, detail });
+      faults.push({ pointer: `/${pointer}`, code: 'invalid_value', detail });
   };
-  for (const name of Object.keys(others)) faults.push({ pointer: `/${name}`, detail: 'is not a field' });
+  for (const name of Object.keys(others))
+    faults.push({ pointer: `/${name}`, code: 'unknown_field', detail: 'is not a field' });
   check(
     'url',
     url,

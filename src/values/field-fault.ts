@@ -1,0 +1,22 @@
+/** The kinds of faults of a field in a body, in a line of a batch or in a file. */
+export const FIELD_FAULT_CODES = [
+  'missing_field',
+  'unknown_field',
+  'invalid_type',
+  'invalid_value',
+  'duplicate_value',
+  'contradicts_path',
+  'contradicts_status',
+  'too_far_ahead',
+  'in_the_past',
+  'account_not_allowed',
+  'sequence_ahead',
+] as const;
+export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
+
+/** What is wrong with one field, and what would be right, as a clause that follows the name of the field. */
+export interface FieldFault {
+  field: string;
+  code: FieldFaultCode;
+  detail: string;
+}

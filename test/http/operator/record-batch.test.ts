@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { listen } from '../../rig/connection.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { storeWith } from '../../rig/store-with.ts';
 
 const line = (reference: string, fields: Record<string, unknown> = {}) =>
   JSON.stringify({
@@ -162,6 +163,44 @@ test('200 unavailable: lines that could not be recorded are reported, and later 
     results.map(({ outcome }) => outcome),
     ['unavailable', 'invalid', 'recorded'],
   );
+});
+
+test('200 failed, unavailable: the cause is logged once where the database refuses all lines of a commit, and the stream goes on', async () => {
+  const app = await buildTestApp();
+  const causes = [
+    new StoreRefused('this user lacks a right'),
+    new Error('wrong SQL'),
+    new StoreUnavailable('the disk is full'),
+  ];
+  const outcomes = ['failed', 'failed', 'unavailable'];
+  for (const [index, cause] of causes.entries()) {
+    let calls = 0;
+    const store = storeWith(app.store, {
+      recordTransactions: async (transactions) => {
+        if (++calls === 1) throw cause;
+        return app.store.recordTransactions(transactions);
+      },
+    });
+    const { batch, operator } = await operatorOf({ ...app, store });
+    // The repeated lines are in a second commit.
+    const lines = [line(`a${index}`), line(`b${index}`), line(`a${index}`), line(`b${index}`)];
+    const results = await batch(lines.join('\n'));
+    const outcome = outcomes[index];
+    assert.deepEqual(
+      results.map((result) => [result.line, result.outcome]),
+      [
+        [1, outcome],
+        [2, outcome],
+        [3, 'recorded'],
+        [4, 'recorded'],
+      ],
+    );
+    const logged = operator.logged.map((text) => JSON.parse(text)).filter(({ err }) => err !== undefined);
+    assert.deepEqual(
+      logged.map(({ line: first, lines: count, err }) => [first, count, err.message]),
+      [[1, 2, cause.message]],
+    );
+  }
 });
 
 test('200 failed: a transaction that the database refuses is reported and logged with its cause; the others are recorded', async () => {

@@ -13,6 +13,7 @@ import { transactionRecorder } from '../../../src/ledger/record/postgres/record-
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,
@@ -229,6 +230,36 @@ test('a row that a trigger of another program leaves out fails, and its number i
     assert.equal((await changesOf(store, 'left-out')).length, 2);
   } finally {
     await queryPostgres(url, 'DROP TRIGGER leave_out ON transactions; DROP FUNCTION leave_out()');
+  }
+});
+
+test('a row that the database does not finish in time fails, and what was recorded before it is not reported as failed', async () => {
+  await queryPostgres(
+    url,
+    `CREATE FUNCTION stop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF NEW.merchant_reference = 'refused' THEN RAISE EXCEPTION 'refused'; END IF;
+       PERFORM pg_sleep(600); RETURN NEW; END $$;
+     CREATE TRIGGER stop_row BEFORE INSERT ON transactions FOR EACH ROW
+       WHEN (NEW.merchant_reference IN ('refused', 'slow')) EXECUTE FUNCTION stop_row()`,
+  );
+  const { store: brief } = await openStore(url, Date.now, { timeoutMs: 1000, connections: 2 });
+  try {
+    // The refused row makes the store send the rows again one by one: the slow one is after a recorded one.
+    const results = await brief.recordTransactions([
+      transaction('stopped', 'a', { merchantReference: 'refused' }),
+      transaction('stopped', 'b'),
+      transaction('stopped', 'c', { merchantReference: 'slow' }),
+    ]);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['failed', 'recorded', 'failed'],
+    );
+    const slow = results[2];
+    assert.ok(slow?.outcome === 'failed' && slow.error instanceof StoreUnavailable);
+    assert.deepEqual(await shownChanges(store, 'stopped'), ['b new completed']);
+  } finally {
+    await brief.close();
+    await queryPostgres(url, 'DROP TRIGGER stop_row ON transactions; DROP FUNCTION stop_row()');
   }
 });
 

@@ -144,7 +144,27 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
     method: 'PUT',
     body: { ...fields, amount: '1.00', paidAt: null, createdAt: '2026-03-01T00:00:00.000Z' },
   });
+  const batch = await operator.send('/v1/transactions/batch', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    text: ['d', 'e']
+      .map((name) =>
+        JSON.stringify({
+          account: 'acct-1',
+          ...fields,
+          reference: name,
+          amount: '1.00',
+          createdAt: '2026-03-01T00:00:00.000Z',
+        }),
+      )
+      .join('\n'),
+  });
   await opened.store.close();
+  assert.equal(batch.text, '{"line":1,"outcome":"failed"}\n{"line":2,"outcome":"failed"}\n');
+  assert.match(
+    operator.logged.join(''),
+    /lacks a right: permission denied.*could not record lines of a batch/,
+  );
   assert.deepEqual([status, body.code, headers['retry-after']], [500, 'internal_error', undefined]);
   assert.match(operator.logged.join(''), /lacks a right: permission denied/);
 });

@@ -96,10 +96,16 @@ function addRoute(
         countRecorded(result.outcome);
         log.note(result, 'transaction' in checked ? checked.transaction : undefined);
       };
-      const logFailure: LogFailure = (line, error) =>
+      const logFailure: LogFailure = (lines, error) =>
         logger.error(
-          { requestId: request.id, route: request.routeOptions.url, line, err: error },
-          'could not record a line of a batch',
+          {
+            requestId: request.id,
+            route: request.routeOptions.url,
+            line: lines[0]?.line,
+            lines: lines.length,
+            err: error,
+          },
+          'could not record lines of a batch',
         );
       const results = recordLines(lines, { store, logFailure }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
@@ -115,8 +121,8 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/** Called with each line whose recording failed, and the cause. */
-type LogFailure = (line: number, error: unknown) => void;
+/** Called with lines whose recording failed together, and the cause. */
+type LogFailure = (lines: readonly GoodLine[], error: unknown) => void;
 
 interface LineRecording {
   store: GroupRecorder;
@@ -239,30 +245,50 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-/** The result of each line; `unavailable` or `failed` instead of an error. */
+interface Failure {
+  good: GoodLine;
+  error: unknown;
+}
+
+/** The result of each line, in any order; `unavailable` or `failed` instead of an error. */
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, logFailure }: LineRecording,
 ): Promise<BatchResult[]> {
   if (group.length === 0) return [];
+  const failed = (lines: readonly GoodLine[], error: unknown): BatchResult[] => {
+    logFailure(lines, error);
+    const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
+    return lines.map(({ line }) => ({ line, outcome }));
+  };
   let results: RecordResult[];
   try {
     results = await store.recordTransactions(group.map(({ transaction }) => transaction));
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    return group.map(({ line }) => ({ line, outcome: 'unavailable' }));
+    return failed(group, error);
   }
-  return Promise.all(
-    group.map(async ({ line, transaction }, index) => {
+  const settled = await Promise.all(
+    group.map(async (good, index): Promise<BatchResult | Failure> => {
       try {
-        return { line, ...(await settleResult(store, transaction, results[index] as RecordResult)) };
+        const result = await settleResult(store, good.transaction, results[index] as RecordResult);
+        return { line: good.line, ...result };
       } catch (error) {
-        if (error instanceof StoreUnavailable) return { line, outcome: 'unavailable' };
-        logFailure(line, error);
-        return { line, outcome: 'failed' };
+        return { good, error };
       }
     }),
   );
+  // Lines that failed for one reason, such as a missing right, are one entry of the log.
+  const failures = settled.filter((one): one is Failure => 'error' in one);
+  const byCause = Map.groupBy(failures, ({ error }) => error);
+  const answered = settled.filter((one): one is BatchResult => 'outcome' in one);
+  for (const [error, lines] of byCause)
+    answered.push(
+      ...failed(
+        lines.map(({ good }) => good),
+        error,
+      ),
+    );
+  return answered;
 }
 
 function resultLine(result: BatchResult): string {

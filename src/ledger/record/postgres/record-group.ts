@@ -40,7 +40,19 @@ export class Group {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(identityOf(transaction)) as RecordResult;
 
+  /** Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can be recorded. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
+    try {
+      await this.#recordAll(transactions);
+    } catch (error) {
+      if (this.results.size === 0) throw error;
+      for (const row of transactions)
+        if (!this.results.has(identityOf(row)))
+          this.results.set(identityOf(row), { outcome: 'failed', error });
+    }
+  }
+
+  async #recordAll(transactions: readonly AccountTransaction[]): Promise<void> {
     let left = transactions;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (this.results.size > 0) left = left.filter((row) => !this.results.has(identityOf(row)));

@@ -5,14 +5,21 @@ export type StoreCall = {
   [Name in keyof Store]-?: Store[Name] extends (...values: never[]) => Promise<unknown> ? Name : never;
 }[keyof Store];
 
-/** A store whose calls with one of the names go through `around`; all others go to `store` directly. */
+/** The members of a store that are no queries: each is named here, so that a new query can't be left out of all calls. */
+const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
+  connectionUse: true,
+  listsOnThisThread: true,
+  serverOf: true,
+};
+
+/** A store whose calls with one of the names, or all calls, go through `around`; everything else goes to `store` directly. */
 export function wrapStore(
   store: Store,
-  names: readonly StoreCall[],
+  names: readonly StoreCall[] | 'all',
   around: <Result>(name: StoreCall, call: () => Promise<Result>) => Promise<Result>,
 ): Store {
   const isWrapped = (name: string | symbol): name is StoreCall =>
-    (names as readonly (string | symbol)[]).includes(name);
+    names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly (string | symbol)[]).includes(name);
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);

@@ -130,7 +130,7 @@ function checkProblem(
   checkSentences(problem.detail);
   for (const fault of problem.errors ?? []) {
     // A fault of a field is a clause: it follows its pointer in a sentence.
-    checkSentences('pointer' in fault ? `${fault.detail}.` : fault.detail);
+    checkSentences('pointer' in fault && !fault.detail.endsWith('?') ? `${fault.detail}.` : fault.detail);
   }
 }
 

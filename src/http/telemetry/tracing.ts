@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Store } from '../../store/store.ts';
-import { type StoreCall, wrapStore } from '../../store/wrap-store.ts';
+import { wrapStore } from '../../store/wrap-store.ts';
 import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';
@@ -60,38 +60,14 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
   });
 }
 
-/** The calls that requests make. Background calls, such as the query for key ends, belong to no trace. */
-const TRACED_CALLS: readonly StoreCall[] = [
-  'listTransactions',
-  'retrieveTransaction',
-  'listChanges',
-  'listTransactionChanges',
-  'listNumbered',
-  'sumListed',
-  'createExport',
-  'findExport',
-  'replaceExport',
-  'createWebhook',
-  'listWebhooks',
-  'findWebhook',
-  'replaceWebhook',
-  'deleteWebhook',
-  'listWebhookFailures',
-  'retryWebhookFailure',
-  'findApiKey',
-  'recordTransactions',
-  'recordHeld',
-  'recordOnce',
-  'createApiKey',
-  'listApiKeys',
-  'revokeApiKey',
-  'rollApiKey',
-  'ping',
-];
-
-/** A store whose calls are spans, without their arguments and results. */
+/**
+ * A store whose calls are spans of the request that makes them, without their arguments and results. Background calls, such as the
+ * query for key ends, belong to no trace.
+ */
 export function tracedStore(store: Store, tracer: Tracer): Store {
-  return wrapStore(store, TRACED_CALLS, (name, call) => inSpan(tracer, name, call));
+  return wrapStore(store, 'all', (name, call) =>
+    trace.getActiveSpan() === undefined ? call() : inSpan(tracer, name, call),
+  );
 }
 
 function inSpan<Result>(tracer: Tracer, name: string, call: () => Promise<Result>): Promise<Result> {

@@ -69,7 +69,10 @@ describe('closing a month', () => {
   const follow = async (text: string, change = (line: string) => line) => {
     const line = change(commands.next().value ?? '');
     assert.ok(line.includes(text), `the guide has ${line}`);
-    const script = line.replace('npx transactions', `"${process.execPath}" "${ROOT}/bin/transactions.js"`);
+    const script = line.replace(
+      'npx --no-install transactions',
+      `"${process.execPath}" "${ROOT}/bin/transactions.js"`,
+    );
     const env = { PATH: process.env['PATH'] ?? '', KEY: service.key, PORT: new URL(service.url).port };
     const ended = promisify(execFile)('sh', ['-c', script], { cwd: service.folder, env });
     return ended.then(

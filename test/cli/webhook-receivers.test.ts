@@ -107,7 +107,10 @@ describe('a receiver of docs/webhooks.md', { timeout: 120_000 }, () => {
         'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
         'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
       };
-      assert.equal((await fetch(url, { method: 'POST', headers: forged, body })).status, 400);
+      const unsigned = { 'content-type': 'application/json' };
+      const oddly = { ...forged, 'webhook-timestamp': 'now', 'webhook-signature': 'v1,\u00e9' };
+      for (const headers of [forged, unsigned, oddly])
+        assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 400);
       child.kill();
       await once(child, 'exit');
       const lines = printed.text.split('\n').filter((line) => line.startsWith('msg_'));

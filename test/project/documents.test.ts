@@ -27,7 +27,7 @@ const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 /** Commands that this test does not run, with what runs them. */
 const ELSEWHERE = new Map([
   ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
-  ['npm ci && npx transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
+  ['npm ci && npx --no-install transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
   ['OPERATOR_PORT=3001 npm start', 'test/cli/recording.test.ts runs serve with it'],
   [
     'WEBHOOK_NETWORKS=127.0.0.1/32 WEBHOOK_HTTP=true npm start',
@@ -45,7 +45,10 @@ const ELSEWHERE = new Map([
   ],
   ['kill -TERM "$SERVICE_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['kill -INT "$COPY_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
-  ['DATABASE_URL="$NEW" npx transactions verify', 'test/cli/moving.test.ts runs the commands of the guide'],
+  [
+    'DATABASE_URL="$NEW" npx --no-install transactions verify',
+    'test/cli/moving.test.ts runs the commands of the guide',
+  ],
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
 ]);
@@ -169,14 +172,14 @@ describe('the documents', () => {
         // The account has fewer changes.
         .replaceAll('--after 25', '--after 0')
         .replaceAll(
-          'npx transactions-conformance',
+          'npx --no-install transactions-conformance',
           `"${process.execPath}" "${ROOT}/conformance/bin/transactions-conformance.js"`,
         )
-        .replaceAll('npx transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
+        .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
         // A reconciliation without differences prints only its summary, to standard error.
         .replace(/^.* reconcile .*$/, '$& 2>&1')
         // The file has one row, which nothing follows: all rows again.
-        .replace(/&after=\S+' >> \S+$/, "'")
+        .replace(/(resume=\w+)&after=\S+'/, "$1'")
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const printed = execFileSync('sh', ['-c', script], {
         cwd: path,
@@ -185,7 +188,7 @@ describe('the documents', () => {
         timeout: 60_000,
       });
       ready.webhookId = /we_\w{16}/.exec(printed)?.[0] ?? webhookId;
-      const [, file] = / > (\S+)$/.exec(script) ?? [];
+      const [, file] = / >>? (\S+)$/.exec(script) ?? [];
       const written = file === undefined ? printed : readFileSync(`${path}/${file}`, 'utf8');
       assert.ok(written.length > 0, 'the command printed nothing');
     });
@@ -249,6 +252,16 @@ describe('the documents', () => {
     const text = readFileSync(resolve(ROOT, 'decisions/README.md'), 'utf8');
     const missing = DOCUMENTS.filter((path) => /^decisions\/\d/.test(path) && !text.includes(basename(path)));
     assert.deepEqual(missing, []);
+  });
+
+  test('no text lets npx install a package of the name of this one, which is not published', () => {
+    const texts = FILES.filter((path) =>
+      /^(README|SECURITY|CHANGELOG|docs\/|decisions\/|bin\/|src\/|web\/|client\/|conformance\/)/.test(path),
+    );
+    for (const path of texts) {
+      const text = readFileSync(resolve(ROOT, path), 'utf8');
+      assert.doesNotMatch(text, /npx (-y |--yes )?transactions/, path);
+    }
   });
 
   test('name only npm scripts that exist', () => {

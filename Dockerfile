@@ -1,23 +1,27 @@
-# Only the service: no tests, no tools, and none of their packages.
+# The same files as in the npm package of the service, and the packages that it needs: no tests, no tools.
 
-FROM node:24-slim AS packages
+FROM node:24-slim AS package
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# No package of the service needs its install script.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY src ./src
+# The command "list" and the page use the client, and callers save it from the service.
+COPY client ./client
+COPY web ./web
+COPY scripts/build-package.ts ./scripts/
+RUN node scripts/build-package.ts
 # The optional packages contain Node, which the base image has already.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=package /app/node_modules ./node_modules
+COPY --from=package /app/dist ./dist
 COPY package.json LICENSE ./
 COPY bin ./bin
-COPY src ./src
-# The command "list" and the page use the client.
-COPY client/src ./client/src
-# Callers save the client from here.
-COPY client/module ./client/module
-COPY web ./web
 # The only folder that the service writes to, and only with SQLite.
 RUN install -d -o 1000 -g 1000 -m 0700 data
 USER 1000:1000

@@ -1,47 +1,50 @@
 /**
- * Writes the service as JavaScript into dist, which npm packs: Node strips no types below node_modules. Run by npm pack and npm publish.
+ * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another folder: Node strips no types
+ * below node_modules. Run by npm pack, npm publish and the Dockerfile.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUILDS } from '../src/http/files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = join(ROOT, 'dist');
-const FOLDERS = ['src', 'client/src', 'client/module', 'web'];
-/** The paths of modules in imports, URLs of threads, and the page. */
-const MODULE_PATH = /(['"])((?:\.{1,2}\/|\{files\}\/)[\w./-]+)\.ts\1/g;
+const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
+/** The folders of modules that run. The client is for the command "list". */
+const SOURCES = ['src', 'client/src'];
+/** Runs in development only. */
+const LEFT_OUT = 'src/http/files/build-files.ts';
+const PAGE = ['web/index.html', 'web/icon.svg'];
+/** The paths of modules in imports, and URLs of threads. */
+const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** Where a file of the repository is in dist, or undefined if the package does not need it. */
-function packedPath(path: string): string | undefined {
-  if (/\.test\.ts$|(^|\/)tsconfig\.json$/.test(path)) return undefined;
-  return path.endsWith('.d.ts') ? path : path.replace(/\.ts$/, '.js');
-}
-
+/** Without types, and with every line where it is in the source. */
 function packedText(path: string): string {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const script = path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+  const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {
-    const file = module.startsWith('{files}/')
-      ? module.slice('{files}/'.length)
-      : join(dirname(path), module);
-    if (!existsSync(join(ROOT, `${file}.ts`)))
+    if (!existsSync(join(ROOT, dirname(path), `${module}.ts`)))
       throw new Error(`${path} names ${module}.ts, which does not exist`);
     return `${quote}${module}.js${quote}`;
   });
 }
 
+function pack(path: string, text?: string): void {
+  const target = join(folder, path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  if (text === undefined) cpSync(join(ROOT, path), target);
+  else writeFileSync(target, text);
+}
+
 // The warning that stripTypeScriptTypes is experimental is not for those who pack.
 process.removeAllListeners('warning');
-rmSync(DIST, { recursive: true, force: true });
-for (const folder of FOLDERS) {
-  for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
+rmSync(folder, { recursive: true, force: true });
+for (const source of SOURCES) {
+  for (const entry of readdirSync(join(ROOT, source), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(ROOT.length);
-    const packed = entry.isFile() ? packedPath(path) : undefined;
-    if (packed === undefined) continue;
-    mkdirSync(dirname(join(DIST, packed)), { recursive: true });
-    if (/\.(ts|html)$/.test(path) && !path.endsWith('.d.ts'))
-      writeFileSync(join(DIST, packed), packedText(path));
-    else cpSync(join(ROOT, path), join(DIST, packed));
+    if (!entry.isFile() || path.endsWith('.test.ts') || path === LEFT_OUT) continue;
+    pack(path, path.endsWith('.ts') ? packedText(path) : undefined);
   }
 }
+for (const path of PAGE) pack(path);
+mkdirSync(join(folder, 'built'));
+for (const [name, build] of Object.entries(BUILDS)) writeFileSync(join(folder, 'built', name), await build());

@@ -45,13 +45,10 @@ export function versions(): Record<string, string> {
     return [path, version ?? info?.version];
   });
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: { '': { version: string } } };
-  const [, ofModule] =
-    /^\/\*! transactions-client (\S+) /.exec(read('client/module/transactions-client.js')) ?? [];
   const [, inReadme] = /transactions-client-([\d.]+)\.tgz/.exec(read(CLIENT_README)) ?? [];
   return Object.fromEntries([
     ...found,
     ['package-lock.json', packages[''].version],
-    ['client/module/transactions-client.js', ofModule],
     [CLIENT_README, inReadme],
   ]);
 }

@@ -7,7 +7,6 @@ import { releaseTexts } from './release-texts.ts';
 const day = new Date().toISOString().slice(0, 10);
 for (const [path, text] of Object.entries(releaseTexts(packageJson.version, day)))
   writeFileSync(new URL(`../${path}`, import.meta.url), text);
-for (const script of ['client', 'openapi'])
-  execFileSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
+execFileSync('npm', ['run', '--silent', 'openapi'], { stdio: 'inherit' });
 // npm commits what is staged.
 execFileSync('git', ['add', '--update']);

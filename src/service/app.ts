@@ -9,11 +9,11 @@ import {
   type KeyChecks,
 } from '../http/access/authenticate.ts';
 import { createRateLimiter } from '../http/access/rate-limit.ts';
-import { clientModuleRoutes } from '../http/page/client-module.ts';
-import { pageRoutes } from '../http/page/page.ts';
+import type { ReadBuiltFile } from '../http/files/built-files.ts';
 import { describeAccess } from '../http/reference/describe-access.ts';
 import { errorPageRoutes } from '../http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from '../http/reference/openapi.ts';
+import { fileRoutes } from '../http/routes/file-routes.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
@@ -76,6 +76,8 @@ export interface AppDependencies extends ListenerDependencies {
   cursorSecrets: readonly string[];
   /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
   onUnfolded?: (account: string, changes: number) => void;
+  /** A worker reads the files of the page and of the client from the first process. */
+  readBuiltFile?: ReadBuiltFile;
   /** Without it, the service has no operations on webhooks. */
   webhooks?: WebhookSending;
   /** Tests have smaller ones. */
@@ -216,7 +218,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       runningTests.stop();
     });
     addWebhooks(parts, dependencies, runningTests);
-    fileRoutes(server, config);
+    fileRoutes(server, { statuses: config.statuses, readBuiltFile: dependencies.readBuiltFile });
   });
   const announceStop = () => {
     app.announceStop();
@@ -225,11 +227,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     runningTests.stop();
   };
   return { ...app, announceStop, changeWatcher, turns };
-}
-
-function fileRoutes(server: FastifyInstance, config: AppDependencies['config']): void {
-  pageRoutes(server, config);
-  clientModuleRoutes(server);
 }
 
 /** What has one answer: a transaction, its changes, the key. */

@@ -16,7 +16,13 @@ import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
-import { disconnectWorker, reportListening, reportUnfolded, startWorkers } from './workers.ts';
+import {
+  disconnectWorker,
+  readFromFirstProcess,
+  reportListening,
+  reportUnfolded,
+  startWorkers,
+} from './workers.ts';
 
 export interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
@@ -101,7 +107,8 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
   const onUnfolded = (account: string, changes: number) => {
     if (changes >= FOLD_FROM) reportUnfolded(account, changes);
   };
-  const { listener } = await startPublic({ ...dependencies, onUnfolded }, { isShared: true });
+  const parts = { ...dependencies, onUnfolded, readBuiltFile: readFromFirstProcess };
+  const { listener } = await startPublic(parts, { isShared: true });
   reportListening();
   await stopped;
   await listener.stop();
@@ -132,7 +139,7 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
 async function startPublic(
-  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded'>,
+  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded' | 'readBuiltFile'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher' | 'turns'>> {
   const { config, store, logger } = dependencies;

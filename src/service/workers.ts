@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type BuiltFile, type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { CommandFailed } from '../values/failure.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
@@ -95,8 +96,9 @@ class WorkerTeam {
       this.#workers.delete(worker);
       return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
-    worker.on('message', ({ type, account, changes }) => {
+    worker.on('message', ({ type, account, changes, name }) => {
       if (type === UNFOLDED) this.#onUnfolded(account, changes);
+      if (type === BUILT_FILE) void sendBuiltFile(worker, name);
     });
     worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
     // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
@@ -142,6 +144,33 @@ const UNFOLDED = 'unfolded';
 export function reportUnfolded(account: string, changes: number): void {
   // Without the first process, this one ends too.
   if (process.connected) process.send?.({ type: UNFOLDED, account, changes }, undefined, {}, () => {});
+}
+
+const BUILT_FILE = 'built-file';
+
+/** In a worker. Only the first process builds the files. */
+export const readFromFirstProcess: ReadBuiltFile = async (name) => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const receive = (message: { type: string; name: string; text?: string; fault: string }) => {
+    if (message.type !== BUILT_FILE || message.name !== name) return;
+    if (message.text === undefined) reject(new Error(message.fault));
+    else resolve(message.text);
+  };
+  process.on('message', receive);
+  process.send?.({ type: BUILT_FILE, name }, undefined, {}, (error) => error && reject(error));
+  try {
+    return await promise;
+  } finally {
+    process.off('message', receive);
+  }
+};
+
+async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
+  const read = await readBuiltFile(name).then(
+    (text) => ({ text }),
+    (error) => ({ fault: String(error) }),
+  );
+  if (worker.isConnected()) worker.send({ type: BUILT_FILE, name, ...read });
 }
 
 /** Resolves when a worker answers requests. */

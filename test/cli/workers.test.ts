@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/csv.ts';
@@ -12,12 +14,20 @@ const WORKERS = 2;
 
 describe('serve --workers', { timeout: 120_000 }, () => {
   const { path: cwd, remove } = temporaryFolder();
-  const options = { cwd, env: { OPERATOR_PORT: '0' }, args: ['--workers', String(WORKERS)] };
+  const bundler = join(cwd, 'bundler');
+  const builds = join(cwd, 'builds');
+  const env = { OPERATOR_PORT: '0', ESBUILD_BINARY_PATH: bundler };
+  const options = { cwd, env, args: ['--workers', String(WORKERS)] };
   const references = Array.from({ length: 35 }, (_, index) => `store-1.r${10 + index}`);
   let key: string;
   let served: Served;
 
   before(async () => {
+    // Notes each start of the bundler.
+    const program = createRequire(import.meta.resolve('esbuild')).resolve(
+      `@esbuild/${process.platform}-${process.arch}/bin/esbuild`,
+    );
+    writeFileSync(bundler, `#!/bin/sh\necho built >>'${builds}'\nexec '${program}' "$@"\n`, { mode: 0o755 });
     const lines = references.map((reference) => csvLine({ reference: reference.replace('store-1.', '') }));
     await importCsv([CSV_HEADER, ...lines].join('\n'), { cwd });
     key = await createKey('store-1', { cwd });
@@ -56,6 +66,17 @@ describe('serve --workers', { timeout: 120_000 }, () => {
       assert.equal((await fetch(`${served.url}/v1/transactions`, { headers })).status, 200);
     }
     assert.equal(await requestsCounted(), counted + 10);
+  });
+
+  test('the page is built once, by the first process, and is the same from each', async () => {
+    const pages = new Set<string>();
+    for (let request = 0; request < 20; request++) {
+      const response = await fetch(served.url, { headers: { connection: 'close' } });
+      assert.equal(response.status, 200);
+      pages.add(await response.text());
+    }
+    assert.equal(pages.size, 1);
+    assert.equal(readFileSync(builds, 'utf8'), 'built\n');
   });
 
   test('a process that ends is replaced, and requests are answered meanwhile', async () => {

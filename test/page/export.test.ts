@@ -270,20 +270,6 @@ pageTest(
 );
 
 pageTest(
-  'if the code of the export cannot be loaded, the page says so, and tries again',
-  async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await page.route('**/web/export/*.ts', (route) => route.fulfill({ status: 404, body: '' }));
-    await saveButton(page).click();
-    await page.getByRole('heading', { name: 'A part of the page could not be loaded' }).waitFor();
-    const file = await saved(page, () => page.unroute('**/web/export/*.ts'));
-    assert.equal(file.rows.length, 25);
-  },
-  withTransactions,
-);
-
-pageTest(
   'a text that a spreadsheet would run as a formula stays a text',
   async ({ page, enter, account }) => {
     await enter();

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageLock from '../../package-lock.json' with { type: 'json' };
@@ -11,8 +21,7 @@ export interface Instruction {
   text: string;
 }
 
-/** The instructions of the Dockerfile's last stage, which makes the image. */
-export function lastStage(): Instruction[] {
+function instructions(): Instruction[] {
   const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -20,19 +29,25 @@ export function lastStage(): Instruction[] {
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const instructions = lines.map((line) => {
+  return lines.map((line) => {
     const [name = '', ...rest] = line.split(' ');
     return { name, text: rest.join(' ') };
   });
-  return instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 }
 
-/** The paths that the last stage copies from the repository. */
-export function copiedPaths(): string[] {
-  return lastStage()
+/** The instructions of the Dockerfile's last stage, which makes the image. */
+export function lastStage(): Instruction[] {
+  const all = instructions();
+  return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
+}
+
+/** The paths of the repository that the stages copy, each once. */
+export const copiedPaths = (): string[] => [...new Set(copied(instructions()))];
+
+const copied = (stage: readonly Instruction[]): string[] =>
+  stage
     .filter(({ name, text }) => name === 'COPY' && !text.startsWith('--from='))
     .flatMap(({ text }) => text.split(' ').slice(0, -1));
-}
 
 /** The command of an instruction in JSON form. */
 export function commandOf(name: string): string[] {
@@ -41,17 +56,13 @@ export function commandOf(name: string): string[] {
 }
 
 /**
- * Builds the image's folder /app without Docker: the files that the Dockerfile copies, and the packages that
+ * Builds the image's folder /app without Docker: the files that the Dockerfile copies, what it builds of others, and the packages that
  * `npm ci --omit=dev --omit=optional` installs by the lock file.
  */
 export function buildImageFolder(app: string, owner: number | undefined): void {
-  const tracked = execFileSync('git', ['ls-files', '-z', ...copiedPaths()], { cwd: ROOT, encoding: 'utf8' });
-  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').includes('\n**/*.test.ts\n');
-  for (const path of tracked.split('\0').filter((one) => one !== '')) {
-    if (ignored && path.endsWith('.test.ts')) continue;
-    mkdirSync(dirname(resolve(app, path)), { recursive: true });
-    cpSync(join(ROOT, path), resolve(app, path));
-  }
+  const own = copied(lastStage());
+  copyTracked(own, app);
+  buildPackage(join(app, 'dist'));
   for (const [path, marks] of Object.entries<Record<string, unknown>>(packageLock.packages)) {
     if (path === '' || marks['dev'] || marks['optional'] || marks['devOptional']) continue;
     cpSync(join(ROOT, path), resolve(app, path), {
@@ -64,7 +75,28 @@ export function buildImageFolder(app: string, owner: number | undefined): void {
   execFileSync('chmod', [
     '-R',
     'a-w,a+rX',
-    ...['node_modules', ...copiedPaths()].map((path) => join(app, path)),
+    ...['node_modules', 'dist', ...own].map((path) => join(app, path)),
   ]);
   chmodSync(app, 0o555);
+}
+
+/** Builds in a folder that has only what the Dockerfile copies there, and all packages. */
+function buildPackage(target: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'transactions-image-'));
+  try {
+    copyTracked(copiedPaths(), folder);
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, ['scripts/build-package.ts', target], { cwd: folder });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The files below some paths that are in the repository, without tests, as .dockerignore says. */
+function copyTracked(paths: readonly string[], target: string): void {
+  const tracked = execFileSync('git', ['ls-files', '-z', ...paths], { cwd: ROOT, encoding: 'utf8' });
+  for (const path of tracked.split('\0').filter((one) => one !== '' && !one.endsWith('.test.ts'))) {
+    mkdirSync(dirname(resolve(target, path)), { recursive: true });
+    cpSync(join(ROOT, path), resolve(target, path));
+  }
 }

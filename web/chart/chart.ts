@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TotalsRow } from '../state/api.ts';
-import type { ChartProps } from '../state/chart-props.ts';
+import type { Api, Totals, TotalsRow } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
@@ -13,6 +13,16 @@ import { chartDays, type Periods, sumPeriods } from './periods.ts';
 
 /** The narrowest bar with its gap, in pixels. */
 const MIN_PITCH = 6;
+
+export interface ChartProps {
+  api: Api;
+  filter: Filter;
+  /** Another one loads the chart again. */
+  version: string;
+  /** What can be charted: at least one row. */
+  totals: Totals;
+  onFailure(failure: Failure): void;
+}
 
 interface Choice {
   currency: string;

@@ -5,12 +5,12 @@ import { FailureText } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
 import { announce } from '../state/announce.ts';
-import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import type { FileOrder } from '../state/file-order.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { counted, number } from '../text/count.ts';
 import { utcMinute } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
-import { type Exporter, type Saving, useExport } from './use-export.ts';
+import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 

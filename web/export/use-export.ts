@@ -3,12 +3,25 @@ import { sendSettings } from '../../client/src/client-options.ts';
 import { ExportDamagedError } from '../../client/src/errors.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import type { FileOrder, SavedFileProps } from '../state/file-order.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import type { Route } from '../state/route.ts';
 import { number } from '../text/count.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
 import { openFile } from './open-file.ts';
 import { saveFile } from './save-file.ts';
+
+export interface SavedFileProps {
+  apiKey: string;
+  account: string;
+  order: FileOrder;
+  /** What is shown, and the account that its address is for. */
+  route: Route;
+  linkedAccount: string | undefined;
+  onSaving(isSaving: boolean): void;
+  /** The service refuses the key. */
+  onSignedOut(cause: Failure): void;
+}
 
 interface Progress {
   order: FileOrder;
@@ -38,8 +51,7 @@ export interface Exporter {
 /** A file that is being loaded. */
 interface Job {
   order: FileOrder;
-  /** Undefined while its code is loaded. */
-  content: FileContent | undefined;
+  content: FileContent;
   abort: AbortController;
 }
 
@@ -63,8 +75,6 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
       const { signal } = job.abort;
       let finished: FinishedFile;
       try {
-        const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
-        job.content ??= await openFile(settings, account, job.order, signal);
         await job.content.read();
         if (latest.current !== job) return;
         finished = job.content.end();
@@ -88,7 +98,9 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
   const start = useCallback(
     (ordered: FileOrder) => {
       latest.current?.abort.abort();
-      run({ order: ordered, content: undefined, abort: new AbortController() });
+      const abort = new AbortController();
+      const settings = sendSettings({ url: location.origin, apiKey, maxRetries: MAX_RETRIES });
+      run({ order: ordered, content: openFile(settings, account, ordered, abort.signal), abort });
     },
     [run],
   );
@@ -111,8 +123,8 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
 
 const progressOf = ({ order, content }: Job): Progress => ({
   order,
-  rows: content?.exported.rows ?? 0,
-  expectedRows: content?.exported.expectedRows ?? null,
+  rows: content.exported.rows,
+  expectedRows: content.exported.expectedRows,
 });
 
 /** Reports the progress now and again, until the returned function is called. */
@@ -135,7 +147,7 @@ const CANCELLED = { failure: undefined, next: 'again' } as const;
 function afterFailure(error: unknown, { content }: Job) {
   if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
   const failure = failureOfExport(error);
-  const canContinue = canContinueAfter(failure) && content !== undefined && content.exported.rows > 0;
+  const canContinue = canContinueAfter(failure) && content.exported.rows > 0;
   return { failure, next: canContinue ? 'continue' : 'again' } as const;
 }
 

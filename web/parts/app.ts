@@ -1,5 +1,7 @@
 import { h } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { ExportPanel } from '../export/export-panel.ts';
+import { SearchScreen } from '../search/search-screen.ts';
 import { connect } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
@@ -7,8 +9,11 @@ import { listRoute, type Route } from '../state/route.ts';
 import { type Session, storedZone, storeZone } from '../state/session.ts';
 import { navigate, useAccountInAddress, useRoute } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
-import { Misspelt, NoRead, OtherAccount, SavedFile, Search, Webhooks } from './later-screens.ts';
+import { NoReadScreen } from '../webhooks/no-read-screen.ts';
+import { WebhooksScreen } from '../webhooks/webhooks-screen.ts';
 import { ListScreen } from './list-screen.ts';
+import { MisspeltScreen } from './misspelt-screen.ts';
+import { OtherAccountScreen } from './other-account-screen.ts';
 import { PrintHead } from './print-head.ts';
 import { SignIn } from './sign-in.ts';
 import { TopBar } from './top-bar.ts';
@@ -67,13 +72,13 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
   };
   const shared = { api, zone, onZone: chooseZone, onFailure };
   const screen = () => {
-    if (route.view === 'misspelt') return h(Misspelt, { route });
+    if (route.view === 'misspelt') return h(MisspeltScreen, { route });
     if (linkedAccount !== undefined && linkedAccount !== account)
-      return h(OtherAccount, { route, account, linkedAccount, onSignOut });
+      return h(OtherAccountScreen, { route, account, linkedAccount, onSignOut });
     if (route.view === 'webhooks')
-      return h(Webhooks, { apiKey, visit, zone, onZone: chooseZone, onSignedOut });
-    if (!scopes.includes('read')) return h(NoRead, { hasWebhooks: scopes.includes('webhooks') });
-    if (route.view === 'search') return h(Search, { ...shared, account, text: route.text, visit });
+      return h(WebhooksScreen, { apiKey, visit, zone, onZone: chooseZone, onSignedOut });
+    if (!scopes.includes('read')) return h(NoReadScreen, { hasWebhooks: scopes.includes('webhooks') });
+    if (route.view === 'search') return h(SearchScreen, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;
       return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
@@ -87,7 +92,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     { class: 'content' },
     h(PrintHead, { account, route, zone }),
     order &&
-      h(SavedFile, { apiKey, account, order, route, linkedAccount, onSaving: setIsSaving, onSignedOut }),
+      h(ExportPanel, { apiKey, account, order, route, linkedAccount, onSaving: setIsSaving, onSignedOut }),
     screen(),
   );
 }

@@ -3,7 +3,7 @@ import { describeFilter, type Filter, isFiltered, listRoute } from '../state/rou
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
-export interface EmptyPanelProps {
+interface EmptyPanelProps {
   filter: Filter;
   isFirstPage: boolean;
 }

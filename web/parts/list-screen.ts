@@ -10,12 +10,14 @@ import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
+import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { FiltersToggle } from './filters-toggle.ts';
-import { EmptyList, LocalDays, LongRange } from './later-screens.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
+import { LocalDaysNote } from './local-days-note.ts';
+import { LongRangePanel } from './long-range-panel.ts';
 import { Pager } from './pager.ts';
 import { SaveButtons } from './save-buttons.ts';
 import { Summary } from './summary.ts';
@@ -72,10 +74,10 @@ export function ListScreen(props: ListScreenProps) {
     h(
       'div',
       { class: 'table-bar' },
-      zone === 'local' && h(LocalDays, { filter, onSave }),
+      zone === 'local' && h(LocalDaysNote, { filter, onSave }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
-    isTooLong ? h(LongRange, { filter, onSave }) : h(Page, { ...props, total }),
+    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, { ...props, total }),
   );
 }
 
@@ -96,7 +98,7 @@ function Page(props: ListScreenProps & { total: number | undefined }) {
   const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const isLoading = loaded.state === 'loading';
   if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
-  if (page.data.length === 0) return h(EmptyList, { filter, isFirstPage: cursor === null });
+  if (page.data.length === 0) return h(EmptyPanel, { filter, isFirstPage: cursor === null });
 
   const { data, nextCursor } = page;
   return [

@@ -6,7 +6,7 @@ import { localMonth } from '../text/local-month.ts';
 import { localZoneName } from '../text/time.ts';
 import { SaveButtons } from './save-buttons.ts';
 
-export interface LocalDaysProps {
+interface LocalDaysProps {
   filter: Filter;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;

@@ -6,7 +6,7 @@ import { adviseRange, MAX_RANGE_DAYS } from '../text/date-range.ts';
 import { Panel } from './panel.ts';
 import { SaveButtons } from './save-buttons.ts';
 
-export interface LongRangePanelProps {
+interface LongRangePanelProps {
   filter: Filter;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;

@@ -5,7 +5,7 @@ import { setTitle } from '../state/title.ts';
 import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
-export interface OtherAccountScreenProps {
+interface OtherAccountScreenProps {
   route: KnownRoute;
   /** The account of the key. */
   account: string;

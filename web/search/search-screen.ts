@@ -8,18 +8,30 @@ import { TransactionsTable } from '../parts/transactions-table.ts';
 import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
-import type { SearchScreenProps } from '../state/search-props.ts';
 import { isKey } from '../state/search-text.ts';
 import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
 
 /** The most characters of a merchant's reference: longer texts find nothing. */
 const MAX_MERCHANT_REFERENCE = 255;
 /** Whether a text can be a reference: no path can have "." or "..". */
 const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
+
+interface SearchScreenProps {
+  api: Api;
+  account: string;
+  text: string;
+  /** A new number sends the requests again. */
+  visit: number;
+  zone: TimeZoneChoice;
+  onZone(zone: TimeZoneChoice): void;
+  onFailure(failure: Failure): void;
+}
 
 interface Found {
   transactions: readonly Transaction[];

@@ -31,7 +31,6 @@ export interface Api {
 
 /** Throws: ArgumentError if a header cannot contain the key. */
 export function connect(apiKey: string): Api {
-  // Built from the parts of the client, because the first list does not need the others.
   const send = createSend(
     sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 }),
   );
@@ -42,24 +41,6 @@ export function connect(apiKey: string): Api {
     key: () => fetchKey(send, {}),
   };
 }
-
-/** The page loads some of its code when it is needed; that failed. */
-export class PartNotLoaded extends Error {
-  /** Whether the service answers all the same. */
-  readonly isReachable: boolean;
-
-  constructor(cause: unknown, isReachable: boolean) {
-    super(String(cause));
-    this.isReachable = isReachable;
-  }
-}
-
-/** Asks the service, because the error of a part does not say whether it answered. */
-export const partNotLoaded = (cause: unknown): Promise<PartNotLoaded> =>
-  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).then(
-    () => new PartNotLoaded(cause, true),
-    () => new PartNotLoaded(cause, false),
-  );
 
 /** What the page shows for an error of the client. */
 export function failureOf(error: unknown): Failure {
@@ -103,8 +84,7 @@ function failureOfConnection(error: unknown): Failure {
       detail: 'The service may be busy. Try again in a minute.',
     };
   }
-  const isPart = error instanceof PartNotLoaded;
-  if (error instanceof ConnectionError || (isPart && !error.isReachable)) {
+  if (error instanceof ConnectionError) {
     return {
       kind: 'unreachable',
       ...(navigator.onLine
@@ -114,14 +94,6 @@ function failureOfConnection(error: unknown): Failure {
               'Check your network connection. If other websites work, the service may be restarting: try again in a minute.',
           }
         : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
-    };
-  }
-  if (isPart) {
-    return {
-      kind: 'unreachable',
-      title: 'A part of the page could not be loaded',
-      detail:
-        'The service may be restarting, or was updated. If trying again does not help, reload the page.',
     };
   }
   return {

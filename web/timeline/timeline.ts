@@ -6,10 +6,19 @@ import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts
 import { FailureText } from '../parts/failure-panel.ts';
 import { RetryNotice } from '../parts/retry-notice.ts';
 import { Timestamp } from '../parts/timestamp.ts';
-import type { TimelineProps } from '../state/timeline-props.ts';
+import type { Transaction } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
 import { useLoad } from '../state/use-load.ts';
 import { number } from '../text/count.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
 import { eventsOf } from './events.ts';
+
+interface TimelineProps {
+  apiKey: string;
+  transaction: Transaction;
+  zone: TimeZoneChoice;
+  onFailure(failure: Failure): void;
+}
 
 /** When a transaction was created and paid, and when the service learned of it, with its place in the change feed. */
 export function Timeline({ apiKey, transaction, zone, onFailure }: TimelineProps) {

@@ -2,10 +2,9 @@ import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Panel } from '../parts/panel.ts';
 import { setTitle } from '../state/title.ts';
-import type { NoReadScreenProps } from '../state/webhooks-props.ts';
 
 /** In place of transactions, for a key without the scope `read`. */
-export function NoReadScreen({ hasWebhooks }: NoReadScreenProps) {
+export function NoReadScreen({ hasWebhooks }: { hasWebhooks: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setTitle();

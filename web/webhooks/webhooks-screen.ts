@@ -8,10 +8,19 @@ import { announce } from '../state/announce.ts';
 import type { Failure } from '../state/failure.ts';
 import { setTitle } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
-import type { WebhooksScreenProps } from '../state/webhooks-props.ts';
 import { counted } from '../text/count.ts';
+import type { TimeZoneChoice } from '../text/time.ts';
 import { EndpointCard } from './endpoint-card.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
+
+interface WebhooksScreenProps {
+  apiKey: string;
+  /** A new number sends the requests again. */
+  visit: number;
+  zone: TimeZoneChoice;
+  onZone(zone: TimeZoneChoice): void;
+  onSignedOut(cause: Failure): void;
+}
 
 /** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
 export function WebhooksScreen(props: WebhooksScreenProps) {

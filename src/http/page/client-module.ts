@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { type PageFile, pack } from './page-files.ts';
-import { sendFile } from './send-file.ts';
+import type { ReadBuiltFile } from '../files/built-files.ts';
+import { type PackedFile, packFile, sendFile, versionOf } from '../files/send-file.ts';
 
 /** The files, with their types. A browser shows the types as text. */
 const FILES = {
@@ -11,15 +9,19 @@ const FILES = {
 } as const;
 
 /** Serves the client as one module, with its types beside it: a caller needs only the address. */
-export function clientModuleRoutes(app: FastifyInstance): void {
-  for (const [name, type] of Object.entries(FILES)) {
-    let reading: Promise<{ file: PageFile; version: string }> | undefined;
+export function clientModuleRoutes(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
+  const readModule = async (name: keyof typeof FILES) => {
+    const text = await readBuiltFile(name);
+    return { file: await packFile(FILES[name], text), version: versionOf(text) };
+  };
+  for (const name of Object.keys(FILES) as (keyof typeof FILES)[]) {
+    let reading: Promise<{ file: PackedFile; version: string }> | undefined;
     app.get(`/client/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {
         // Read and compressed at the first request, which can take longer than the time limit of a request.
         reply.liftTimeLimit();
-        reading ??= readModule(name, type).catch((error) => {
+        reading ??= readModule(name).catch((error) => {
           // The next request tries again.
           reading = undefined;
           throw error;
@@ -30,9 +32,4 @@ export function clientModuleRoutes(app: FastifyInstance): void {
       },
     });
   }
-}
-
-async function readModule(name: string, type: string): Promise<{ file: PageFile; version: string }> {
-  const text = await readFile(new URL(`../../../client/module/${name}`, import.meta.url), 'utf8');
-  return { file: await pack(type, text), version: hash('sha256', text, 'base64url').slice(0, 16) };
 }

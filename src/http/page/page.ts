@@ -1,42 +1,49 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Statuses } from '../../values/status.ts';
+import type { ReadBuiltFile } from '../files/built-files.ts';
+import { type PackedFile, packFile, sendFile, versionOf } from '../files/send-file.ts';
 import { Problem } from '../problems/problem.ts';
-import { type PageFiles, readPageFiles } from './page-files.ts';
-import { sendFile } from './send-file.ts';
 
 /** The page loads nothing from other sites, runs no code but its files, and cannot be framed. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 const FILES_PREFIX = '/page/';
+const WEB = new URL('../../../web/', import.meta.url);
+
+interface Page {
+  /** Changes when any of the files does, so that browsers can cache the files forever. */
+  version: string;
+  html: PackedFile;
+  /** By their names below the version. */
+  files: ReadonlyMap<string, PackedFile>;
+}
+
+interface PageDependencies {
+  statuses: Statuses;
+  readBuiltFile: ReadBuiltFile;
+}
 
 /** Serves the page at /, which shows transactions and uses only the public API. */
-export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statuses }): void {
-  let reading: Promise<PageFiles> | undefined;
+export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
+  let reading: Promise<Page> | undefined;
   // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
   // time limit of a request.
-  const pageFiles = (reply: FastifyReply) => {
+  const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
-    reading ??= read().catch((error) => {
+    reading ??= readPage(dependencies).catch((error) => {
       // The next request tries again.
       reading = undefined;
       throw error;
     });
     return reading;
   };
-  const read = () =>
-    readPageFiles({
-      root: new URL('../../../', import.meta.url),
-      html: 'web/index.html',
-      values: { '{statuses}': [...statuses.keys()].join(' ') },
-      prefix: FILES_PREFIX,
-      packages: ['preact', 'preact/hooks', 'fflate/browser'],
-    });
 
   app.get('/', {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const { version, html } = await pageFiles(reply);
+      const { version, html } = await pageOf(reply);
       reply.headers({
         'cache-control': 'no-cache',
         'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -50,13 +57,36 @@ export function pageRoutes(app: FastifyInstance, { statuses }: { statuses: Statu
   app.get<{ Params: { '*': string } }>(`${FILES_PREFIX}*`, {
     schema: { hide: true },
     handler: async (request, reply) => {
-      const { version, files } = await pageFiles(reply);
-      const [, requested, path = ''] = /^([^/]+)\/(.+)$/.exec(request.params['*']) ?? [];
-      const file = requested === version ? files.get(path) : undefined;
+      const { version, files } = await pageOf(reply);
+      const [requested = '', name = '', ...rest] = request.params['*'].split('/');
+      const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      reply.header('cache-control', 'public, max-age=31536000, immutable');
+      // During an update, the page can come from an instance of another version than its files: they fit all the same.
+      const isCached = requested === version;
+      reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
     },
   });
+}
+
+async function readPage({ statuses, readBuiltFile }: PageDependencies): Promise<Page> {
+  const readText = (name: string) => readFile(new URL(name, WEB), 'utf8');
+  const [template, icon, script, style] = await Promise.all([
+    readText('index.html'),
+    readText('icon.svg'),
+    readBuiltFile('page.js'),
+    readBuiltFile('page.css'),
+  ]);
+  const shown = template.replace('{statuses}', [...statuses.keys()].join(' '));
+  const version = versionOf(shown, icon, script, style);
+  const files = await Promise.all([
+    packFile('text/html; charset=utf-8', shown.replaceAll('{files}', `${FILES_PREFIX}${version}`)),
+    packFile('image/svg+xml', icon),
+    packFile('text/javascript; charset=utf-8', script),
+    packFile('text/css; charset=utf-8', style),
+  ]);
+  const [html, ...others] = files;
+  const names = ['icon.svg', 'page.js', 'page.css'];
+  return { version, html, files: new Map(others.map((file, index) => [names[index] as string, file])) };
 }

@@ -1,6 +1,32 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentCodingOf } from '../content-coding.ts';
-import type { PageFile } from './page-files.ts';
+
+/** A file in the forms in which it is sent. */
+export interface PackedFile {
+  type: string;
+  bytes: Buffer;
+  gzip: Buffer;
+  brotli: Buffer;
+}
+
+/** The best quality takes ten times as long and saves a fifteenth of the bytes. */
+const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
+
+export async function packFile(type: string, text: string): Promise<PackedFile> {
+  const bytes = Buffer.from(text);
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(bytes),
+    promisify(brotliCompress)(bytes, BROTLI),
+  ]);
+  return { type, bytes, gzip: gzipped, brotli };
+}
+
+/** A short text that changes when any of the texts does. */
+export const versionOf = (...texts: string[]): string =>
+  hash('sha256', texts.join('\0'), 'base64url').slice(0, 16);
 
 /**
  * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each coding, because
@@ -9,7 +35,7 @@ import type { PageFile } from './page-files.ts';
 export function sendFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  file: PageFile,
+  file: PackedFile,
   version?: string,
 ): FastifyReply {
   const coding = contentCodingOf(headers['accept-encoding'], ['br', 'gzip']);

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import clientJson from '../../../client/package.json' with { type: 'json' };
+
+/*
+ * Builds the files with packages that only development has. The released package has the files in place of this module.
+ */
+const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
+
+export const BUILDS = {
+  'page.js': () => bundle(root(''), 'web/main.ts', { minify: true }),
+  'page.css': () => bundle(root(''), 'web/styles/page.css', { minify: true }),
+  // Editors show the comments of the types, so the code needs none.
+  'transactions-client.js': () =>
+    withCompiledClient(['--removeComments'], (folder) =>
+      bundle(folder, 'index.js', { banner: { js: CLIENT_HEAD } }),
+    ),
+  'transactions-client.d.ts': () =>
+    withCompiledClient(['--declaration', '--emitDeclarationOnly'], bundleTypes),
+} as const;
+
+export type BuiltFile = keyof typeof BUILDS;
+
+async function bundle(folder: string, entry: string, options: BuildOptions): Promise<string> {
+  const { outputFiles } = await build({
+    ...options,
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'silent',
+  });
+  return (outputFiles as [OutputFile])[0].text;
+}
+
+async function withCompiledClient(
+  options: readonly string[],
+  use: (folder: string) => Promise<string>,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'transactions-client-'));
+  try {
+    const project = ['--project', root('client/tsconfig.json'), '--noEmit', 'false', '--outDir', folder];
+    await promisify(execFile)(root('node_modules/.bin/tsc'), [...project, ...options]);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const IMPORT = /^import (?:type )?\{[^}]*\} from '\.\/([a-z0-9-]+)\.(?:js|ts)';\n/gm;
+const REEXPORT = /^export (type )?\{([^}]*)\} from '\.\/([a-z0-9-]+)\.(?:js|ts)';\n/gm;
+const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
+
+/** The types of all modules as one text: esbuild bundles code only. */
+async function bundleTypes(folder: string): Promise<string> {
+  const read = (module: string) => readFile(join(folder, `${module}.d.ts`), 'utf8');
+  const seen = new Set<string>();
+  const texts: string[] = [];
+  const add = async (module: string) => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    const text = await read(module);
+    for (const [, imported = ''] of text.matchAll(IMPORT)) await add(imported);
+    texts.push(withoutExports(module, text));
+  };
+  const exported: string[] = [];
+  for (const [, type = '', list = '', module = ''] of (await read('index')).matchAll(REEXPORT)) {
+    const names = list.split(',').map((name) => name.trim());
+    exported.push(...names.filter((name) => name !== '').map((name) => `  ${type}${name},\n`));
+    await add(module);
+  }
+  return [CLIENT_HEAD, ...texts, `export {\n${exported.join('')}};\n`].join('\n');
+}
+
+function withoutExports(module: string, text: string): string {
+  const types = text
+    .replaceAll(IMPORT, '')
+    .replaceAll(EXPORT, '$1')
+    .replaceAll(/^export \{\};\n/gm, '');
+  const left = /^(?:import|export)\b.*/m.exec(types);
+  if (left !== null) throw new Error(`${module} has an import or export of another form: ${left[0]}`);
+  return `${types.trim()}\n`;
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { BuiltFile } from './build-files.ts';
+
+export type { BuiltFile };
+
+/** Reads what is built of the sources of the page and of the client. */
+export type ReadBuiltFile = (name: BuiltFile) => Promise<string>;
+
+/** Where scripts/build-package.ts writes them. A clone of the repository has no such folder. */
+const PACKED = new URL('../../../built/', import.meta.url);
+
+const reading = new Map<BuiltFile, Promise<string>>();
+
+/** Reads a file of the released package. A clone builds it when it is read first, so that nothing has to be built before the service starts. */
+export const readBuiltFile: ReadBuiltFile = (name) => {
+  const known = reading.get(name);
+  if (known !== undefined) return known;
+  const read = existsSync(PACKED) ? readFile(new URL(name, PACKED), 'utf8') : build(name);
+  reading.set(name, read);
+  // The next call tries again.
+  read.catch(() => reading.delete(name));
+  return read;
+};
+
+async function build(name: BuiltFile): Promise<string> {
+  const { BUILDS } = await import('./build-files.ts');
+  return BUILDS[name]();
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { Statuses } from '../../values/status.ts';
+import { type ReadBuiltFile, readBuiltFile } from '../files/built-files.ts';
+import { clientModuleRoutes } from '../page/client-module.ts';
+import { pageRoutes } from '../page/page.ts';
+
+interface FileDependencies {
+  statuses: Statuses;
+  readBuiltFile?: ReadBuiltFile | undefined;
+}
+
+/** What browsers and programs load: the page and the client. */
+export function fileRoutes(app: FastifyInstance, dependencies: FileDependencies): void {
+  const { statuses, readBuiltFile: read = readBuiltFile } = dependencies;
+  pageRoutes(app, { statuses, readBuiltFile: read });
+  clientModuleRoutes(app, read);
+}

@@ -18,12 +18,12 @@ export interface Import {
  * folder of `src/ledger`, `operate`, `webhooks`, `keys` or `accounts`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
- * The client imports nothing of the service, and the page in the browser imports only the client.
+ * The client imports nothing of the service, and the page in the browser only the client and values.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['cli'],
   client: [],
-  web: ['client'],
+  web: ['client', 'values'],
   values: [],
   db: ['values'],
   http: ['values'],
@@ -81,6 +81,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http', 'operations', 'service'],
   '@opentelemetry/api': ['http', 'service'],
   commander: ['cli'],
+  esbuild: ['http'],
   'node:sqlite': ['db', 'sqlite', 'store'],
   pg: ['db', 'postgres', 'store'],
   'fflate/browser': ['web'],

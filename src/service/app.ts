@@ -10,10 +10,10 @@ import {
 } from '../http/access/authenticate.ts';
 import { createRateLimiter } from '../http/access/rate-limit.ts';
 import type { ReadBuiltFile } from '../http/files/built-files.ts';
+import { fileRoutes } from '../http/files/file-routes.ts';
 import { describeAccess } from '../http/reference/describe-access.ts';
 import { errorPageRoutes } from '../http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from '../http/reference/openapi.ts';
-import { fileRoutes } from '../http/routes/file-routes.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';

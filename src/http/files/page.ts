@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Statuses } from '../../values/status.ts';
-import type { ReadBuiltFile } from '../files/built-files.ts';
-import { type PackedFile, packFile, sendFile, versionOf } from '../files/send-file.ts';
 import { Problem } from '../problems/problem.ts';
+import type { ReadBuiltFile } from './built-files.ts';
+import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /** The page loads nothing from other sites, runs no code but its files, and cannot be framed. */
 const CONTENT_SECURITY_POLICY =

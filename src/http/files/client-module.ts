@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadBuiltFile } from '../files/built-files.ts';
-import { type PackedFile, packFile, sendFile, versionOf } from '../files/send-file.ts';
+import type { ReadBuiltFile } from './built-files.ts';
+import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /** The files, with their types. A browser shows the types as text. */
 const FILES = {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Statuses } from '../../values/status.ts';
-import { type ReadBuiltFile, readBuiltFile } from '../files/built-files.ts';
-import { clientModuleRoutes } from '../page/client-module.ts';
-import { pageRoutes } from '../page/page.ts';
+import { type ReadBuiltFile, readBuiltFile } from './built-files.ts';
+import { clientModuleRoutes } from './client-module.ts';
+import { pageRoutes } from './page.ts';
 
 interface FileDependencies {
   statuses: Statuses;

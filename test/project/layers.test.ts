@@ -129,7 +129,7 @@ test('an import against the direction is refused', () => {
     ['client/src/a.ts', 'src/values/b.ts'],
     ['client/src/a.ts', 'node:crypto'],
     ['client/src/a.ts', 'web/b.ts'],
-    ['web/a.ts', 'src/values/b.ts'],
+    ['web/a.ts', 'src/ledger/b.ts'],
     ['web/parts/a.ts', 'node:crypto'],
     ['src/other/a.ts', 'src/values/b.ts'],
     ['src/dbs/a.ts', 'src/values/b.ts'],

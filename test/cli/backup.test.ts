@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -86,8 +87,14 @@ describe('backup of the embedded database', () => {
 
   test('is readable by its owner alone from the first byte, whatever the umask', async () => {
     await importCsv(sampleCsv(ROWS), options);
+    // Before the backup gets its name, it waits until its file was seen.
+    const untilSeen = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
+      const { access, link } = fs;
+      fs.link = async (...names) => { while (await access('seen').catch(() => true)); return link(...names); };
+      syncBuiltinESMExports();`;
     const child = start(['backup', 'backup.db'], {
       ...options,
+      nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(untilSeen)}`],
       through: ['sh', '-c', 'umask 0; exec "$@"', 'sh'],
     });
     const exited = once(child, 'exit');
@@ -95,11 +102,14 @@ describe('backup of the embedded database', () => {
     while (child.exitCode === null) {
       for (const name of files().filter((one) => one.startsWith('backup.db'))) {
         const found = statSync(join(folder.path, name), { throwIfNoEntry: false });
-        if (found !== undefined) seen.set(name, (seen.get(name) ?? 0) | (found.mode & 0o777));
+        if (found === undefined) continue;
+        seen.set(name, (seen.get(name) ?? 0) | (found.mode & 0o777));
+        if (name.includes('.incomplete-')) writeFileSync(join(folder.path, 'seen'), '');
       }
       await nextTurn();
     }
     assert.deepEqual(await exited, [0, null]);
+    rmSync(join(folder.path, 'seen'));
     assert.ok([...seen.keys()].some((name) => name.includes('.incomplete-')));
     assert.deepEqual([...new Set(seen.values())], [0o600]);
     assert.deepEqual(files(), ['backup.db', 'data']);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { Change } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { importedService } from '../rig/imported-service.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { freePort } from '../rig/loopback.ts';
@@ -220,7 +221,7 @@ The service at ${feed.url} answers again.
   });
 
   test('a reader that closes the output ends the command without an error', {
-    timeout: 60_000,
+    timeout: GIVE_UP_MS,
   }, async (t) => {
     const feed = await scriptedFeed(t, 3);
     const { child, output, lines, exited } = follow(t, ['--json', '--url', feed.url]);

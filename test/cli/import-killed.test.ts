@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { run, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
@@ -40,7 +41,7 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
   const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/all.csv`, csv);
   assert.equal((await run(['migrate'], options)).status, 0);
-  const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
+  const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: GIVE_UP_MS });
   t.after(() => db.close());
   const count = db.prepare('SELECT count(*) AS rows FROM transactions');
   const references = db.prepare(

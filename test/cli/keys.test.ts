@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -150,7 +151,7 @@ describe('keys', () => {
   });
 
   // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
-  test('a revoked key is soon refused by a running service', { timeout: 60_000 }, async () => {
+  test('a revoked key is soon refused by a running service', { timeout: GIVE_UP_MS }, async () => {
     const served = await startServe({ cwd: folder.path });
     try {
       const { id, key } = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { importedService } from '../rig/imported-service.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { freePort, serveHttp } from '../rig/loopback.ts';
@@ -185,7 +186,9 @@ describe('list', () => {
     assert.deepEqual([status, jsonLines(stdout).length, stderr], [0, 30, '']);
   });
 
-  test('a reader that closes the output ends the list without an error', { timeout: 60_000 }, async (t) => {
+  test('a reader that closes the output ends the list without an error', {
+    timeout: GIVE_UP_MS,
+  }, async (t) => {
     const url = await endlessList(t, Number.POSITIVE_INFINITY);
     const child = start(['list', '--json', '--url', url], service.options);
     t.after(() => child.kill('SIGKILL'));

@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openCopyReader } from '../../src/store/open-store.ts';
 import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { type RunOptions, run, type Served } from '../rig/process.ts';
 import { type Receiver, startReceiver } from '../rig/receiver.ts';
@@ -226,7 +227,7 @@ const sqliteUrl = (t: TestContext) => {
   return `sqlite:${folder.path}/transactions.db`;
 };
 
-describe('the guide to moving', { timeout: 600_000 }, () => {
+describe('the guide to moving', { timeout: GIVE_UP_MS }, () => {
   test('has five commands', () => assert.equal(COMMANDS.length, 5));
 
   test('moves everything from SQLite to PostgreSQL', async (t) =>

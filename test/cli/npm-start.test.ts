@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-test('a stop signal to npm start also stops the service, gracefully', { timeout: 60_000 }, async () => {
+test('a stop signal to npm start also stops the service, gracefully', { timeout: GIVE_UP_MS }, async () => {
   const { path, remove } = temporaryFolder();
   const child = spawn('npm', ['start'], {
     cwd: ROOT,

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
 import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -58,7 +59,7 @@ describe('the command line on PostgreSQL', () => {
   });
 
   // The simulation tests that this takes at most a second: a busy machine does not stretch its time.
-  test('401: a revoked key is soon refused on every instance', { timeout: 60_000 }, async () => {
+  test('401: a revoked key is soon refused on every instance', { timeout: GIVE_UP_MS }, async () => {
     const { options } = await onDatabase();
     const instances = await Promise.all([startServe(options), startServe(options)]);
     const created = JSON.parse(

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Transaction } from '../../client/src/index.ts';
 import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { importedService } from '../rig/imported-service.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { createKey, run, start } from '../rig/process.ts';
@@ -269,7 +270,7 @@ describe('reconcile', () => {
   });
 
   test('a reader that closes the output ends the command without an error text, and not with status 0', {
-    timeout: 60_000,
+    timeout: GIVE_UP_MS,
   }, async (t) => {
     const child = start(['reconcile', '-', '--by', 'reference', '--json'], service.options);
     t.after(() => child.kill('SIGKILL'));

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { createKey, importCsv, run, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -38,7 +39,7 @@ async function untilWaiting(served: Served, callers: number): Promise<void> {
   while (!line.test(await (await fetch(`${served.operatorUrl}/metrics`)).text())) await delay(20);
 }
 
-describe('serve', { timeout: 120_000 }, () => {
+describe('serve', { timeout: GIVE_UP_MS }, () => {
   for (const args of [[], ['--workers', '2']]) {
     test(`a recording wakes a waiting caller, and a stop signal ends a wait (${args.join(' ') || 'one process'})`, async (t) => {
       const { path: cwd, remove } = temporaryFolder();

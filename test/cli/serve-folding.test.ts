@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FOLD_FROM } from '../../src/service/folding.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -32,7 +33,7 @@ async function recordBatch(served: Served, operatorKey: string, name: string): P
 
 /** The database of a service, which other processes write. */
 function openData(t: TestContext, cwd: string): DatabaseSync {
-  const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: 60_000 });
+  const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: GIVE_UP_MS });
   t.after(() => db.close());
   return db;
 }
@@ -53,7 +54,7 @@ async function untilFolded(served: Served, db: DatabaseSync, recorded: number, l
   }
 }
 
-describe('serve', { timeout: 120_000 }, () => {
+describe('serve', { timeout: GIVE_UP_MS }, () => {
   for (const args of [[], ['--workers', '2']]) {
     test(`folds what it finds at its start and what it records, once each (${args.join(' ') || 'one process'})`, async (t) => {
       const { path: cwd, remove } = temporaryFolder();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { type Received, startReceiver } from '../rig/receiver.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import {
@@ -29,7 +30,7 @@ function sequencesOf(received: readonly Received[], secret: string): number[] {
   });
 }
 
-describe('serve delivers webhooks', { timeout: 300_000 }, () => {
+describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
   test('signed, each once, through an outage of the receiver and a restart of the service', async (t) => {
     const { path: cwd, remove } = temporaryFolder();
     t.after(remove);

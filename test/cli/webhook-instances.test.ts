@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import type { Served } from '../rig/process.ts';
 import { type Received, startReceiver } from '../rig/receiver.ts';
@@ -25,7 +26,7 @@ function counts(received: readonly Received[]): Map<string, number> {
 }
 
 test('three instances deliver each change once, and continue when one is killed', {
-  timeout: 300_000,
+  timeout: GIVE_UP_MS,
 }, async (t) => {
   const { path: cwd, remove } = temporaryFolder();
   t.after(remove);

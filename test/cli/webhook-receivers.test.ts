@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import type { Served } from '../rig/process.ts';
 import { listen } from '../rig/receiver.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -40,7 +41,7 @@ const RECEIVERS = [
   },
 ];
 
-describe('a receiver of docs/webhooks.md', { timeout: 120_000 }, () => {
+describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();
   let served: Served;
   let operatorKey: string;

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { createKey, importCsv, run, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const WORKERS = 2;
 
-describe('serve --workers', { timeout: 120_000 }, () => {
+describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();
   const bundler = join(cwd, 'bundler');
   const builds = join(cwd, 'builds');

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { importedService } from '../rig/imported-service.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -66,7 +67,7 @@ describe('the packed client', () => {
 
   const inProject = async (command: string, args: readonly string[], env: Record<string, string> = {}) => {
     const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
-    const options = { cwd: project, timeout: 120_000, env: { PATH: path, HOME: folder.path, ...env } };
+    const options = { cwd: project, timeout: GIVE_UP_MS, env: { PATH: path, HOME: folder.path, ...env } };
     // The compiler reports errors on standard output.
     return promisify(execFile)(command, args, options).catch((error) =>
       assert.fail(`${error}${error.stdout}`),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { FAKETIME, shiftedClock } from '../rig/faketime.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -27,7 +28,7 @@ test('a process whose clock is set back and forward by up to ten years keeps ans
   const send = async (query = '') => {
     const response = await fetch(`${served.url}/v1/transactions?${query}`, {
       headers: { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(GIVE_UP_MS),
     });
     // biome-ignore lint/suspicious/noExplicitAny: a page or a problem
     const body = (await response.json()) as any;
@@ -63,7 +64,7 @@ test('a process whose clock is set back and forward by up to ten years keeps ans
     const offMs =
       Date.parse(fresh.headers.get('cursor-expires') ?? '') - (Date.now() + (DAY_S + seconds) * 1000);
     assert.ok(Math.abs(offMs) < 60_000, `the clock is off by ${offMs} ms from ${seconds} s`);
-    const live = await fetch(`${served.url}/livez`, { signal: AbortSignal.timeout(60_000) });
+    const live = await fetch(`${served.url}/livez`, { signal: AbortSignal.timeout(GIVE_UP_MS) });
     assert.equal(live.status, 200);
   }
   assert.equal(served.child.exitCode, null);

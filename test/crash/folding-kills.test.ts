@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { changesOf } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
@@ -22,7 +23,6 @@ const KILLS_ON_POSTGRES = 5;
 const MAX_FOLDS = 25;
 /** and then a random time, at most this long, so that kills interrupt every step of a fold. */
 const MAX_LATER_MS = 4;
-const GIVE_UP_MS = 60_000;
 const ACCOUNT = 'store-1';
 const PROCESS = fileURLToPath(new URL('./folding-process.ts', import.meta.url));
 

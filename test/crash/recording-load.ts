@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { noteKey } from '../rig/isolation.ts';
 import type { FeedCopy } from '../rig/known-feed.ts';
 import { type RunOptions, run, type Served, walkList } from '../rig/process.ts';
@@ -12,8 +13,6 @@ const BATCH_LINES = 40;
 const COMPLETED_EVERY = 3;
 /** Pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
-/** Long enough for a busy machine: reached only if a test fails. */
-const GIVE_UP_MS = 60_000;
 
 export async function createOperatorKey(options: RunOptions): Promise<string> {
   const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { type Served, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
@@ -114,7 +115,7 @@ async function killOneService(
       onProgress?.(result.kills);
     }
     for (const feed of feeds) await feed.check(served.url);
-    const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: 5000 });
+    const db = new DatabaseSync(`${folder.path}/data/transactions.db`, { timeout: GIVE_UP_MS });
     const integrity = db.prepare('PRAGMA integrity_check').get() as { integrity_check: string };
     db.close();
     if (integrity.integrity_check !== 'ok') throw new Error(integrity.integrity_check);

@@ -8,6 +8,7 @@ import { changeType } from '../../src/ledger/changes/format-change.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWebhook } from '../../src/webhooks/manage-webhooks.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { startWebhookService } from '../rig/webhook-service.ts';
@@ -149,7 +150,7 @@ async function checkAll(prepared: Prepared): Promise<boolean> {
 
 /** The killed process can't give its leases back. They would lapse within seconds, as they do after the last kill. */
 function endLeases({ url }: Prepared): void {
-  const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 60_000 });
+  const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: GIVE_UP_MS });
   db.exec('DELETE FROM webhook_instances');
   db.close();
 }

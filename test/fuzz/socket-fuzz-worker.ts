@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { fuzzBytes } from './fuzz-bytes.ts';
@@ -9,8 +10,6 @@ import type { FuzzResult } from './run-fuzz.ts';
 import { apps, environment } from './service.ts';
 
 const SOCKETS = 16;
-/** Requests are short, and the client closes its side at once. */
-const CLOSE_TIMEOUT_MS = 30_000;
 
 const ports = {
   public: await portOf(apps.public.server.listen({ port: 0, host: '127.0.0.1' })),
@@ -58,7 +57,7 @@ async function sendOne(seed: number): Promise<string> {
 async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
-  const timer = setTimeout(() => socket.destroy(new Error('left open')), CLOSE_TIMEOUT_MS);
+  const timer = setTimeout(() => socket.destroy(new Error('left open')), GIVE_UP_MS);
   let failure: NodeJS.ErrnoException | undefined;
   socket.on('data', (chunk) => chunks.push(chunk));
   // A server that has responded can reset the connection while the client still sends.

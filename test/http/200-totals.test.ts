@@ -8,6 +8,7 @@ import { type DaySum, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -164,7 +165,7 @@ test('200: an account that is far behind is added up in slices, and 503 for more
 });
 
 for (const leave of ['resetAndDestroy', 'end'] as const) {
-  test(`a caller that closes its connection ends adding up (${leave})`, { timeout: 60_000 }, async () => {
+  test(`a caller that closes its connection ends adding up (${leave})`, { timeout: GIVE_UP_MS }, async () => {
     const { app, slice, slices } = await appWithSlowSlices();
     const key = await app.makeKey('store-1');
     const accepted = once(app.server.server, 'connection');

@@ -5,12 +5,13 @@ import { mock, test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock } from '../rig/app.ts';
 import { allClosed, listen, readUntil } from '../rig/connection.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 
 /** No caller ever closes its side, because the service would then close its own. */
 const CALLERS = 20;
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: GIVE_UP_MS };
 const BATCH_HEAD =
   'POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n';
 const PUT_HEAD =

@@ -5,11 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { buildTestApp, testClock, testConfig, testMetrics } from '../rig/app.ts';
 import { listen, readUntil } from '../rig/connection.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 const LIMIT = 3;
 const EXCESS = 5;
-const SOON = { timeout: 30_000 };
+const SOON = { timeout: GIVE_UP_MS };
 const config = { ...testConfig, connectionsPerAddress: LIMIT };
 const LIVEZ = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 

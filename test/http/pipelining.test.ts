@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, testClock, testMetrics } from '../rig/app.ts';
 import { listen, readUntil } from '../rig/connection.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 
 const PIPELINED = 2000;
 const GREEDY = 10;
-const SOON = { timeout: 60_000 };
+const SOON = { timeout: GIVE_UP_MS };
 
 test(`${PIPELINED} pipelined requests are all answered, in their order`, SOON, async (t) => {
   const app = await buildTestApp();

@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const SENDERS = 2000;
-const GIVE_UP_MS = 60_000;
 
 describe('open connections', () => {
   let app: TestApp;

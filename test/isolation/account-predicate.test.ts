@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { MIGRATED_VARIABLE, SERVER_VARIABLE } from '../rig/global-setup.ts';
 import { migratedDatabase } from '../rig/migrated-database.ts';
 import { postgresUrl } from '../rig/postgres.ts';
@@ -12,8 +13,6 @@ import { MUTANTS, type Mutant, ROOT } from './mutants.ts';
  * Tests the isolation tests: each mutant removes the account from one statement, from the cursor's binding or from the key
  * cache, and the responsible test must fail with an AssertionError.
  */
-
-const GIVE_UP_MS = 60_000;
 
 /** The report of the responsible test on the changed source. */
 async function runOn({ caughtBy, file, from, to }: Mutant): Promise<string> {

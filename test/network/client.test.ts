@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
 import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 
 const CALLERS = 100;
 /** Requests of other callers while a fault lasts. */
 const DIRECT_REQUESTS = 30;
-const GIVE_UP_MS = 30_000;
 
 describe('a network to callers that', () => {
   let app: TestApp;

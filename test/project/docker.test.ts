@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/read-config.ts';
 import { buildImageFolder, commandOf, copiedPaths, lastStage } from '../rig/docker-image.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -16,7 +17,6 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * Needs no Docker engine: the tests build the image's folder from the Dockerfile, make it read-only, and run the image's
  * commands in it. As root, they run them as the image's user.
  */
-const GIVE_UP_MS = 60_000;
 const IMAGE_USER = 1000;
 const root = (path: string) => new URL(`../../${path}`, import.meta.url);
 const isRoot = process.getuid?.() === 0;

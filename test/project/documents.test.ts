@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 import { csvFile, csvLine } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
 import { run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -185,7 +186,7 @@ describe('the documents', () => {
         cwd: path,
         encoding: 'utf8',
         env,
-        timeout: 60_000,
+        timeout: GIVE_UP_MS,
       });
       ready.webhookId = /we_\w{16}/.exec(printed)?.[0] ?? webhookId;
       const [, file] = / >>? (\S+)$/.exec(script) ?? [];
@@ -204,7 +205,7 @@ describe('the documents', () => {
         // Another program can listen on the port.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
-      const options = { cwd: path, env: { ...env, TRANSACTIONS_API_KEY: env.KEY }, timeout: 60_000 };
+      const options = { cwd: path, env: { ...env, TRANSACTIONS_API_KEY: env.KEY }, timeout: GIVE_UP_MS };
       const isEndless = program.includes('.follow(') || program.includes('.listen(');
       const printed = isEndless
         ? await firstOutput(options)

@@ -10,6 +10,7 @@ import packageJson from '#package' with { type: 'json' };
 import { BUILDS } from '../../src/http/files/build-files.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { noteKey } from '../rig/isolation.ts';
 import { startPackageRegistry } from '../rig/package-registry.ts';
 import { walkList } from '../rig/process.ts';
@@ -20,7 +21,6 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * the loopback address. Nothing that runs here sees this repository. test/client/package.test.ts does the same for the client.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const GIVE_UP_MS = 120_000;
 const ROWS = 60;
 
 /** The files of the repository that run. */

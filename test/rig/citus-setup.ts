@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
+import { GIVE_UP_MS } from './give-up.ts';
 
 const PLUGINS = 'output_plugin_libraries';
 
@@ -9,7 +10,10 @@ export async function globalSetup(): Promise<void> {
     throw new Error(
       'no cluster to test: set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator, and TEST_CITUS_WORKERS to HOST:PORT,HOST:PORT of two workers. USER must be a superuser.',
     );
-  const client = new pg.Client({ connectionString: `${CITUS_URL}/postgres`, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({
+    connectionString: `${CITUS_URL}/postgres`,
+    connectionTimeoutMillis: GIVE_UP_MS,
+  });
   await client.connect();
   const { rows } = await client.query(
     `SELECT current_setting('server_version') AS server, current_setting('${PLUGINS}', true) AS plugins,

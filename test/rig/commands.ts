@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { CommandLine } from './commands-process.ts';
+import { GIVE_UP_MS } from './give-up.ts';
 
 export interface CommandOutput {
   status: number;
@@ -12,7 +13,6 @@ export interface CommandOutput {
 }
 
 const PROCESS = fileURLToPath(new URL('./commands-process.ts', import.meta.url));
-const GIVE_UP_MS = 60_000;
 
 /** Runs command lines one after the other in one child process, and returns the output of each. */
 export async function runCommands(lines: readonly CommandLine[], cwd: string): Promise<CommandOutput[]> {

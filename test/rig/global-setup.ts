@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
+import { GIVE_UP_MS } from './give-up.ts';
 import { TEMPLATE_VARIABLE } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
@@ -50,7 +51,7 @@ export async function globalSetup(): Promise<void> {
 const versionOf = async (url: string) => (await query(url, 'SHOW server_version'))[0].server_version;
 
 async function query(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: GIVE_UP_MS });
   await client.connect();
   const { rows } = await client.query(sql);
   await client.end();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { GIVE_UP_MS } from './give-up.ts';
 import { freePort } from './loopback.ts';
 import {
   findPrograms,
@@ -44,8 +45,6 @@ export interface ServerOptions {
   /** The size limit of each file, as on a full disk: a multiple of 1 MiB, at least 2 MiB. */
   maxFileBytes?: number;
 }
-
-const START_WITHIN_MS = 120_000;
 
 /** A temporary folder that belongs to the server's user. */
 function makeFolder(user: ServerUser | undefined, prefix: string): string {
@@ -243,7 +242,7 @@ function processesOf(folder: string): number[] {
 }
 
 async function untilReady(url: string, folder: string): Promise<void> {
-  const deadline = performance.now() + START_WITHIN_MS;
+  const deadline = performance.now() + GIVE_UP_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1000 });
     client.on('error', () => {});

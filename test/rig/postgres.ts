@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import pg from 'pg';
 import { grantService } from '../../src/store/open-store.ts';
+import { GIVE_UP_MS } from './give-up.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
@@ -53,7 +54,7 @@ export async function queryPostgres(
   sql: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: GIVE_UP_MS });
   client.on('error', () => {});
   await client.connect();
   try {

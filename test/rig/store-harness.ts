@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
+import { GIVE_UP_MS } from './give-up.ts';
 import { makeMigratedDatabase } from './migrated-database.ts';
 import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -47,7 +48,7 @@ export async function sqliteHarness(): Promise<StoreHarness> {
   return {
     ...openings(`sqlite:${path}`, folder.remove),
     execute: async (sql) => {
-      const db = new DatabaseSync(path, { timeout: 60_000 });
+      const db = new DatabaseSync(path, { timeout: GIVE_UP_MS });
       db.exec(sql);
       db.close();
     },

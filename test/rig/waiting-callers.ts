@@ -4,9 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reportRecordings } from '../../src/store/report-recordings.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TestApp, TestResponse } from './app.ts';
-
-/** Long enough for a busy machine. */
-const LONGEST_MS = 60_000;
+import { GIVE_UP_MS } from './give-up.ts';
 
 /**
  * Resolves when so many callers of an app wait for changes. When the test ends, the app stops: after a failure, callers that still
@@ -14,7 +12,7 @@ const LONGEST_MS = 60_000;
  */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
-  const endsAtMs = performance.now() + LONGEST_MS;
+  const endsAtMs = performance.now() + GIVE_UP_MS;
   while (app.changeWatcher.waiting !== callers) {
     assert.ok(performance.now() < endsAtMs, `${app.changeWatcher.waiting} callers wait, and not ${callers}`);
     await delay(1);

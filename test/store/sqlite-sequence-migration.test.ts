@@ -5,6 +5,7 @@ import { MIGRATIONS, migrate } from '../../src/db/sqlite/migrate.ts';
 import { openDatabase } from '../../src/db/sqlite/open-database.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { assertChangesMakeTheTable, changesOf, completed, pending, shownChanges } from '../rig/changes.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -165,7 +166,7 @@ test('the numbers of an account whose head was lost go on after the largest one'
     await record(store, [transaction('lost', 'zeroth'), first]);
     await record(store, [completed(first)]);
     const shown = await shownChanges(store, 'lost');
-    const other = new DatabaseSync(path, { timeout: 60_000 });
+    const other = new DatabaseSync(path, { timeout: GIVE_UP_MS });
     other.exec("DELETE FROM accounts WHERE account = 'lost'");
     other.close();
     await record(store, [transaction('lost', 'second')]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { runOutage } from './run-outage.ts';
@@ -13,7 +14,7 @@ const DATABASES = [
 
 for (const { name, make } of DATABASES)
   test(`a receiver is down across ${CHANGES} changes: the database has no row for each, and everything arrives once: ${name}`, {
-    timeout: 300_000,
+    timeout: GIVE_UP_MS,
   }, async (t) => {
     const { path, remove } = temporaryFolder();
     t.after(remove);

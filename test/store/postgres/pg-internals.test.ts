@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import packageJson from '#package' with { type: 'json' };
 import { internalsOf, PgQuery } from '../../../src/db/postgres/driver/pg-internals.ts';
+import { GIVE_UP_MS } from '../../rig/give-up.ts';
 
 const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/package.json')), 'utf8'));
 
@@ -225,7 +226,7 @@ test('a lost connection fails every query in flight with the error of the socket
 
 test('query_timeout of a query calls its callback and ends the connection', async () => {
   const [late, behind] = [new Probe('1', 1), new Probe('2')];
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(60_000) });
+  const closed = once(socket, 'close', { signal: AbortSignal.timeout(GIVE_UP_MS) });
   send(late, behind);
   await closed.catch(() => needs(false, 'query_timeout in pipeline mode destroys the socket'));
   await nextTurn();

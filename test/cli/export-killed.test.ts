@@ -7,7 +7,7 @@ import type { ExportManifest } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { importedService } from '../rig/imported-service.ts';
-import { start } from '../rig/process.ts';
+import { start, withoutProgress } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 
@@ -92,7 +92,7 @@ describe('an export of a service that records nothing', () => {
       killed++;
       if (signal === null) {
         assert.equal(status, 1);
-        assert.match(stderr, /^Stopped by SIG(INT|TERM)\.\n(Nothing was saved as .*\n)?$/);
+        assert.match(withoutProgress(stderr), /^Stopped by SIG(INT|TERM)\.\n(Nothing was saved as .*\n)?$/);
         assert.equal(incompleteBytes(), undefined);
       }
     }

@@ -14,7 +14,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import type { ExportFormat, Transaction } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
-import { createKey, run, start } from '../rig/process.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { createKey, run, start, withoutProgress } from '../rig/process.ts';
 import { EXPORT_FAILED, type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -152,7 +153,7 @@ $`,
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`${signal} ends an export at once, without a file`, { timeout: 60_000 }, async (t) => {
+    test(`${signal} ends an export at once, without a file`, { timeout: GIVE_UP_MS }, async (t) => {
       const { url } = await service(t, 'csv', [{ bytes: 100_000, end: 'silent' }]);
       writeFileSync(file, 'older');
       const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());
@@ -162,7 +163,7 @@ $`,
       await until(() => filesOf(file).some((name) => statSync(`${output}/${name}`).size > 90_000));
       child.kill(signal);
       assert.deepEqual(await exit, [1, null]);
-      assert.equal(await stderr, `Stopped by ${signal}.\nNothing was saved as ${file}.\n`);
+      assert.equal(withoutProgress(await stderr), `Stopped by ${signal}.\nNothing was saved as ${file}.\n`);
       assert.deepEqual(filesOf(file), [file.slice(output.length + 1)]);
       assert.equal(readFileSync(file, 'utf8'), 'older');
     });
@@ -217,7 +218,9 @@ $`,
     assert.equal(existsSync(file), false);
   });
 
-  test('a reader that closes the output ends the export without an error', { timeout: 60_000 }, async (t) => {
+  test('a reader that closes the output ends the export without an error', {
+    timeout: GIVE_UP_MS,
+  }, async (t) => {
     const { url } = await service(t, 'csv');
     const child = start(['export', '--csv', '--url', url], optionsOf());
     t.after(() => child.kill('SIGKILL'));
@@ -225,6 +228,6 @@ $`,
     await once(child.stdout as NodeJS.ReadableStream, 'data');
     child.stdout?.destroy();
     assert.deepEqual(await exit, [0, null]);
-    assert.equal(await stderr, '');
+    assert.equal(withoutProgress(await stderr), '');
   });
 });

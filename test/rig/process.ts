@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { GIVE_UP_MS } from './give-up.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
-const GIVE_UP_MS = 60_000;
 
 export interface RunOptions {
   cwd: string;
@@ -23,12 +23,24 @@ export interface Outcome {
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
+  /** Without lines of progress. */
   stderr: string;
 }
 
-/** The environment of a command: the path and the test's variables, without the settings of this machine. */
+/** Standard error without the lines of progress, which only a slow machine prints. */
+export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
+
+/**
+ * The environment of a command: the path and the test's variables, without the settings of this machine. Requests have their longest time
+ * limit, so that a busy machine does not make one end with 503.
+ */
 function environment(env: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env };
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    REQUEST_TIMEOUT: '60000',
+    ...env,
+  };
 }
 
 /** Starts `transactions` with arguments. */
@@ -52,7 +64,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
     once(child, 'exit'),
   ]);
   clearTimeout(timer);
-  return { status, signal, stdout, stderr };
+  return { status, signal, stdout, stderr: withoutProgress(stderr) };
 }
 
 export interface Served {

@@ -68,7 +68,7 @@ async function copyAndVerify(
   const shown = progress();
   try {
     const { pending } = await backUpDatabase(databaseUrl, copyPath, (share) =>
-      shown.show(`Copied ${Math.floor(share * 100)} % ...`),
+      shown.show(`Copied ${Math.floor(share * 100)} %`),
     );
     if (!options.verify) return ['The backup was not verified.'];
     return pending.length === 0 ? await verifyCopy(copyPath, shown) : checkOlderCopy(copyPath, pending);

@@ -12,13 +12,13 @@ type EndOf<End extends CopyEnd['end']> = Extract<CopyEnd, { end: End }>;
 export function progressText(progress: CopyProgress): string {
   switch (progress.step) {
     case 'copying':
-      return `Copied ${number(progress.copied.changes)} of ${counted(progress.missing, 'change')} ...`;
+      return `Copied ${number(progress.copied.changes)} of ${counted(progress.missing, 'change')}`;
     case 'folding':
-      return `Adding up totals of account ${quote(progress.account)} ...`;
+      return `Adding up totals of account ${quote(progress.account)}`;
     case 'comparing':
-      return `Comparing: ${counted(progress.compared.accounts, 'account')}, ${counted(progress.compared.transactions, 'transaction')} so far ...`;
+      return `Comparing: ${counted(progress.compared.accounts, 'account')}, ${counted(progress.compared.transactions, 'transaction')} so far`;
     case 'verifying':
-      return `Verifying the target: ${counted(progress.verified.accounts, 'account')}, ${counted(progress.verified.transactions, 'transaction')}, ${counted(progress.verified.indexEntries, 'index entry', 'index entries')} so far ...`;
+      return `Verifying the target: ${counted(progress.verified.accounts, 'account')}, ${counted(progress.verified.transactions, 'transaction')}, ${counted(progress.verified.indexEntries, 'index entry', 'index entries')} so far`;
   }
 }
 

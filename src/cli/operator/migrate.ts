@@ -23,7 +23,7 @@ async function numberAll(store: ChangeNumberer): Promise<number> {
       isStopped: () => false,
       onProgress: (numbered) => {
         numberedSoFar = numbered;
-        show(`Numbered ${number(numbered)} transactions ...`);
+        show(`Numbered ${number(numbered)} transactions`);
       },
       pause: () => delay(PAUSE_MS),
     });

@@ -9,7 +9,7 @@ export const countOf = (disagreements: number) =>
   disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');
 
 export const progressLine = ({ transactions, indexEntries, accounts, disagreements }: Readonly<Verified>) =>
-  `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${counted(indexEntries, 'index entry', 'index entries')}, ${countOf(disagreements)} so far ...`;
+  `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${counted(indexEntries, 'index entry', 'index entries')}, ${countOf(disagreements)} so far`;
 
 /** A disagreement with its place, and what is there and should be there. */
 export function disagreementLine(disagreement: Disagreement): string {

@@ -107,21 +107,27 @@ function tableLines(header: readonly string[], rows: readonly (readonly string[]
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. */
-export function progress(): { show(text: string): void; clear(): void } {
-  const { isTTY } = process.stderr;
-  let shownAtMs = performance.now();
+/**
+ * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. Each ends with
+ * ` ...`, which tells it from results and errors.
+ */
+export function progress(
+  output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
+  monotonicMs = () => performance.now(),
+): { show(text: string): void; clear(): void } {
+  const { isTTY } = output;
+  let shownAtMs = monotonicMs();
   let shown = false;
   return {
     show(text) {
-      const nowMs = performance.now();
+      const nowMs = monotonicMs();
       if (nowMs - shownAtMs < (isTTY ? PROGRESS_INTERVAL_MS : PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL)) return;
       shownAtMs = nowMs;
       shown = true;
-      process.stderr.write(isTTY ? `\r\u001b[K${visible(text)}` : `${visible(text)}\n`);
+      output.write(isTTY ? `\r\u001b[K${visible(text)} ...` : `${visible(text)} ...\n`);
     },
     clear() {
-      if (shown && isTTY) process.stderr.write('\r\u001b[K');
+      if (shown && isTTY) output.write('\r\u001b[K');
       shown = false;
     },
   };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
 import { grantService } from '../../src/store/open-store.ts';
@@ -12,7 +13,6 @@ const databases: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;
 let oldestUrl: Promise<string> | undefined;
 const roles: typeof databases = [];
-let databaseCount = 0;
 const own: PostgresServer[] = [];
 
 /** Drops what the test file created on a shared server. */
@@ -90,7 +90,7 @@ export async function withPostgresClient(
 /** Creates a database on the run's server or another one, empty or as a copy of another one, and returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
-  const name = `test_${process.pid}_${++databaseCount}`;
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   // Copying the files takes a third of the time of writing each page to the log.
   await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY FILE_COPY`);
   if (server === undefined) databases.push({ server: on, name });
@@ -100,7 +100,7 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
 /** Creates a role without privileges, and returns its name and the address of a database as this role. It is dropped after the tests of the file. */
 export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();
-  const role = `test_role_${process.pid}_${roles.length}`;
+  const role = `test_role_${process.pid}_${randomBytes(4).toString('hex')}`;
   await queryPostgres(`${server}/postgres`, `CREATE ROLE ${role} LOGIN PASSWORD '${ROLE_PASSWORD}'`);
   roles.push({ server, name: role });
   const url = new URL(databaseUrl);

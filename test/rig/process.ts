@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { GIVE_UP_MS } from './give-up.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
@@ -43,13 +44,22 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
   };
 }
 
+const running = new Set<ChildProcess>();
+/** Ends what a failed test has left running: the process of the tests would wait for it. */
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts `transactions` with arguments. */
 export function start(
   args: readonly string[],
   { cwd, env, through = [], nodeOptions = [] }: RunOptions,
 ): ChildProcess {
   const [program = '', ...rest] = [...through, process.execPath, ...nodeOptions, BINARY, ...args];
-  return spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
+  const child = spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 /** Runs `transactions` with arguments until it ends. */

@@ -13,7 +13,7 @@ export const WRITING_PROBLEMS = {
     title: 'A field is not valid',
     cause: 'One or more fields of the body, or parameters of the path, are not valid.',
     solution:
-      'errors lists each fault with a JSON pointer to its field and what to send instead. It lists at most 20; detail says how many more there are. Nothing was recorded or changed.',
+      'errors lists each fault with a JSON pointer to its field, its code and what to send instead. It lists at most 20; detail says how many more there are. Nothing was recorded or changed.',
   },
   unsupported_media_type: {
     status: 415,

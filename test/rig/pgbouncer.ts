@@ -4,6 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { GIVE_UP_MS } from './give-up.ts';
 import { freePort } from './loopback.ts';
 import { NOBODY } from './postgres-programs.ts';
 
@@ -71,7 +72,7 @@ export async function startPgbouncer(
       await client.end();
       return { port, stop };
     } catch (error) {
-      if (tries < 100) {
+      if (tries < GIVE_UP_MS / 50) {
         await delay(50);
         continue;
       }

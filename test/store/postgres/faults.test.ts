@@ -6,13 +6,14 @@ import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';
+import { GIVE_UP_MS } from '../../rig/give-up.ts';
 import { importInto } from '../../rig/import.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 400;
-const MAX_TRIES = 200;
+const MAX_TRIES = GIVE_UP_MS / 50;
 
 interface Service {
   url: string;
@@ -24,9 +25,12 @@ interface Service {
 async function serviceOn(server: PostgresServer): Promise<Service> {
   const url = await makePostgresDatabase(server.url);
   const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  await record(store, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
   const app = await buildTestApp({ store });
-  return { url, store, app, key: await app.makeKey('acct-1') };
+  const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });
+  await record(patient, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
+  const key = await (await buildTestApp({ store: patient })).makeKey('acct-1');
+  await patient.close();
+  return { url, store, app, key };
 }
 
 const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });

@@ -8,12 +8,13 @@ import type { ListResult, Position } from '../../../src/ledger/list/list-query.t
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { buildTestApp } from '../../rig/app.ts';
+import { GIVE_UP_MS } from '../../rig/give-up.ts';
 import { cursors } from '../../rig/list-query.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
-const MAX_TRIES = 200;
+const MAX_TRIES = GIVE_UP_MS / 50;
 const LONG_MS = 600_000;
 
 const onServer = (server: PostgresServer, url: string) => `${server.url}${new URL(url).pathname}`;

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { leaveRetriesToClicks, type PageWindow, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import {
+  eventually,
+  leaveRetriesToClicks,
+  type PageWindow,
+  pageTest,
+  waitForFirstRow,
+} from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
@@ -152,7 +158,7 @@ pageTest(
     const checkWidths = async () => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
-        assert.deepEqual(await tooWide(page), [], `${width} px`);
+        await eventually(() => tooWide(page), [], `${width} px`);
       }
     };
     await checkWidths();
@@ -163,7 +169,7 @@ pageTest(
     await checkWidths();
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
     await page.locator('table.transactions').waitFor();
-    assert.equal(await page.locator('table.transactions a').innerText(), `${account}.${'W'.repeat(55)}`);
+    await eventually(() => page.locator('table.transactions a').innerText(), `${account}.${'W'.repeat(55)}`);
     await checkWidths();
   },
   {
@@ -217,7 +223,7 @@ pageTest(
 
     await tabTo('Skip to the content');
     await keyboard.press('Enter');
-    assert.equal(await focused(), 'Transactions');
+    await eventually(() => focused(), 'Transactions');
     await tabTo('Status');
     await keyboard.type('Comp');
     await tabTo('Currency');
@@ -230,7 +236,7 @@ pageTest(
     await tabTo('Older');
     await keyboard.press('Space');
     await page.getByText('Page 2, the last', { exact: true }).waitFor();
-    assert.equal(await focused(), 'Older', 'the focus is lost with the page');
+    await eventually(() => focused(), 'Older', 'the focus is lost with the page');
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
@@ -243,7 +249,7 @@ pageTest(
       .and(page.locator(':focus'))
       .waitFor();
     await keyboard.press('Shift+Tab');
-    assert.equal(await focused(), 'Back to the list');
+    await eventually(() => focused(), 'Back to the list');
     await keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
     await page
@@ -292,10 +298,10 @@ pageTest(
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size);
       const table = page.getByRole('table', { name: 'Transactions, newest first' });
-      assert.equal(await table.getByRole('columnheader').count(), 6);
-      assert.equal(await table.getByRole('row').count(), 11);
+      await eventually(() => table.getByRole('columnheader').count(), 6);
+      await eventually(() => table.getByRole('row').count(), 11);
       for (const row of (await table.getByRole('row').all()).slice(1))
-        assert.equal(await row.getByRole('cell').count(), 6);
+        await eventually(() => row.getByRole('cell').count(), 6);
     }
     const labels = await page
       .locator('table.transactions button')
@@ -314,9 +320,9 @@ pageTest(
     await page.reload();
     await page.locator('.loading-row').first().waitFor();
     const moving = () => page.evaluate(() => document.getAnimations().length);
-    assert.ok((await moving()) > 0);
+    await eventually(async () => (await moving()) > 0, true);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    assert.equal(await moving(), 0);
+    await eventually(() => moving(), 0);
     await page.emulateMedia({ forcedColors: 'active' });
     const grounds = await page
       .locator('.segment span')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
@@ -22,8 +22,8 @@ pageTest(
         .map((row) => [row.day, row]),
     );
     const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'].map((day) => `2026-06-${day}`);
-    assert.deepEqual(
-      await labels(page),
+    await eventually(
+      () => labels(page),
       days.map((day) => {
         const row = expected.get(day);
         if (row === undefined) return `${day}: no transactions`;
@@ -36,8 +36,8 @@ pageTest(
     await page.getByRole('listbox', { name: 'Completed amount per day in EUR' }).waitFor();
     await page.getByLabel('Status of the chart').selectOption('pending');
     await page.getByRole('listbox', { name: 'Pending amount per day in EUR' }).waitFor();
-    assert.deepEqual(
-      (await labels(page)).filter((label) => !label.endsWith('no transactions')),
+    await eventually(
+      async () => (await labels(page)).filter((label) => !label.endsWith('no transactions')),
       ['2026-06-15: 12.50 EUR, 1 transaction'],
     );
   },
@@ -50,10 +50,10 @@ pageTest(
     await page.clock.setFixedTime('2026-06-16T12:00:00.000Z');
     await enter('#/transactions?status=pending&currency=USD');
     await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
-    assert.equal(await page.locator('.chart-head').innerText(), 'Pending\nUSD\nper day');
-    assert.equal(await page.locator('.chart-head select').count(), 0);
-    assert.deepEqual(
-      (await labels(page)).map((label) => label.slice(5, 10)),
+    await eventually(() => page.locator('.chart-head').innerText(), 'Pending\nUSD\nper day');
+    await eventually(() => page.locator('.chart-head select').count(), 0);
+    await eventually(
+      async () => (await labels(page)).map((label) => label.slice(5, 10)),
       ['06-11', '06-12', '06-13', '06-14', '06-15', '06-16'],
       'an open range does not go from the first transaction to today',
     );
@@ -70,31 +70,31 @@ pageTest(
       const id = (await bars(page).getAttribute('aria-activedescendant')) as string;
       return page.locator(`[id="${id}"]`).getAttribute('aria-label');
     };
-    assert.equal(await active(), '2026-06-16: no transactions');
+    await eventually(() => active(), '2026-06-16: no transactions');
     await page.keyboard.press('ArrowRight');
-    assert.equal(await active(), '2026-06-16: no transactions');
+    await eventually(() => active(), '2026-06-16: no transactions');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    assert.match((await active()) as string, /^2026-06-14: \d/);
+    await eventually(async () => /^2026-06-14: \d/.test((await active()) ?? ''), true);
     assert.match(
       await page.locator('.chart-value').innerText(),
       /^2026-06-14\s+\d+\.\d\d USD\s+\d transactions$/,
     );
     await page.keyboard.press('Home');
-    assert.match((await active()) as string, /^2026-06-08/);
+    await eventually(async () => (await active())?.startsWith('2026-06-08'), true);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
-    assert.equal(
-      fragmentOf(page),
+    await eventually(
+      () => fragmentOf(page),
       '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
     );
     await page.getByText('A chart needs more days than one.').waitFor();
     await page.goBack();
     await bars(page).waitFor();
-    assert.equal((await labels(page)).length, 9);
+    await eventually(async () => (await labels(page)).length, 9);
   },
   withTransactions,
 );
@@ -128,11 +128,11 @@ pageTest(
     await page.waitForURL(/status=completed&currency=USD&from=2026-06-13&to=2026-06-13/);
     await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-30' }).click();
     await bars(page).waitFor();
-    assert.equal(
-      fragmentOf(page),
+    await eventually(
+      () => fragmentOf(page),
       '#/transactions?status=completed&currency=USD&from=2026-06-01&to=2026-06-30',
     );
-    assert.equal((await labels(page)).length, 30);
+    await eventually(async () => (await labels(page)).length, 30);
   },
   withTransactions,
 );
@@ -146,7 +146,7 @@ pageTest(
     await bar.tap();
     await page.locator('.chart-value').getByText('2026-06-13').waitFor();
     // The account is added to the address meanwhile.
-    assert.equal(fragmentOf(page), before);
+    await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);
   },
@@ -158,15 +158,15 @@ pageTest(
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
     await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
-    assert.equal(await page.locator('.chart-head').innerText(), 'Completed\nEUR\nper week');
+    await eventually(() => page.locator('.chart-head').innerText(), 'Completed\nEUR\nper week');
     // 2026-01-01 is a Thursday.
     const weeks = await labels(page);
     assert.equal(weeks[0], '2026-01-01 to 2026-01-04: 1.00 EUR, 1 transaction');
     assert.equal(weeks[1], '2026-01-05 to 2026-01-11: \u22121,000.50 EUR, 2 transactions');
     await page.goto(`${page.url().split('#')[0]}#/transactions?from=2021-01-01&to=2026-06-30&currency=EUR`);
     await page.getByRole('listbox', { name: 'Completed amount per month in EUR' }).waitFor();
-    assert.equal(
-      (await labels(page)).find((label) => label.startsWith('2026-01')),
+    await eventually(
+      async () => (await labels(page)).find((label) => label.startsWith('2026-01')),
       '2026-01-01 to 2026-01-31: \u2212999.50 EUR, 3 transactions',
     );
     await options(page).first().click();
@@ -208,8 +208,8 @@ pageTest(
     ]);
     await enter('#/transactions?from=2026-06-01&to=2026-06-03');
     await bars(page).waitFor();
-    assert.equal(
-      (await labels(page))[1],
+    await eventually(
+      async () => (await labels(page))[1],
       '2026-06-02: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
     );
     const [up, down, none] = await extents(page);
@@ -229,7 +229,7 @@ pageTest(
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
     await page.getByText('Show as a table').click();
     const table = page.getByRole('table', { name: 'Completed amount per day in USD' });
-    assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['Day (UTC)', 'Count', 'Amount']);
+    await eventually(() => table.getByRole('columnheader').allInnerTexts(), ['Day (UTC)', 'Count', 'Amount']);
     const told = (await labels(page)).filter((label) => !label.endsWith('no transactions')).reverse();
     const rows = await table.locator('tbody tr').allInnerTexts();
     assert.deepEqual(
@@ -251,11 +251,11 @@ pageTest(
       page
         .locator('.chart-fill')
         .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))]);
-    assert.equal((await fills()).length, 2);
+    await eventually(async () => (await fills()).length, 2);
     await page.emulateMedia({ media: 'print' });
-    assert.equal((await fills()).length, 1);
+    await eventually(async () => (await fills()).length, 1);
     const band = page.locator('.chart-bar-active .chart-slot');
-    assert.equal(await band.evaluate((one) => getComputedStyle(one).fill), 'none');
+    await eventually(() => band.evaluate((one) => getComputedStyle(one).fill), 'none');
   },
   withTransactions,
 );
@@ -284,7 +284,7 @@ pageTest(
     await page.unroute('**/v1/totals?*by=day*');
     await page.getByRole('button', { name: 'Load it again' }).click();
     await bars(page).waitFor();
-    assert.equal(await page.locator('.totals-table').count(), 1);
+    await eventually(() => page.locator('.totals-table').count(), 1);
   },
   withTransactions,
 );

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -61,18 +61,19 @@ pageTest(
     await region.getByText(/^22 transactions in/).waitFor();
     await region.getByText(/as of change 25$/).waitFor();
     const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
-    assert.deepEqual(
-      (
-        await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
-      ).sort(),
+    await eventually(
+      async () =>
+        (
+          await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
+        ).sort(),
       sums.map(({ amount }) => amount).sort(),
     );
     await region.getByRole('button', { name: 'Copy the SHA-256 of the file' }).click();
     const sha256 = createHash('sha256').update(file.bytes).digest('hex');
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sha256);
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), sha256);
     await region.getByText(`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`).waitFor();
     await region.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
   },
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
@@ -99,7 +100,7 @@ pageTest(
     await regionOf(page)
       .getByText(/^1 transaction in/)
       .waitFor();
-    assert.equal(await regionOf(page).locator('data').getAttribute('value'), '12.50');
+    await eventually(() => regionOf(page).locator('data').getAttribute('value'), '12.50');
   },
   {
     // One every five days, at the start and the end of days in turn.
@@ -134,7 +135,7 @@ pageTest(
     await saveButton(page).click();
     const region = regionOf(page);
     await region.getByText(/^From 2026-06-01: [1-9][\d,]* of 3,500 transactions$/).waitFor();
-    assert.equal(await saveButton(page).getAttribute('aria-disabled'), 'true');
+    await eventually(() => saveButton(page).getAttribute('aria-disabled'), 'true');
     const progress = region.getByRole('progressbar', { name: 'Loading the CSV file' });
     const [value, max] = [await progress.getAttribute('value'), await progress.getAttribute('max')];
     assert.equal(max, String(MANY));
@@ -219,7 +220,7 @@ pageTest(
     const alert = page.getByRole('alert');
     await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
     await alert.getByText(/Request id client-/).waitFor();
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
     assert.equal(count(), 0);
   },
   { transactions: manyTransactions },
@@ -241,7 +242,7 @@ for (const format of ['CSV', 'Excel'])
       await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
       await alert.getByText(`accepted this key of the account ${account} before`).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
-      assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+      await eventually(() => page.evaluate(() => sessionStorage.length), 0);
     },
     withTransactions,
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
@@ -29,15 +29,15 @@ pageTest(
     const bar = await page.locator('header.bar').boundingBox();
     assert.ok(bar !== null && bar.height < 100, `${bar?.height}`);
 
-    assert.equal(await page.getByRole('form', { name: 'Filters' }).isVisible(), false);
+    await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
     const filters = page.getByRole('button', { name: 'Filters (2)' });
     await filters.click();
-    assert.equal(await filters.getAttribute('aria-expanded'), 'true');
+    await eventually(() => filters.getAttribute('aria-expanded'), 'true');
     await page.getByLabel('Currency', { exact: true }).fill('EUR');
-    assert.deepEqual(await tooWide(page), []);
+    await eventually(() => tooWide(page), []);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
-    assert.equal(await page.getByRole('form', { name: 'Filters' }).isVisible(), false);
+    await eventually(() => page.getByRole('form', { name: 'Filters' }).isVisible(), false);
 
     const one = page.getByRole('button', { name: /^8 transactions [\d,.]+.EUR$/ });
     await one.click();
@@ -59,7 +59,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const table = await page.locator('table.transactions').boundingBox();
     assert.ok(table !== null && table.width > 1600, `${table?.width}`);
-    assert.equal(await page.getByRole('button', { name: 'Filters', exact: true }).count(), 0);
+    await eventually(() => page.getByRole('button', { name: 'Filters', exact: true }).count(), 0);
   },
   withTransactions,
 );
@@ -72,23 +72,23 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
     const head = page.locator('.print-head');
-    assert.equal(await head.isVisible(), false);
+    await eventually(() => head.isVisible(), false);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.clock.setFixedTime('2026-07-01T06:30:15.000Z');
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
-    assert.equal(
-      await head.innerText(),
+    await eventually(
+      () => head.innerText(),
       `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC days) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
     );
-    assert.equal(
-      (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
+    await eventually(
+      async () => (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
       'Page 1, the last 9 of 9 transactions',
     );
-    assert.deepEqual(await visibleControls(page), []);
-    assert.equal(await page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
-    assert.equal(
-      await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    await eventually(() => visibleControls(page), []);
+    await eventually(() => page.getByRole('table', { name: 'Totals: each' }).isVisible(), true);
+    await eventually(
+      () => page.evaluate(() => getComputedStyle(document.body).backgroundColor),
       'rgb(255, 255, 255)',
     );
 
@@ -98,9 +98,9 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const count = page.locator('.pager-count');
     await count.getByText('10 of 25 transactions').waitFor({ state: 'attached' });
-    assert.equal(await count.isVisible(), false);
+    await eventually(() => count.isVisible(), false);
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await count.isVisible(), true);
+    await eventually(() => count.isVisible(), true);
     await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
 
     await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
@@ -109,8 +109,8 @@ pageTest(
       await head.innerText(),
       new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`),
     );
-    assert.deepEqual(await visibleControls(page), []);
-    assert.equal(await page.getByText('123,456,789,012.34').isVisible(), true);
+    await eventually(() => visibleControls(page), []);
+    await eventually(() => page.getByText('123,456,789,012.34').isVisible(), true);
   },
   withTransactions,
 );

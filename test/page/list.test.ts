@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -77,10 +77,10 @@ pageTest(
     const reference = `${account}.${name(2)}`;
     await page.getByRole('button', { name: `Copy reference ${reference}`, exact: true }).click();
     await page.getByRole('status').getByText(`Copied reference ${reference}`).waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), reference);
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), reference);
     await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
     await page.getByRole('status').getByText('Copied your reference order-102').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'order-102');
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText()), 'order-102');
   },
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
@@ -92,14 +92,14 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const sent = listRequests(requests).length;
     await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
-    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
     await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
     assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
     await page.reload();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05 +02:00');
     await page.getByRole('radio', { name: 'UTC' }).check();
-    assert.equal((await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
   },
   withTransactions,
 );
@@ -115,30 +115,33 @@ pageTest(
     await page.getByRole('button', { name: 'Apply' }).click();
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const address = '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14';
-    assert.equal(fragmentOf(page), address);
+    await eventually(() => fragmentOf(page), address);
     const shown = await rowsOf(page);
     assert.deepEqual(
       shown.map(([, reference]) => reference),
       [2, 4, 5, 7, 8].map((index) => `${account}.${name(index)}`),
     );
-    assert.equal(await page.title(), `completed, USD, 2026-06-13 to 2026-06-14 - ${account} - Transactions`);
+    await eventually(
+      () => page.title(),
+      `completed, USD, 2026-06-13 to 2026-06-14 - ${account} - Transactions`,
+    );
 
     const other = await another();
     await other.goto(`${url}/${address}`);
     await other.locator('#api-key').fill(key);
     await other.keyboard.press('Enter');
     await waitForFirstRow(other, `${account}.${name(2)}`);
-    assert.deepEqual(await rowsOf(other), shown);
-    assert.equal(await other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
-    assert.equal(await other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
-    assert.equal(await other.getByLabel(/^From/).inputValue(), '2026-06-13');
+    await eventually(() => rowsOf(other), shown);
+    await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+    await eventually(() => other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
+    await eventually(() => other.getByLabel(/^From/).inputValue(), '2026-06-13');
 
     await other.getByRole('button', { name: 'Clear' }).click();
     await waitForFirstRow(other, `${account}.${name(0)}`);
-    assert.equal(fragmentOf(other), '#/transactions');
+    await eventually(() => fragmentOf(other), '#/transactions');
     await other.goBack();
     await waitForFirstRow(other, `${account}.${name(2)}`);
-    assert.equal(await other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+    await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
   },
   withTransactions,
 );
@@ -151,11 +154,14 @@ pageTest(
     await page.getByRole('textbox', { name: 'Your reference' }).fill(' a b+c?&#=%2F ');
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.exact`);
-    assert.equal((await rowsOf(page)).length, 1);
+    await eventually(async () => (await rowsOf(page)).length, 1);
     await page.getByRole('button', { name: 'Remove the filter Your reference " a b+c?&#=%2F "' }).waitFor();
     await page.reload();
     await waitForFirstRow(page, `${account}.exact`);
-    assert.equal(await page.getByRole('textbox', { name: 'Your reference' }).inputValue(), ' a b+c?&#=%2F ');
+    await eventually(
+      () => page.getByRole('textbox', { name: 'Your reference' }).inputValue(),
+      ' a b+c?&#=%2F ',
+    );
   },
   {
     transactions: (account) => [
@@ -186,8 +192,8 @@ pageTest(
     await page.getByLabel(/^From/).fill('2026-03-16');
     await page.getByText('From and To are 91 days apart').waitFor();
     await page.getByRole('button', { name: 'From 2026-03-17' }).click();
-    assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-03-17');
-    assert.equal(await page.getByText(/days apart, and/).count(), 0);
+    await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-03-17');
+    await eventually(() => page.getByText(/days apart, and/).count(), 0);
     await page.getByLabel(/^From/).fill('2026-06-16');
     await page.getByText('From is after To.').waitFor();
   },
@@ -204,9 +210,9 @@ pageTest(
     const before = await historyLength();
     await brand.click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(await historyLength(), before + 1);
+    await eventually(() => historyLength(), before + 1);
     await Promise.all([page.waitForResponse(/\/v1\/transactions$/), brand.click()]);
-    assert.equal(await historyLength(), before + 1);
+    await eventually(() => historyLength(), before + 1);
     await page.goBack();
     await waitForFirstRow(page, `${account}.${name(1)}`);
   },
@@ -221,7 +227,7 @@ pageTest(
     await enter();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(fragmentOf(page), '#/transactions?from=2026-06-09&to=2026-06-15');
+    await eventually(() => fragmentOf(page), '#/transactions?from=2026-06-09&to=2026-06-15');
   },
   withTransactions,
 );
@@ -237,13 +243,13 @@ pageTest(
     const thisMonth = ranges.getByRole('button', { name: 'This month' });
     await thisMonth.press('Enter');
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
-    assert.equal(await thisMonth.getAttribute('aria-pressed'), 'true');
-    assert.equal(await page.getByLabel(/^From/).inputValue(), '2026-06-01');
+    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+    await eventually(() => thisMonth.getAttribute('aria-pressed'), 'true');
+    await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-06-01');
     await ranges.getByRole('button', { name: 'Last month' }).click();
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-    assert.equal(fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
-    assert.equal(await thisMonth.getAttribute('aria-pressed'), 'false');
+    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
+    await eventually(() => thisMonth.getAttribute('aria-pressed'), 'false');
   },
   withTransactions,
 );
@@ -255,7 +261,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const button = (label: string) => page.getByRole('button', { name: label, exact: true });
     const isOff = (label: string) => button(label).getAttribute('aria-disabled');
-    assert.equal(await isOff('Newer'), 'true');
+    await eventually(() => isOff('Newer'), 'true');
     const seen = (await rowsOf(page)).map(([, reference]) => reference);
     for (const first of [10, 20]) {
       await button('Older').click();
@@ -267,7 +273,7 @@ pageTest(
       Array.from({ length: 25 }, (_, index) => `${account}.${name(index)}`),
     );
     await page.getByText('Page 3, the last', { exact: true }).waitFor();
-    assert.equal(await isOff('Older'), 'true');
+    await eventually(() => isOff('Older'), 'true');
     const address = new URL(page.url()).hash;
 
     await button('Newer').click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -44,7 +44,7 @@ pageTest(
     const [header, , ...lines] = (await response.text()).split(/(?<=\r\n)/);
     await enter(MARCH);
     await waitForFirstRow(page, `${account}.after`);
-    assert.equal(await page.getByRole('note').count(), 0);
+    await eventually(() => page.getByRole('note').count(), 0);
     await chooseLocal(page);
     await page.getByRole('note').getByText('are UTC days').waitFor();
     const { name, bytes } = await download(page, 'Save March 2026 in Europe/Berlin as CSV');
@@ -57,7 +57,7 @@ pageTest(
         '3 of the 5 transactions of 2026-02-28 to 2026-03-31 (UTC days) were created in March 2026 in Europe/Berlin: from 2026-02-28 23:00, before 2026-03-31 22:00 UTC.',
       )
       .waitFor();
-    assert.equal(await region.locator('data').getAttribute('value'), '3.06');
+    await eventually(() => region.locator('data').getAttribute('value'), '3.06');
   },
   { transactions: aroundMarch },
 );
@@ -128,7 +128,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.middle`);
     await chooseLocal(page);
     await page.getByRole('note').getByText('are UTC days').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Europe/Berlin as CSV' }).count(), 0);
+    await eventually(() => page.getByRole('button', { name: 'Europe/Berlin as CSV' }).count(), 0);
     const utc = await another();
     await utc.addInitScript(() => {
       const { resolvedOptions } = Intl.DateTimeFormat.prototype;
@@ -141,7 +141,7 @@ pageTest(
     await utc.keyboard.press('Enter');
     await utc.getByRole('radio', { name: 'Local (UTC)' }).check();
     await utc.getByRole('note').getByText('Times are in UTC').waitFor();
-    assert.equal(await utc.getByRole('button', { name: 'March 2026' }).count(), 0);
+    await eventually(() => utc.getByRole('button', { name: 'March 2026' }).count(), 0);
   },
   { transactions: aroundMarch },
 );

@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
 import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
-import { pageTest } from '../rig/browser.ts';
+import { eventually, pageTest } from '../rig/browser.ts';
 
 pageTest(
   'the reference shows the examples of a response, and requests nothing from other sites',
   async ({ page, url }) => {
     await page.goto(`${url}/docs`);
-    assert.equal(await page.title(), 'Transactions: reference');
+    await eventually(() => page.title(), 'Transactions: reference');
     await page.getByText("List the account's transactions").click();
     const success = page.locator('.response[data-code="200"]');
     const [first] = LIST_EXAMPLES.more.value.data;
@@ -16,7 +15,7 @@ pageTest(
     await success.getByText(`"${older?.reference}"`).waitFor();
     await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
     const client = page.getByRole('link', { name: 'the module' });
-    assert.equal(await client.getAttribute('href'), '/client/transactions-client.js');
-    assert.equal(await page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
+    await eventually(() => client.getAttribute('href'), '/client/transactions-client.js');
+    await eventually(() => page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
   },
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
@@ -24,24 +24,24 @@ pageTest(
     await region.getByText(VERIFIED).waitFor();
 
     await openTransaction(page, `${account}.${name(2)}`);
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
     const card = await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox();
     assert.ok(card !== null && card.y < 370, `the transaction is at ${card?.y}`);
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.getByText(VERIFIED).count(), 0);
+    await eventually(() => page.getByText(VERIFIED).count(), 0);
     await page.emulateMedia({ media: 'screen' });
 
     await page.goto(`${url}/#/transactions?status=pending`);
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
     await page.goto(`${url}/#/transactions?status=completed&account=another`);
     await page.getByRole('heading', { name: 'This link is of another account' }).waitFor();
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
 
     await page.goto(`${url}/#/transactions?status=completed`);
     await region.getByText(/^22 transactions in/).waitFor();
     await region.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
   },
   { transactions: pageTransactions },
 );
@@ -60,20 +60,20 @@ pageTest(
     const line = await region.boundingBox();
     assert.ok(line !== null && line.height < 70, `${line?.height}`);
     await page.emulateMedia({ media: 'print' });
-    assert.equal(await region.locator('p').isVisible(), false);
+    await eventually(() => region.locator('p').isVisible(), false);
     await page.emulateMedia({ media: 'screen' });
 
     const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(release())]);
     const saved = `${VERIFIED}: ${download.suggestedFilename()}`;
     await region.getByText(saved).waitFor();
     await page.locator('#announcements').getByText(saved).waitFor();
-    assert.equal(await region.getByRole('button', { name: 'Cancel' }).count(), 0);
+    await eventually(() => region.getByRole('button', { name: 'Cancel' }).count(), 0);
     await region.getByRole('link', { name: 'Details' }).click();
     await region.getByText(/^3,500 transactions in/).waitFor();
 
     // What was seen with the list is not repeated.
     await openTransaction(page, `${account}.m0${MANY}`);
-    assert.equal(await region.count(), 0);
+    await eventually(() => region.count(), 0);
   },
   { transactions: manyTransactions },
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -39,7 +39,7 @@ pageTest(
     await transactionShown(page, `${account}.${name(3)}`);
     await find(page, `${url}/#/transactions?currency=USD&account=${account}`);
     await waitForFirstRow(page, `${account}.${name(1)}`);
-    assert.equal(fragmentOf(page), '#/transactions?currency=USD');
+    await eventually(() => fragmentOf(page), '#/transactions?currency=USD');
   },
   withTransactions,
 );
@@ -51,7 +51,7 @@ pageTest(
     await find(page, `${account}.both`);
     const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
     await found.waitFor();
-    assert.equal(await found.getByRole('row').count(), 1 + 1 + 10);
+    await eventually(() => found.getByRole('row').count(), 1 + 1 + 10);
     await found.getByRole('link', { name: `${account}.both`, exact: true }).waitFor();
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
@@ -60,7 +60,7 @@ pageTest(
       .getByRole('link', { name: `Show all transactions with ${account}.both as your reference` })
       .click();
     await page.getByText('Page 1', { exact: true }).waitFor();
-    assert.equal(fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
+    await eventually(() => fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
   },
   withTransactions,
 );
@@ -78,7 +78,7 @@ pageTest(
     ]) {
       await find(page, text);
       await alert.getByText(text, { exact: true }).waitFor();
-      assert.equal(await alert.getByRole('heading', { name: 'Nothing was found' }).count(), 1);
+      await eventually(() => alert.getByRole('heading', { name: 'Nothing was found' }).count(), 1);
       assert.match((await alert.innerText()).replaceAll(/\s+/g, ' '), new RegExp(`account ${account} has`));
     }
     await alert.getByRole('link', { name: 'All transactions' }).click();
@@ -96,32 +96,32 @@ pageTest(
     await find(page, 'Order-104');
     const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
     await found.waitFor();
-    assert.equal(
-      await page.locator('.search-note').innerText(),
+    await eventually(
+      () => page.locator('.search-note').innerText(),
       'Nothing has exactly the reference Order-104. This one has order-104, with other capitals.',
     );
-    assert.equal(
-      await page.locator('.heading-filter').innerText(),
+    await eventually(
+      () => page.locator('.heading-filter').innerText(),
       'with other capitals than Order-104, yours or ours',
     );
-    assert.equal(await found.getByRole('row').count(), 1 + 1);
+    await eventually(() => found.getByRole('row').count(), 1 + 1);
     await page.locator('#announcements').getByText('1 transaction found, with other capitals').waitFor();
     assert.equal(requests.slice(before).filter((one) => one.includes('/v1/transactions')).length, 6);
     const field = page.getByRole('searchbox');
-    assert.equal(await field.inputValue(), 'Order-104');
+    await eventually(() => field.inputValue(), 'Order-104');
     await found.getByRole('link', { name: `${account}.${name(4)}`, exact: true }).click();
     await transactionShown(page, `${account}.${name(4)}`);
-    assert.equal(await field.inputValue(), '');
+    await eventually(() => field.inputValue(), '');
 
     await find(page, 'both-cases');
     await transactionShown(page, `${account}.low`);
     await find(page, 'Both-Cases');
     await page.getByText('These have both-cases or BOTH-CASES, with other capitals.').waitFor();
-    assert.equal(await found.getByRole('row').count(), 1 + 2);
+    await eventually(() => found.getByRole('row').count(), 1 + 2);
     await find(page, 'order-1O4');
     await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
     await page.getByText('None has order-1o4 or ORDER-1O4 either.').waitFor();
-    assert.equal(await field.inputValue(), 'order-1O4');
+    await eventually(() => field.inputValue(), 'order-1O4');
   },
   {
     transactions: (account) => [
@@ -162,7 +162,10 @@ pageTest(
     await filter.fill(` ${key}`);
     for (const button of ['Apply', 'Last 7 days']) {
       await page.getByRole('button', { name: button }).click();
-      assert.equal(await filter.evaluate((one) => (one as HTMLInputElement).validity.patternMismatch), true);
+      await eventually(
+        () => filter.evaluate((one) => (one as HTMLInputElement).validity.patternMismatch),
+        true,
+      );
       assert.equal(page.url(), before, button);
     }
     await find(page, 'order-104');
@@ -199,13 +202,14 @@ pageTest(
     await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
     await waitForFirstRow(page, `${account}.${name(2)}`);
     const chips = page.getByRole('list', { name: 'Filters in use' });
-    assert.deepEqual(
-      (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
+    await eventually(
+      async () =>
+        (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
       ['Completed', 'USD', '2026-06-13 to 2026-06-14'],
     );
     await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14' }).click();
     await page.waitForFunction(() => !location.hash.includes('from='));
-    assert.equal(fragmentOf(page), '#/transactions?status=completed&currency=USD');
+    await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
     await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();
     await waitForFirstRow(page, `${account}.${name(1)}`);
     await chips.getByRole('button', { name: 'Remove the filter USD' }).click();

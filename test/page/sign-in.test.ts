@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageTest } from '../rig/browser.ts';
+import { eventually, pageTest } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -35,8 +35,8 @@ pageTest(
     await alert.getByRole('heading', { name: 'The API key is not valid' }).waitFor();
     await alert.getByText('Check that it was sent whole').waitFor();
     await alert.getByText(/Request id client-/).waitFor();
-    assert.equal(await alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
-    assert.equal(await page.locator(':focus').getAttribute('id'), 'api-key');
+    await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/invalid_api_key');
+    await eventually(() => page.locator(':focus').getAttribute('id'), 'api-key');
   },
 );
 
@@ -56,12 +56,12 @@ pageTest('a text that cannot be a key is refused without a request', async ({ pa
 pageTest('the key is hidden until the user shows it', async ({ page, url, key }) => {
   await page.goto(url);
   await page.locator(keyField).fill(key);
-  assert.equal(await page.locator(keyField).getAttribute('type'), 'password');
+  await eventually(() => page.locator(keyField).getAttribute('type'), 'password');
   const show = page.getByRole('button', { name: 'Show the key' });
   await show.click();
-  assert.equal(await page.locator(keyField).getAttribute('type'), 'text');
-  assert.equal(await show.getAttribute('aria-pressed'), 'true');
-  assert.equal(await page.locator(keyField).inputValue(), key);
+  await eventually(() => page.locator(keyField).getAttribute('type'), 'text');
+  await eventually(() => show.getAttribute('aria-pressed'), 'true');
+  await eventually(() => page.locator(keyField).inputValue(), key);
 });
 
 pageTest(
@@ -83,7 +83,7 @@ pageTest(
     await page.getByRole('button', { name: 'Sign out' }).click();
     for (const signedOut of [page, tab]) {
       await signedOut.locator(keyField).waitFor();
-      assert.equal(await signedOut.evaluate(() => sessionStorage.length), 0);
+      await eventually(() => signedOut.evaluate(() => sessionStorage.length), 0);
     }
     await tab.getByRole('heading', { name: 'You were signed out: Signed out in another tab' }).waitFor();
     await page.reload();
@@ -107,7 +107,7 @@ pageTest(
       .getByRole('heading', { name: 'You were signed out: The API key was revoked or replaced' })
       .waitFor();
     await page.getByText(`The service accepted this key of the account ${account} before.`).waitFor();
-    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    await eventually(() => page.evaluate(() => sessionStorage.length), 0);
     assert.ok(!(await page.content()).includes(key));
 
     await page.locator(keyField).fill(await app.makeKey(account));
@@ -162,7 +162,7 @@ pageTest(
   async ({ page, enter, url, key, account, requests }) => {
     await enter('#/transactions?currency=EUR');
     await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    assert.equal(new URL(page.url()).hash, `#/transactions?currency=EUR&account=${account}`);
+    await eventually(() => new URL(page.url()).hash, `#/transactions?currency=EUR&account=${account}`);
     // The last request of the list.
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
@@ -177,12 +177,12 @@ pageTest(
     );
     await alert.getByRole('button', { name: `Show the same for ${account}` }).click();
     await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
-    assert.equal(new URL(page.url()).hash, `#/transactions?currency=USD&account=${account}`);
+    await eventually(() => new URL(page.url()).hash, `#/transactions?currency=USD&account=${account}`);
 
     // Its reference is of the other account.
     await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
     await alert.getByText('signed in to the account').waitFor();
-    assert.deepEqual(await alert.getByRole('button').allInnerTexts(), ['Sign in with another key']);
+    await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in with another key']);
 
     await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
     await alert.getByRole('button', { name: /^Show the same/ }).waitFor();

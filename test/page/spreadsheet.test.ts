@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { TRANSACTION_FIELDS } from '../../src/ledger/transaction.ts';
-import { holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf } from '../rig/page-totals.ts';
 import { manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/spreadsheet.ts';
@@ -76,10 +76,11 @@ pageTest(
     const region = regionOf(page);
     await region.getByText('Complete file saved, verified').waitFor();
     await region.getByText(/^22 transactions in/).waitFor();
-    assert.deepEqual(
-      (
-        await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
-      ).sort(),
+    await eventually(
+      async () =>
+        (
+          await region.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value))
+        ).sort(),
       sums.map(({ amount }) => amount).sort(),
     );
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fragmentOf, leaveRetriesToClicks, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, fragmentOf, leaveRetriesToClicks, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -40,18 +40,18 @@ pageTest(
     await page.getByText('This one begins or ends with a space.').waitFor();
     await page.getByRole('button', { name: 'Find order-104', exact: true }).click();
     await waitForFirstRow(page, `${account}.${name(4)}`);
-    assert.equal(fragmentOf(page), '#/transactions?merchantReference=order-104');
-    assert.equal(await field.inputValue(), 'order-104');
+    await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-104');
+    await eventually(() => field.inputValue(), 'order-104');
 
     await field.fill('order-103\t');
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(3)}`);
-    assert.equal(fragmentOf(page), '#/transactions?merchantReference=order-103');
+    await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-103');
 
     await field.fill('order-9');
     await page.keyboard.press('Enter');
     await page.getByText('matches these filters: your reference order-9.').waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Find / }).count(), 0);
+    await eventually(() => page.getByRole('button', { name: /^Find / }).count(), 0);
   },
   withTransactions,
 );
@@ -69,8 +69,8 @@ pageTest(
     await page.getByRole('button', { name: 'Older' }).click();
     await page.locator('table[aria-busy="true"]').waitFor();
     await page.getByRole('status').getByText('Loading transactions').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
-    assert.equal(await page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
+    await eventually(() => page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
+    await eventually(() => page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
     delay.resolve();
     await waitForFirstRow(page, `${account}.${name(10)}`);
 
@@ -120,7 +120,7 @@ pageTest(
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'The service is temporarily unavailable' }).waitFor();
     await alert.getByText(/Request id client-/).waitFor();
-    assert.equal(await alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
+    await eventually(() => alert.getByRole('link').getAttribute('href'), '/errors/unavailable');
     faults.failing = false;
     await alert.getByRole('button', { name: 'Try again' }).click();
     await waitForFirstRow(page, `${account}.${name(10)}`);
@@ -154,11 +154,15 @@ pageTest(
       await retry.getByText(/in \d+ s/).waitFor();
       assert.ok(requests.length > sent, 'the page did not retry');
     }
-    assert.equal(await page.getByRole('status').innerText(), '', 'the failed page is announced as loading');
+    await eventually(
+      () => page.getByRole('status').innerText(),
+      '',
+      'the failed page is announced as loading',
+    );
     faults.failing = false;
     await page.clock.fastForward(15_000);
     await waitForFirstRow(page, `${account}.${name(10)}`);
-    assert.equal(await alert.count(), 0);
+    await eventually(() => alert.count(), 0);
   },
   withTransactions,
 );
@@ -224,7 +228,7 @@ pageTest(
       await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
       await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
       await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
-      assert.equal(await page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
+      await eventually(() => page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
       await page.unroute(LIST);
     }
   },
@@ -243,7 +247,7 @@ pageTest(
     assert.deepEqual(lists, []);
     await alert.getByRole('button', { name: 'Show EUR' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(fragmentOf(page), '#/transactions?currency=EUR');
+    await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
 
     const open = (address: string) => page.evaluate((fragment) => location.assign(fragment), address);
     await open('#/elsewhere');
@@ -265,7 +269,10 @@ pageTest(
     await page.goto(`${url}/?currency=USD`);
     await page.getByRole('button', { name: 'Show USD' }).click();
     await waitForFirstRow(page, `${account}.${name(1)}`);
-    assert.deepEqual([fragmentOf(page), new URL(page.url()).search], ['#/transactions?currency=USD', '']);
+    await eventually(
+      () => [fragmentOf(page), new URL(page.url()).search],
+      ['#/transactions?currency=USD', ''],
+    );
   },
   withTransactions,
 );
@@ -278,7 +285,11 @@ pageTest(
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByRole('heading', { name: 'This device is offline' }).waitFor();
-    assert.equal(await page.getByText('Request id').count(), 0, 'a request that was never sent has an id');
+    await eventually(
+      () => page.getByText('Request id').count(),
+      0,
+      'a request that was never sent has an id',
+    );
     await page.context().setOffline(false);
     await waitForFirstRow(page, `${account}.${name(10)}`);
   },
@@ -300,8 +311,8 @@ pageTest(
     );
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'HTTP 404' }).waitFor();
-    assert.equal(
-      await page.getByRole('alert').getByRole('link').count(),
+    await eventually(
+      () => page.getByRole('alert').getByRole('link').count(),
       0,
       'the page links a code of the service',
     );
@@ -326,7 +337,7 @@ pageTest(
     await alert.getByRole('button', { name: 'Continue from that day' }).click();
     // The newest transaction of the day of the last one shown.
     await waitForFirstRow(page, `${account}.${name(14)}`);
-    assert.equal(fragmentOf(page), '#/transactions?currency=USD&to=2026-06-11');
+    await eventually(() => fragmentOf(page), '#/transactions?currency=USD&to=2026-06-11');
   },
   withTransactions,
 );
@@ -347,7 +358,7 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.hostile`);
-    assert.equal(await page.locator('.merchant-reference').innerText(), '<img src=x onerror=alert(1)>');
+    await eventually(() => page.locator('.merchant-reference').innerText(), '<img src=x onerror=alert(1)>');
     assert.equal(await page.locator('td img').count(), 0);
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -35,16 +35,18 @@ pageTest(
     await enter();
     await waitForTotals(page);
     const expected = totalsOf(pageTransactions(account));
-    assert.deepEqual(await totalsRows(page), [
-      'Completed 8 123,456,789,203.79 EUR',
-      'Pending 1 12.50 EUR',
-      'Completed 14 350.23 USD',
-      'Pending 2 39.85 USD',
-    ]);
-    assert.deepEqual(
-      await page
-        .locator('.totals data')
-        .evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
+    await eventually(
+      () => totalsRows(page),
+      [
+        'Completed 8 123,456,789,203.79 EUR',
+        'Pending 1 12.50 EUR',
+        'Completed 14 350.23 USD',
+        'Pending 2 39.85 USD',
+      ],
+    );
+    await eventually(
+      () =>
+        page.locator('.totals data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
       expected.map(({ amount }) => amount),
     );
     await totalsOn(page)
@@ -56,7 +58,7 @@ pageTest(
     assert.equal(right, 1, 'amounts are not aligned');
     await page.getByRole('button', { name: 'Older' }).click();
     await waitForFirstRow(page, `${account}.${name(10)}`);
-    assert.equal((await totalsRows(page)).length, 4);
+    await eventually(async () => (await totalsRows(page)).length, 4);
   },
   withTransactions,
 );
@@ -70,7 +72,7 @@ pageTest(
       ({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD',
     );
     const [expected] = totalsOf(rows, { from: '2026-06-13', to: '2026-06-14' });
-    assert.deepEqual(await totalsRows(page), [`Completed ${expected?.count} ${expected?.amount} USD`]);
+    await eventually(() => totalsRows(page), [`Completed ${expected?.count} ${expected?.amount} USD`]);
 
     const lists = requests.filter((one) => one.includes('/v1/transactions')).length;
     await page.getByLabel(/^From/).fill('2020-01-01');
@@ -81,7 +83,7 @@ pageTest(
       .getByText(all?.amount as string)
       .last()
       .waitFor();
-    assert.deepEqual(await totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
+    await eventually(() => totalsRows(page), [`Completed ${all?.count} ${all?.amount} USD`]);
     assert.equal(requests.filter((one) => one.includes('/v1/transactions')).length, lists);
   },
   withTransactions,
@@ -103,7 +105,7 @@ pageTest(
     await totalsOn(page)
       .getByText(/as of change 26$/)
       .waitFor();
-    assert.equal((await totalsRows(page))[2], 'Completed 1 12.50 JPY');
+    await eventually(async () => (await totalsRows(page))[2], 'Completed 1 12.50 JPY');
     assert.equal(sums(), 2);
   },
   withTransactions,
@@ -158,7 +160,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await totalsOn(page).getByText('The totals could not be loaded: HTTP 503').waitFor();
     await totalsOn(page).getByText('The page tries again automatically').waitFor();
-    assert.equal(await page.getByRole('table', { name: 'Transactions, newest first' }).count(), 1);
+    await eventually(() => page.getByRole('table', { name: 'Transactions, newest first' }).count(), 1);
     await page.unroute(TOTALS);
     await totalsOn(page).getByRole('button', { name: 'Load the totals again' }).click();
     await waitForTotals(page);
@@ -178,7 +180,7 @@ pageTest(
     await enter('#/transactions?currency=ZZZ');
     await page.getByRole('alert').waitFor();
     await page.locator('.loading-totals').waitFor({ state: 'detached' });
-    assert.equal(await totalsOn(page).count(), 0);
+    await eventually(() => totalsOn(page).count(), 0);
     await page.goto(`${page.url().split('#')[0]}#/transactions?currency=ZZZ&from=2025-01-01&to=2026-01-01`);
     await totalsOn(page)
       .getByText(/The totals could not be loaded/)
@@ -198,7 +200,7 @@ pageTest(
     await page.goto(`${page.url().split('#')[0]}#/transactions?currency=JPY`);
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
     await page.locator('.summary').waitFor({ state: 'detached' });
-    assert.equal(await totalsOn(page).count(), 0);
+    await eventually(() => totalsOn(page).count(), 0);
   },
   withTransactions,
 );
@@ -225,19 +227,19 @@ pageTest(
       .getByText(/as of change 12,345$/)
       .waitFor();
     const visible = () => page.locator('.totals tbody tr:visible').count();
-    assert.equal(await visible(), 8);
+    await eventually(() => visible(), 8);
     await page.setViewportSize({ width: 360, height: 800 });
-    assert.equal(await visible(), 0);
+    await eventually(() => visible(), 0);
     await totalsOn(page)
       .getByRole('button', { name: /12.totals$/ })
       .click();
-    assert.equal(await visible(), 8);
+    await eventually(() => visible(), 8);
     const more = totalsOn(page).getByRole('button', { name: 'Show all 12' });
-    assert.equal(await more.getAttribute('aria-expanded'), 'false');
+    await eventually(() => more.getAttribute('aria-expanded'), 'false');
     await more.press('Enter');
-    assert.equal(await visible(), 12);
-    assert.equal(
-      (await totalsRows(page))[0],
+    await eventually(() => visible(), 12);
+    await eventually(
+      async () => (await totalsRows(page))[0],
       'Completed 10 \u2212123,456,789,012,345,678,901,234,567,890.12 EUR',
     );
     for (const width of [320, 360, 700, 1000, 1280]) {
@@ -250,7 +252,7 @@ pageTest(
       );
     }
     await totalsOn(page).getByRole('button', { name: 'Show fewer' }).click();
-    assert.equal(await visible(), 8);
+    await eventually(() => visible(), 8);
   },
 );
 
@@ -263,17 +265,18 @@ pageTest(
     await waitForTotals(page);
     for (const width of [1280, 800]) {
       await page.setViewportSize({ width, height: 800 });
-      assert.equal(await page.locator('.totals tbody tr:visible').count(), 8);
+      await eventually(() => page.locator('.totals tbody tr:visible').count(), 8);
     }
     await page.setViewportSize({ width: 360, height: 800 });
     await totalsOn(page)
       .getByRole('button', { name: /8.totals$/ })
       .click();
-    assert.equal(await page.locator('.totals tbody tr:visible').count(), 8);
-    assert.equal(
-      await totalsOn(page)
-        .getByRole('button', { name: /^Show all/ })
-        .count(),
+    await eventually(() => page.locator('.totals tbody tr:visible').count(), 8);
+    await eventually(
+      () =>
+        totalsOn(page)
+          .getByRole('button', { name: /^Show all/ })
+          .count(),
       0,
     );
     const first = (await totalsRows(page)).map((row) => row.replace(/ .* /, ' '));

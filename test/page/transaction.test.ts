@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { record } from '../rig/transactions.ts';
@@ -16,8 +16,8 @@ pageTest(
     await page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
     const fields = page.locator('dl .transaction-field');
     await fields.first().waitFor();
-    assert.deepEqual(
-      (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+    await eventually(
+      async () => (await fields.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
       [
         `Reference ${reference}`,
         'Your reference order-104',
@@ -25,19 +25,19 @@ pageTest(
         'Paid 2026-06-14 08:30:50.123 UTC',
       ],
     );
-    assert.equal(
-      (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
+    await eventually(
+      async () => (await page.locator('.card-head').innerText()).replaceAll(/\s+/g, ' '),
       '16.46 USD Completed',
     );
-    assert.equal(await page.title(), `${reference} - ${account} - Transactions`);
-    assert.equal(await page.locator(':focus').evaluate((one) => one.tagName), 'H1');
+    await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
+    await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
     await page.getByRole('radio', { name: /Local/ }).check();
     await page.getByText('2026-06-14 10:30:05.123 +02:00').first().waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await waitForFirstRow(page, `${account}.${name(1)}`);
     assert.match(page.url(), /currency=USD/);
-    assert.equal(await page.locator(':focus').innerText(), reference);
+    await eventually(() => page.locator(':focus').innerText(), reference);
   },
   withTransactions,
 );

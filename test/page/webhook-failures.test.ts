@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { type PageWindow, pageTest } from '../rig/browser.ts';
+import { eventually, type PageWindow, pageTest } from '../rig/browser.ts';
 import { pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 import { progress } from '../rig/webhooks.ts';
@@ -62,15 +62,15 @@ pageTest(
     await page.getByText('Page 2: 20 failures').waitFor();
     await next.click();
     await page.getByText('Page 3, the last: 5 failures').waitFor();
-    assert.equal((await rowsOf(page))[0]?.[0], '41');
-    assert.equal(await next.getAttribute('aria-disabled'), 'true');
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '41');
+    await eventually(() => next.getAttribute('aria-disabled'), 'true');
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByText('Page 2: 20 failures').waitFor();
     await page.getByRole('button', { name: 'First', exact: true }).click();
     await page.getByText('Page 1: 20 failures').waitFor();
-    assert.equal((await rowsOf(page))[0]?.[0], '1');
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '1');
     await page.getByRole('button', { name: 'Hide the failures of Shop' }).click();
-    assert.equal(await page.getByRole('table').count(), 0);
+    await eventually(() => page.getByRole('table').count(), 0);
   },
   both,
 );
@@ -83,7 +83,7 @@ pageTest(
     const before = requests.length;
     await page.getByRole('button', { name: 'Retry change 2' }).click();
     await page.getByText('1 change will be sent again within seconds.').waitFor();
-    assert.deepEqual((await rowsOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
+    await eventually(async () => (await rowsOf(page))[1]?.slice(5), ['Now', 'Requested change 2']);
     assert.equal(requests.length, before + 1, 'the page loaded more than the retry');
     const due = await nextAttempts(window, id);
     assert.equal(due.get(2), app.clock.now());
@@ -94,10 +94,7 @@ pageTest(
     await app.store.storeProgress(account, id, 2, progress(25, { after: 25, delivered: [2] }));
     await page.getByRole('button', { name: 'Load the failures again' }).click();
     await page.getByText('2 failures, oldest change first').waitFor();
-    assert.deepEqual(
-      (await rowsOf(page)).map(([sequence]) => sequence),
-      ['1', '3'],
-    );
+    await eventually(async () => (await rowsOf(page)).map(([sequence]) => sequence), ['1', '3']);
   },
   both,
 );
@@ -118,7 +115,7 @@ pageTest(
     const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
     assert.equal(due.length, 19);
     const all = page.getByRole('button', { name: /^Retry all/ });
-    assert.equal(await all.getAttribute('aria-disabled'), 'true');
+    await eventually(() => all.getAttribute('aria-disabled'), 'true');
   },
   both,
 );
@@ -132,14 +129,14 @@ pageTest(
     await page.getByRole('button', { name: 'Retry all 3 shown' }).click();
     await endpoint(page).getByText('HTTP 503.').waitFor();
     await page.getByText('1 change will be sent again').waitFor();
-    assert.deepEqual(
-      (await rowsOf(page)).map((row) => row[6]),
+    await eventually(
+      async () => (await rowsOf(page)).map((row) => row[6]),
       ['Requested change 1', 'Retry change 2', 'Retry change 3'],
     );
     await page.unroute('**/failures/2/retry');
     await page.getByRole('button', { name: 'Retry all 2 shown' }).click();
     await page.getByText('3 changes will be sent again').waitFor();
-    assert.equal(await endpoint(page).getByText('HTTP 503').count(), 0);
+    await eventually(() => endpoint(page).getByText('HTTP 503').count(), 0);
   },
   both,
 );
@@ -154,7 +151,7 @@ pageTest(
     await enter('#/webhooks');
     await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
     await page.getByText('Enable the endpoint to retry them.').waitFor();
-    assert.deepEqual((await rowsOf(page))[0]?.slice(5), ['Not while disabled']);
+    await eventually(async () => (await rowsOf(page))[0]?.slice(5), ['Not while disabled']);
     await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
     await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type PageWindow, pageTest } from '../rig/browser.ts';
+import { eventually, type PageWindow, pageTest } from '../rig/browser.ts';
 import { pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
@@ -80,7 +80,7 @@ pageTest(
     await page.getByRole('radio', { name: /Local/ }).check();
     for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
       await page.setViewportSize({ width, height: 800 });
-      assert.deepEqual(await tooWide(page), [], `${width} px`);
+      await eventually(() => tooWide(page), [], `${width} px`);
     }
   },
   { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
@@ -118,16 +118,16 @@ pageTest(
     await tabTo('Send a test to Shop');
     await keyboard.press('Space');
     await page.getByText('Delivered: the receiver answered 204').waitFor();
-    assert.equal(await focused(), 'Send a test to Shop', 'the focus is lost with the test');
+    await eventually(() => focused(), 'Send a test to Shop', 'the focus is lost with the test');
     await keyboard.press('Shift+Tab');
-    assert.equal(await page.locator(':focus').getAttribute('aria-expanded'), 'false');
+    await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'false');
     await keyboard.press('Enter');
     await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
-    assert.equal(await page.locator(':focus').getAttribute('aria-expanded'), 'true');
+    await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'true');
     await tabTo('Retry change 2');
     await keyboard.press('Enter');
     await page.getByText('1 change will be sent again').waitFor();
-    assert.equal(await focused(), 'Requested change 2', 'the focus is lost with the retry');
+    await eventually(() => focused(), 'Requested change 2', 'the focus is lost with the retry');
     assert.equal(app.receivers.sent.length, before + 1);
   },
   both,
@@ -143,10 +143,10 @@ pageTest(
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size);
       await table.waitFor();
-      assert.equal(await table.getByRole('columnheader').count(), 7);
-      assert.equal(await table.getByRole('row').count(), 21);
+      await eventually(() => table.getByRole('columnheader').count(), 7);
+      await eventually(() => table.getByRole('row').count(), 21);
       for (const row of (await table.getByRole('row').all()).slice(1))
-        assert.equal(await row.getByRole('cell').count(), 7);
+        await eventually(() => row.getByRole('cell').count(), 7);
     }
     const names = await page
       .locator('main button')
@@ -166,10 +166,9 @@ pageTest(
     await page.emulateMedia({ media: 'print' });
     const url = page.locator('.url-whole', { hasText: LONGEST_URL });
     assert.ok(await url.isVisible());
-    assert.deepEqual(
-      await page
-        .locator('main button')
-        .evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
+    await eventually(
+      () =>
+        page.locator('main button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
       0,
     );
     assert.ok(await page.getByText('The receiver answered 500').first().isVisible());

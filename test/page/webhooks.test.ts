@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 
@@ -37,7 +37,7 @@ pageTest(
     assert.equal(sent(requests, '/v1/webhooks'), 0);
     await link(page).click();
     await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
-    assert.equal(await link(page).getAttribute('aria-current'), 'page');
+    await eventually(() => link(page).getAttribute('aria-current'), 'page');
   },
   both,
 );
@@ -47,7 +47,7 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(await link(page).count(), 0);
+    await eventually(() => link(page).count(), 0);
     await page.evaluate(() => location.assign('#/webhooks'));
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
@@ -55,7 +55,7 @@ pageTest(
     await alert.getByRole('link', { name: 'About insufficient_scope' }).waitFor();
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(await link(page).count(), 0);
+    await eventually(() => link(page).count(), 0);
   },
   { transactions: pageTransactions },
 );
@@ -66,11 +66,11 @@ pageTest(
     await enter();
     await link(page).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    assert.equal(await link(page).count(), 0);
+    await eventually(() => link(page).count(), 0);
     await page.getByLabel('API key', { exact: true }).fill(await app.makeKey(account));
     await page.keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    assert.equal(await link(page).count(), 0);
+    await eventually(() => link(page).count(), 0);
   },
   both,
 );
@@ -85,10 +85,10 @@ pageTest(
     await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
     await alert.getByText(/does not have the scope read.*ask the operator of the service/).waitFor();
     await alert.getByText(/You can send tests, retry failures, and enable endpoints again/).waitFor();
-    assert.equal(await page.getByRole('search').count(), 1);
+    await eventually(() => page.getByRole('search').count(), 1);
     await alert.getByRole('link', { name: 'Show the webhooks' }).click();
     await endpoint(page, 'Shop').waitFor();
-    assert.equal((await fieldsOf(page, 'Shop'))['Reached'], 'Change 20 5 changes behind');
+    await eventually(async () => (await fieldsOf(page, 'Shop'))['Reached'], 'Change 20 5 changes behind');
     await page.goBack();
     await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
   },
@@ -118,14 +118,10 @@ pageTest(
       await storeWebhook(window, { label: reason, disabled: { reason, atMs: disabledAt } });
     await enter('#/webhooks');
     await endpoint(page, 'Shop').waitFor();
-    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
-      'Shop',
-      'partner.example',
-      'full',
-      'failing',
-      'gone',
-      'requested',
-    ]);
+    await eventually(
+      () => page.getByRole('heading', { level: 2 }).allInnerTexts(),
+      ['Shop', 'partner.example', 'full', 'failing', 'gone', 'requested'],
+    );
     const shop = await fieldsOf(page, 'Shop');
     assert.equal(shop['Reached'], 'Change 25 Up to date');
     assert.equal(shop['Failures'], 'None');
@@ -138,9 +134,9 @@ pageTest(
 
     const shown = endpoint(page, 'partner.example').locator('.url-cut');
     assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
-    assert.equal(await shown.getAttribute('title'), url);
+    await eventually(() => shown.getAttribute('title'), url);
     const advice = (of: string) => endpoint(page, of).locator('.endpoint-advice').innerText();
-    assert.equal(await endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
+    await eventually(() => endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
     assert.match(
       await advice('partner.example'),
       /^Every attempt has failed since 2026-06-14 22:30:00\. Repair the receiver.*none passes/s,
@@ -152,7 +148,10 @@ pageTest(
       /^The receiver answered 410 Gone.*delete the endpoint through the API/s,
     );
     assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
-    assert.equal((await fieldsOf(page, 'gone'))['Reached'], 'Before the first change 25 changes waiting');
+    await eventually(
+      async () => (await fieldsOf(page, 'gone'))['Reached'],
+      'Before the first change 25 changes waiting',
+    );
   },
   both,
 );
@@ -172,7 +171,7 @@ pageTest(
     await send.click();
     const result = endpoint(page, 'Shop').getByRole('status');
     await result.getByText('Waiting for the receiver, at most 15 seconds').waitFor();
-    assert.equal(await send.getAttribute('aria-disabled'), 'true');
+    await eventually(() => send.getAttribute('aria-disabled'), 'true');
     answering.resolve();
     await result.getByText('Delivered: the receiver answered 204 after 0 ms.').waitFor();
 
@@ -203,8 +202,8 @@ pageTest(
     await shop.getByRole('button', { name: 'Enable again' }).click();
     await shop.getByText('Enabled. Deliveries go on after change 8.').waitFor();
     await shop.getByText('17 changes behind').waitFor();
-    assert.equal(await shop.getByRole('button', { name: 'Enable again' }).count(), 0);
-    assert.equal(await shop.locator('.endpoint-advice').count(), 0);
+    await eventually(() => shop.getByRole('button', { name: 'Enable again' }).count(), 0);
+    await eventually(() => shop.locator('.endpoint-advice').count(), 0);
     assert.deepEqual(
       requests.slice(before).map((request) => request.replace(/http:\/\/[^/]+/, '')),
       [`PATCH /v1/webhooks/${id}`],
@@ -239,7 +238,7 @@ pageTest(
     assert.equal(requests.length, before + 1, 'more than the test was requested');
     await page.getByRole('button', { name: 'Load again' }).click();
     await shop.getByText('7 changes behind').waitFor();
-    assert.equal(await shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
+    await eventually(() => shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
   },
   both,
 );

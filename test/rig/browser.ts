@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -67,6 +69,7 @@ const ARGUMENTS = [
 ];
 /** Long enough for a busy machine: reached only if a test fails. */
 const TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
@@ -218,6 +221,23 @@ export async function rowsOf(page: Page): Promise<string[][]> {
       return cells.map((text) => text.replaceAll(/\s+/g, ' ').trim());
     }),
   );
+}
+
+/**
+ * Waits until a value is as expected. What a screen shows can follow an action a moment later.
+ *
+ * Throws: the difference, if it is still another one after a minute.
+ */
+export async function eventually<Value>(
+  read: () => Value | Promise<Value>,
+  expected: Value,
+  message?: string,
+): Promise<void> {
+  for (const giveUpAtMs = performance.now() + TIMEOUT_MS; ; await delay(POLL_MS)) {
+    const value = await read();
+    if (performance.now() > giveUpAtMs) return assert.deepEqual(value, expected, message);
+    if (isDeepStrictEqual(value, expected)) return;
+  }
 }
 
 /** Waits until a transaction is the first row of the table. */

@@ -46,7 +46,8 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
     config: {
       statuses: BUILT_IN_STATUSES,
       cursorLifetimeSeconds,
-      createdAtAheadSeconds: 86_400,
+      // A fault sets the wall clock back by ten years, while transactions keep their times.
+      createdAtAheadSeconds: 20 * 366 * 86_400,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       rateLimit,
       failedAuthenticationRateLimit: null,

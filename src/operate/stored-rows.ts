@@ -1,7 +1,5 @@
-import { UNNUMBERED } from '../ledger/transaction-columns.ts';
 import { CREATED_COLUMNS, FAILURE_COLUMNS } from '../webhooks/webhook-columns.ts';
 import type {
-  IndexShape,
   RecordPage,
   RecordTable,
   RowRange,
@@ -79,14 +77,6 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(from === null ? [] : [from.createdAtMs, from.reference]),
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
-
-/** The conditions of the entries of an index, after the one of the account. */
-export function conditionsOf({ contents }: IndexShape): string[] {
-  if (contents === 'all') return [];
-  return [contents === 'unnumbered' ? UNNUMBERED : `${STORED_COLUMNS[contents]} IS NOT NULL`];
-}
-
-export const orderOf = ({ order }: IndexShape): string[] => order.map((field) => STORED_COLUMNS[field]);
 
 interface RecordColumns {
   /** The order of the records. */

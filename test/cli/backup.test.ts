@@ -178,7 +178,7 @@ describe('backup of the embedded database', () => {
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(
       refused.stderr,
-      /^numbers: account "store-1", sequence number \d+: there is no change; .*\nNo backup was made: the copy has 1 disagreement, /,
+      /^numbers: account "store-1", sequence number \d+: there is no change; .*\nTo do for numbers: .*\nNo backup was made: the copy has 1 disagreement, /,
     );
     assert.deepEqual(files(), ['data']);
 
@@ -186,6 +186,15 @@ describe('backup of the embedded database', () => {
     assert.deepEqual([kept.status, kept.stderr], [0, '']);
     assert.match(kept.stdout, /\nThe backup was not verified\.\n$/);
     assert.equal(modeOf(join(folder.path, 'backup.db')), 0o600);
+  });
+
+  test('of a copy that has not ended is not kept', async () => {
+    await importCsv(sampleCsv(10), options);
+    execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, 'sqlite:/srv/old.db', 1)`);
+    const refused = await backup('backup.db');
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^copy: the database: there is a part of sqlite:\/srv\/old\.db, /);
+    assert.deepEqual(files(), ['data']);
   });
 
   test('notices pages that the disk has damaged', async () => {

@@ -40,7 +40,7 @@ for (const [name, makeUrl] of [
       const { status, stdout, stderr } = await verify();
       assert.match(
         stdout,
-        /^Checked \d+ parts of the schema, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* index entries, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
       );
       assert.deepEqual([status, stderr], [0, '']);
     });
@@ -51,7 +51,7 @@ for (const [name, makeUrl] of [
       const { status, stdout, stderr } = await verify();
       assert.match(
         stdout,
-        /^numbers: account "store-1", sequence number (\d+): there is no change; there should be a change for each number from 1 to \1, the head sequence\nChecked .*: 1 disagreement\.\n$/,
+        /^numbers: account "store-1", sequence number (\d+): there is no change; there should be a change for each number from 1 to \1, the head sequence\nChecked .*: 1 disagreement\.\nTo do for numbers: .*\n$/,
       );
       assert.equal(stderr, 'The database has 1 disagreement.\n');
       assert.equal(status, 1);
@@ -63,13 +63,13 @@ for (const [name, makeUrl] of [
       await execute(`UPDATE transactions SET amount_minor = 1099 WHERE reference = 'store-1.d'`);
       await execute(`DELETE FROM monthly_totals WHERE account = 'store-1' AND month = -1`);
       const { status, stdout } = await verify();
-      assert.deepEqual(stdout.split('\n').slice(0, -2), [
+      assert.deepEqual(stdout.split('\n').slice(0, -3), [
         'totals: account "store-1", daily total of 2026-04-10 EUR completed says 9.99 in 1 transaction; the transactions up to sequence number 7 add up to 10.99 in 1 transaction',
         'totals: account "store-1", monthly total of 1969-12 EUR refunded says nothing; the daily totals of the month add up to -0.40 in 1 transaction',
       ]);
       assert.match(
         stdout,
-        /, 1 idempotency key, 1 export, 2 webhooks, 2 webhook failures: 2 disagreements\.\n$/,
+        /, 1 idempotency key, 1 export, 2 webhooks, 2 webhook failures: 2 disagreements\.\nTo do for totals: [^\n]*\n$/,
       );
       assert.equal(status, 1);
       const [first = ''] = (await verify('--json')).stdout.split('\n');
@@ -82,11 +82,26 @@ for (const [name, makeUrl] of [
       });
     });
 
+    test('reports a copy that has not ended, and ends with 1', async () => {
+      await importSample();
+      const source = 'sqlite:/srv/old.db';
+      await execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${source}', 1)`);
+      for (const args of [[], ['--account', 'store-1']]) {
+        const { status, stdout } = await verify(...args);
+        assert.match(
+          stdout,
+          /^copy: the database: there is a part of sqlite:\/srv\/old\.db, from a copy that has not ended; there should be all of it\n/,
+        );
+        assert.match(stdout, /\nTo do for copy: run "transactions copy" again until it ends\./);
+        assert.equal(status, 1);
+      }
+    });
+
     test('writes one of a thing in the singular', async () => {
       await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
-        /^Checked \d+ parts of the schema, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, \d index entries, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
       );
     });
 

@@ -110,6 +110,8 @@ export interface VerifiedDatabase {
   lines: string[];
   disagreements: Disagreement[];
   verified: Verified;
+  /** Why the database did not compare its indexes; null if it did. */
+  indexesNotChecked: string | null;
 }
 
 export interface HowToVerify {
@@ -127,17 +129,21 @@ export async function verifyDatabase(
   const opened = await openVerifyReader(url);
   if (!('reader' in opened)) throw new Error(`the database needs the migrations ${opened.pending}`);
   const disagreements: Disagreement[] = [];
+  let indexesNotChecked: string | null = null;
   try {
     const verified = await verify(through(opened.reader), {
       account: account ?? null,
       ...(pageSize !== undefined && { pageSize }),
       onDisagreement: async (disagreement) => void disagreements.push(disagreement),
       onProgress: () => {},
+      onIndexesNotChecked: (reason) => {
+        indexesNotChecked = reason;
+      },
     });
     const lines = disagreements.map(
       ({ account: owner, place, found }) => `${owner === null ? '' : `${owner}, `}${place}: ${found}`,
     );
-    return { lines: lines.sort(), disagreements, verified };
+    return { lines: lines.sort(), disagreements, verified, indexesNotChecked };
   } finally {
     await opened.reader.close();
   }

@@ -35,7 +35,8 @@ describe('verify finds on PostgreSQL', () => {
     });
 
   const SAVED = `CREATE TEMP TABLE saved AS SELECT * FROM transactions WHERE ${D}; DELETE FROM transactions WHERE ${D}`;
-  const noEntry = (index: string) => `store-1, transaction store-1.d: no entry in the index ${index}`;
+  const noEntry = (index: string) =>
+    `index ${index}: heap tuple (0,11) from table "transactions" lacks matching index tuple within index "${index}"`;
   const INDEXES = [
     'transactions_pkey',
     'transactions_by_time',
@@ -53,8 +54,57 @@ describe('verify finds on PostgreSQL', () => {
         url,
         `${SAVED}; ${ready(false)}; INSERT INTO transactions SELECT * FROM saved; ${ready(true)}`,
       );
-      assert.deepEqual(await linesOf(url), [noEntry(index)]);
+      const follows =
+        index === 'transactions_by_time'
+          ? [
+              'store-1, daily total of 2026-04-10 EUR completed: 9.99 in 1 transaction',
+              'store-1, sequence number 5: no change',
+            ]
+          : [];
+      assert.deepEqual(await linesOf(url), [noEntry(index), ...follows]);
     });
+
+  for (const [index, table] of [
+    ['api_keys_by_hash', 'api_keys'],
+    ['webhook_endpoints_enabled', 'webhook_endpoints'],
+    ['exports_by_start', 'exports'],
+  ])
+    test(`rows without entries in ${index}`, async () => {
+      const ready = (isReady: boolean) =>
+        `UPDATE pg_index SET indisready = ${isReady} WHERE indexrelid = '${index}'::regclass`;
+      const lines = await linesAfter(
+        `CREATE TEMP TABLE saved AS SELECT * FROM ${table}; DELETE FROM ${table}; ${ready(false)};
+         INSERT INTO ${table} SELECT * FROM saved; ${ready(true)}`,
+      );
+      assert.equal(lines.length, 1);
+      assert.match(lines[0] ?? '', new RegExp(`^index ${index}: heap tuple .* lacks matching index tuple`));
+    });
+
+  test('nothing in its indexes where the role may not use amcheck, and says so', async () => {
+    const url = await copyOfHealthy();
+    const { role, url: asRole } = await makePostgresRole(url);
+    await queryPostgres(
+      url,
+      `GRANT ALL ON SCHEMA public TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}; ALTER ROLE ${role} BYPASSRLS`,
+    );
+    const { lines, verified, indexesNotChecked } = await verifyDatabase(asRole);
+    assert.deepEqual([lines, verified.indexes], [[], 0]);
+    assert.match(indexesNotChecked ?? '', /^the extension amcheck can't be used: permission denied/);
+    await queryPostgres(
+      url,
+      `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`,
+    );
+    assert.equal((await verifyDatabase(asRole)).indexesNotChecked, null);
+    await queryPostgres(url, `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`);
+  });
+
+  test('all indexes through amcheck, which is not left in the database', async () => {
+    const url = await copyOfHealthy();
+    const { verified, indexesNotChecked } = await verifyDatabase(url);
+    assert.equal(indexesNotChecked, null);
+    assert.ok(verified.indexes > 25, String(verified.indexes));
+    assert.deepEqual(await queryPostgres(url, "SELECT 1 FROM pg_extension WHERE extname = 'amcheck'"), []);
+  });
 
   test('a number that two transactions have, where its unique index is missing', async () => {
     assert.deepEqual(

@@ -29,7 +29,7 @@ describe('verify finds on SQLite', () => {
       unnumbered: 0,
       dailyTotals: 7,
       monthlyTotals: 6,
-      indexEntries: 39,
+      indexes: 14,
       apiKeys: 2,
       idempotencyKeys: 1,
       exports: 1,

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { checkPages } from '../../operate/backup/sqlite/back-up.ts';
+import { checkOlderCopy } from '../../operate/backup/sqlite/back-up.ts';
 import type { Disagreement } from '../../operate/verify/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
-import { StorageDamaged, type VerifyReader } from '../../operate/verify/verify-reader.ts';
+import type { VerifyReader } from '../../operate/verify/verify-reader.ts';
 import { onStopSignal } from '../../service/stop-signals.ts';
 import { backUpDatabase, describeDatabase, isEmbedded, openVerifyReader } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
@@ -14,7 +14,7 @@ import { number } from '../terminal/import-report.ts';
 import { NewFile } from '../terminal/new-file.ts';
 import { printNote, printResult, progress } from '../terminal/output.ts';
 import { explainPostgresBackup } from './postgres-backup.ts';
-import { countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
+import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
 
 /** `transactions verify` prints all of them. */
 const MAX_PRINTED = 20;
@@ -71,7 +71,9 @@ async function copyAndVerify(
       shown.show(`Copied ${Math.floor(share * 100)} %`),
     );
     if (!options.verify) return ['The backup was not verified.'];
-    return pending.length === 0 ? await verifyCopy(copyPath, shown) : checkOlderCopy(copyPath, pending);
+    return pending.length === 0
+      ? await verifyCopy(copyPath, shown)
+      : await verifyOlderCopy(copyPath, pending, shown);
   } finally {
     shown.clear();
   }
@@ -88,30 +90,33 @@ async function verifyCopy(copyPath: string, shown: ReturnType<typeof progress>):
         if (found.length < MAX_PRINTED) found.push(disagreement);
       },
       onProgress: (checked) => shown.show(progressLine(checked)),
+      onStorageProgress: (what) => shown.show(what),
     });
-    if (verified.disagreements > 0) throw damaged(verified.disagreements, found.map(disagreementLine));
+    if (verified.disagreements > 0) throw disagreeing(verified.disagreements, found);
     return summaryOf(verified);
-  } catch (error) {
-    if (!(error instanceof StorageDamaged)) throw error;
-    throw damaged(1, [error.message]);
   } finally {
     await opened.reader.close();
   }
 }
 
 /** A database is backed up before it is migrated. `verify` knows only the newest schema. */
-function checkOlderCopy(copyPath: string, pending: readonly string[]): readonly string[] {
-  const found = checkPages(copyPath);
-  if (found.length > 0) throw damaged(found.length, found.slice(0, MAX_PRINTED));
+async function verifyOlderCopy(
+  copyPath: string,
+  pending: readonly string[],
+  shown: ReturnType<typeof progress>,
+): Promise<readonly string[]> {
+  const found = await checkOlderCopy(copyPath, (what) => shown.show(what));
+  if (found.length > 0) throw disagreeing(found.length, found.slice(0, MAX_PRINTED));
   return [
     `Checked its pages and indexes (PRAGMA integrity_check). "transactions verify" needs the migrations ${pending.join(', ')} first.`,
   ];
 }
 
-const damaged = (count: number, lines: readonly string[]) =>
+const disagreeing = (count: number, found: readonly Disagreement[]) =>
   new CommandFailed(
-    ...lines,
-    ...(count > lines.length ? [`... and ${number(count - lines.length)} more`] : []),
+    ...found.map(disagreementLine),
+    ...(count > found.length ? [`... and ${number(count - found.length)} more`] : []),
+    ...adviceOn(found.map(({ check }) => check)),
     `No backup was made: the copy has ${countOf(count)}, and so has the database, probably. Run "transactions verify".`,
     'To keep a copy of the database as it is, add --no-verify.',
   );

@@ -18,7 +18,7 @@ export function progressText(progress: CopyProgress): string {
     case 'comparing':
       return `Comparing: ${counted(progress.compared.accounts, 'account')}, ${counted(progress.compared.transactions, 'transaction')} so far`;
     case 'verifying':
-      return `Verifying the target: ${counted(progress.verified.accounts, 'account')}, ${counted(progress.verified.transactions, 'transaction')}, ${counted(progress.verified.indexEntries, 'index entry', 'index entries')} so far`;
+      return `Verifying the target: ${counted(progress.verified.accounts, 'account')}, ${counted(progress.verified.transactions, 'transaction')} so far`;
   }
 }
 

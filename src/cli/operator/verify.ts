@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
-import type { Verified } from '../../operate/verify/disagreement.ts';
+import type { Check, Verified } from '../../operate/verify/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
 import { StorageDamaged, type VerifyReader } from '../../operate/verify/verify-reader.ts';
 import { openVerifyReader } from '../../store/open-store.ts';
@@ -9,7 +9,15 @@ import { quote } from '../../values/quote.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
 import { loadConfig } from '../load-config.ts';
 import { printManyResults, printResult, progress } from '../terminal/output.ts';
-import { countOf, disagreementLine, progressLine, summaryOf } from './verify-report.ts';
+import {
+  adviceOn,
+  countOf,
+  disagreementLine,
+  notChecked,
+  progressLine,
+  summaryOf,
+  withAdvice,
+} from './verify-report.ts';
 
 interface VerifyOptions {
   account?: string;
@@ -30,15 +38,24 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
     throw new UsageError(`--account ${explainIdentifier(account)}.`);
   const reader = await openReader(loadConfig().databaseUrl);
   const shown = progress();
+  const checks = new Set<Check>();
+  let indexesNotChecked: string | undefined;
   let verified: Verified;
   try {
     verified = await verify(reader, {
       account: account ?? null,
       onDisagreement: async (disagreement) => {
         shown.clear();
-        await printManyResults(json ? JSON.stringify({ disagreement }) : disagreementLine(disagreement));
+        checks.add(disagreement.check);
+        await printManyResults(
+          json ? JSON.stringify(withAdvice(disagreement)) : disagreementLine(disagreement),
+        );
       },
       onProgress: (checked) => shown.show(progressLine(checked)),
+      onStorageProgress: (what) => shown.show(what),
+      onIndexesNotChecked: (reason) => {
+        indexesNotChecked = reason;
+      },
     });
   } catch (error) {
     if (!(error instanceof StorageDamaged)) throw error;
@@ -49,8 +66,8 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
   }
   if (account !== undefined && isNothing(verified))
     throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
-  if (json) printResult(JSON.stringify({ verified }));
-  else printResult(...summaryOf(verified));
+  if (json) printResult(JSON.stringify({ verified, indexesNotChecked }));
+  else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
   if (verified.disagreements > 0)
     throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
 }

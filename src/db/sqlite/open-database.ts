@@ -8,6 +8,9 @@ export const APPLICATION_ID = 0x74786e73;
 
 export const IN_MEMORY = ':memory:';
 
+/** How long a read waits for a program that recovers the log, or closes it as its last user. */
+export const READ_WAIT_MS = 10_000;
+
 const BUSY_TIMEOUT_MS = 5000;
 
 /** The first version without the bug in resetting a write-ahead log. Source: sqlite.org/changes.html. */

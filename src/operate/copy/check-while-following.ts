@@ -160,8 +160,6 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     nextAccount: step(reader.nextAccount),
     readHead: step(reader.readHead),
     readRows: step(reader.readRows),
-    readIndex: step(reader.readIndex),
-    findNumbered: step(reader.findNumbered),
     findDayAfter: step(reader.findDayAfter),
     readRollUp: step(reader.readRollUp),
     readRecords: step(reader.readRecords),
@@ -171,6 +169,7 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     readChanges: step(reader.readChanges),
     findUnnumbered: step(reader.findUnnumbered),
     readMark: step(reader.readMark),
+    checkStorage: step(reader.checkStorage),
     close: () => reader.close(),
   };
 }

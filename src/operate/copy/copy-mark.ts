@@ -1,5 +1,11 @@
 import { StoreRefused } from '../../values/store-errors.ts';
-import type { CopyMark } from './copy-reader.ts';
+
+/** Marks a database as the target of a copy that has not ended. */
+export interface CopyMark {
+  /** The address of the source, without its password, with the whole path of a file. */
+  source: string;
+  startedAtMs: number;
+}
 
 /**
  * A part of a copy must never be served as if it were the whole.

@@ -13,13 +13,6 @@ export interface ChangeRange {
   upTo: number;
 }
 
-/** Marks a database as the target of a copy that has not ended. */
-export interface CopyMark {
-  /** The address of the source, without its password, with the whole path of a file. */
-  source: string;
-  startedAtMs: number;
-}
-
 /**
  * The reads of `transactions copy`, of its source and of its target, on a connection that nothing else uses. Each read is short and sees
  * all that was committed before it began, so that a service can use the database meanwhile.
@@ -38,5 +31,4 @@ export interface CopyReader extends VerifyReader {
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
   /** An account with a transaction that has no sequence number, or undefined. */
   findUnnumbered(): Promise<string | undefined>;
-  readMark(): Promise<CopyMark | undefined>;
 }

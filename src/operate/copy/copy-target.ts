@@ -1,5 +1,6 @@
 import type { RecordTable, StoredRecord, StoredRow } from '../verify/verify-reader.ts';
-import type { ChangeRange, CopyMark } from './copy-reader.ts';
+import type { CopyMark } from './copy-mark.ts';
+import type { ChangeRange } from './copy-reader.ts';
 
 /** The small tables that are copied: not the instances that deliver webhooks, and not their leases. */
 export type CopiedTable = Exclude<RecordTable, 'webhook_instances' | 'webhook_leases'>;

@@ -210,7 +210,7 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   contradictions.refuse();
   const verified = await verify(targetReader, {
     account: null,
-    remaining: {
+    ofCopy: {
       accounts: checked.remaining(targetReader, (after) => accountsAfter(targetReader, after)),
       counted: checked.verified(),
     },

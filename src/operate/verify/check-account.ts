@@ -1,32 +1,26 @@
 import { DAY_MS, firstDayOf, monthOf } from '../../values/calendar.ts';
-import { checkIndex } from './check-index.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow } from './check-row.ts';
 import { aheadOfHead, hasMonth, RollUpComparison } from './check-totals.ts';
-import type { VerifyContext } from './context.ts';
-import type { Disagreement } from './disagreement.ts';
+import { isReadable, type VerifyContext } from './context.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
-import {
-  type IndexShape,
-  type MonthRange,
-  StorageDamaged,
-  type StoredHead,
-  type StoredRow,
-} from './verify-reader.ts';
+import type { MonthRange, StoredHead, StoredRow } from './verify-reader.ts';
 
-/** Checks the transactions, numbers, totals and index entries of an account. */
+/** Checks the transactions, numbers and totals of an account. */
 export async function checkAccount(context: VerifyContext, account: string): Promise<void> {
   const { reader, schema, verified } = context;
-  const head = await reader.readHead(account);
-  const numbers = new AccountNumbers(account, head);
-  const check = new AccountCheck(context, numbers, head);
-  if (schema.rowOrder !== null) {
-    const isRead = await check.readable(`the transactions in the ${schema.rowOrder}`, () => check.rows());
-    if (isRead) await check.indexes();
-  }
   verified.accounts++;
-  verified.changes += numbers.numbers.size;
-  verified.unnumbered += numbers.unnumberedCount;
+  if (schema.rowOrder === null) return;
+  const place = `the transactions in the ${schema.rowOrder}`;
+  await isReadable(context, { account, place }, async () => {
+    const head = await reader.readHead(account);
+    const numbers = new AccountNumbers(account, head);
+    const check = new AccountCheck(context, numbers, head);
+    await check.rows();
+    await check.missingNumbers();
+    verified.changes += numbers.numbers.size;
+    verified.unnumbered += numbers.unnumberedCount;
+  });
 }
 
 class AccountCheck {
@@ -35,8 +29,6 @@ class AccountCheck {
   readonly #hadHead: boolean;
   /** The head as it was read last: it only grows. */
   #head: number;
-  /** Kept until all is read: a transaction that was not read explains those of its day. */
-  readonly #totals: (Disagreement & { day?: number })[] = [];
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
     this.#context = context;
@@ -45,23 +37,9 @@ class AccountCheck {
     this.#head = head ?? largest;
   }
 
-  /** Reports data that the database can't read, and returns false. */
-  async readable(place: string, read: () => Promise<void>): Promise<boolean> {
-    try {
-      await read();
-      return true;
-    } catch (error) {
-      if (!(error instanceof StorageDamaged)) throw error;
-      const { account } = this.#numbers;
-      const found = `an error of the database: ${error.message}`;
-      await this.#context.report({ check: 'indexes', account, place, found, expected: 'readable data' });
-      return false;
-    }
-  }
-
   /** Reads all transactions, with a part of the roll-up for each part of them. */
   async rows(): Promise<void> {
-    const { reader, pageSize } = this.#context;
+    const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#rollUps()) {
       // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part before.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.to) };
@@ -74,28 +52,20 @@ class AccountCheck {
         this.#context.verified.transactions += rows.length;
         this.#context.onProgress();
       }
-      for (const disagreement of comparison?.disagreements() ?? []) this.#totals.push(disagreement);
+      for (const disagreement of comparison?.disagreements() ?? []) await report(disagreement);
     }
   }
 
-  /** Compares every index with the transactions, then reports what only all reads together show. */
-  async indexes(): Promise<void> {
-    const { reader, schema, report } = this.#context;
-    const { account } = this.#numbers;
-    for (const index of schema.indexes) await this.#index(index);
-    for (const { day, ...disagreement } of this.#totals)
-      if (day === undefined || !this.#numbers.unreadDays.has(day)) await report(disagreement);
-    const hasHead = this.#hadHead || (await reader.readHead(account)).head !== null;
+  /** Reports the numbers that no transaction has: call it after all rows. */
+  async missingNumbers(): Promise<void> {
+    const { reader, report } = this.#context;
+    const hasHead = this.#hadHead || (await reader.readHead(this.#numbers.account)).head !== null;
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
-  }
-
-  #index(index: IndexShape): Promise<boolean> {
-    return this.readable(`index ${index.name}`, () => checkIndex(this.#context, index, this.#numbers));
   }
 
   /** The parts of the roll-up, by months. Without its tables, there is one part of all months. */
   async *#rollUps(): AsyncGenerator<{ range: MonthRange; comparison: RollUpComparison | null }, undefined> {
-    const { reader, schema, verified, pageSize } = this.#context;
+    const { reader, schema, verified, pageSize, report } = this.#context;
     const { account } = this.#numbers;
     const hasRollUp = ['daily_totals', 'monthly_totals', 'folded'].every((table) => schema.tables.has(table));
     if (!hasRollUp) {
@@ -110,7 +80,7 @@ class AccountCheck {
       // A month that is larger than a page is a part of its own.
       const to: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
       const stored = await reader.readRollUp(account, { from, to });
-      if (from === null) this.#totals.push(...aheadOfHead(account, stored));
+      if (from === null) for (const disagreement of aheadOfHead(account, stored)) await report(disagreement);
       verified.dailyTotals += stored.days.length;
       verified.monthlyTotals += stored.months.length;
       yield { range: { from, to }, comparison: new RollUpComparison(account, stored) };

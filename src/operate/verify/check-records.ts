@@ -8,7 +8,7 @@ import {
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
-import type { VerifyContext } from './context.ts';
+import { isReadable, type VerifyContext } from './context.ts';
 import {
   bothOrNeither,
   IDENTIFIER_TEXT,
@@ -22,7 +22,7 @@ import {
   textOf,
   type Value,
 } from './record-rules.ts';
-import type { StoredRecord } from './verify-reader.ts';
+import { StorageDamaged, type StoredRecord } from './verify-reader.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 /** 32 bytes in unpadded base64url. */
@@ -150,7 +150,10 @@ function checkExport({ account, id, record }: StoredRecord): RowFault[] {
 /** Checks the small tables: keys, idempotency keys, the cursor secret, exports and webhooks. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
   for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS, ...webhookRules(context)])
-    if (context.schema.tables.has(rules.table)) await checkTable(context, rules, account);
+    if (context.schema.tables.has(rules.table))
+      await isReadable(context, { account: null, place: `table ${rules.table}` }, () =>
+        checkTable(context, rules, account),
+      );
 }
 
 async function checkTable(context: VerifyContext, rules: TableRules, account: string | null): Promise<void> {
@@ -161,8 +164,25 @@ async function checkTable(context: VerifyContext, rules: TableRules, account: st
     for (const record of page.records) await checkRecord(context, rules, record);
     if (rules.count !== null) verified[rules.count] += page.records.length;
     context.onProgress();
+    // A damaged key can come again and again.
+    if (after !== null && page.next !== undefined && !isAfter(page.next, after))
+      throw new StorageDamaged(`rows of ${rules.table} are not in their order`);
     after = page.next;
   }
+}
+
+type Key = readonly (string | number)[];
+
+function isAfter(key: Key, last: Key): boolean {
+  for (const [at, value] of key.entries()) {
+    const before = last[at] ?? '';
+    const order =
+      typeof value === 'number' && typeof before === 'number'
+        ? value - before
+        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(before)));
+    if (order !== 0) return order > 0;
+  }
+  return false;
 }
 
 async function checkRecord(

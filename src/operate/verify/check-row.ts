@@ -73,15 +73,6 @@ export const show = (value: unknown): string => (typeof value === 'string' ? quo
 export const isUnnumbered = ({ status, pendingSequence, finalSequence }: StoredRow): boolean =>
   finalSequence === null && (status !== PENDING || pendingSequence === null);
 
-/** The number that stands for a transaction: that of its first change. Undefined if it has none. */
-export function identityOf({
-  pendingSequence,
-  finalSequence,
-}: Pick<StoredRow, 'pendingSequence' | 'finalSequence'>): number | undefined {
-  const sequence = pendingSequence ?? finalSequence;
-  return isSequence(sequence) ? sequence : undefined;
-}
-
 /** What is wrong with a row by itself. */
 export function checkRow(row: StoredRow): RowFault[] {
   const faults: RowFault[] = [];

@@ -101,7 +101,7 @@ export class RollUpComparison {
   }
 
   /** Call it after the last transaction of the months. */
-  *disagreements(): Generator<Disagreement & { day?: number }, undefined> {
+  *disagreements(): Generator<Disagreement, undefined> {
     const { foldedSequence, days, months } = this.#stored;
     const ofMonths = new Sums();
     for (const { period, currencyCode, status, count, amountMinor } of days)
@@ -110,9 +110,8 @@ export class RollUpComparison {
       total: (day) => `daily total of ${showDay(day)}`,
       addends: `the transactions up to sequence number ${foldedSequence}`,
     };
-    for (const { period, ...found } of this.#compare(days, this.#days, ofDays))
-      yield { ...found, day: period };
-    for (const { period: _, ...found } of this.#compare(months, ofMonths, OF_MONTHS)) yield found;
+    yield* this.#compare(days, this.#days, ofDays);
+    yield* this.#compare(months, ofMonths, OF_MONTHS);
     return undefined;
   }
 
@@ -120,7 +119,7 @@ export class RollUpComparison {
     stored: readonly StoredTotal[],
     sums: Sums,
     compared: Compared,
-  ): Generator<Disagreement & { period: number }, undefined> {
+  ): Generator<Disagreement, undefined> {
     for (const total of stored) {
       const sum = sums.take(total) ?? { count: 0, amountMinor: 0n };
       if (total.count === sum.count && total.amountMinor === sum.amountMinor) continue;
@@ -138,14 +137,13 @@ export class RollUpComparison {
     found: string,
     sum: Counted,
     { total, addends }: Compared,
-  ): Disagreement & { period: number } {
+  ): Disagreement {
     return {
       check: 'totals',
       account: this.#account,
       place: `${total(period)} ${currencyCode} ${status}`,
       found,
       contradicts: `${addends} add up to ${showCounted(sum)}`,
-      period,
     };
   }
 }

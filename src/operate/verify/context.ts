@@ -1,15 +1,32 @@
 import type { Disagreement, Verified } from './disagreement.ts';
-import type { SchemaCheck, VerifyReader } from './verify-reader.ts';
+import { type SchemaCheck, StorageDamaged, type VerifyReader } from './verify-reader.ts';
 
 /** What every check works with. */
 export interface VerifyContext {
   readonly reader: VerifyReader;
   readonly schema: SchemaCheck;
-  /** The most transactions, index entries or totals of one read. */
+  /** The most transactions or totals of one read. */
   readonly pageSize: number;
   /** Counted up while it is verified. */
   readonly verified: Verified;
   /** Reports a disagreement, at the speed of its reader. */
   report(disagreement: Disagreement): Promise<void>;
   onProgress(): void;
+}
+
+/** Reads, and reports data that the database can't read. Returns whether everything was read. */
+export async function isReadable(
+  { report }: Pick<VerifyContext, 'report'>,
+  { account, place }: { account: string | null; place: string },
+  read: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await read();
+    return true;
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    const found = `an error of the database: ${error.message}`;
+    await report({ check: 'pages', account, place, found, expected: 'readable data' });
+    return false;
+  }
 }

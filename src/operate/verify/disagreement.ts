@@ -1,9 +1,11 @@
 export const CHECKS = [
   'schema',
+  'copy',
+  'pages',
+  'indexes',
   'rows',
   'numbers',
   'totals',
-  'indexes',
   'keys',
   'exports',
   'webhooks',
@@ -46,7 +48,8 @@ export interface Verified {
   unnumbered: number;
   dailyTotals: number;
   monthlyTotals: number;
-  indexEntries: number;
+  /** Indexes that the database itself compared with their tables. */
+  indexes: number;
   apiKeys: number;
   idempotencyKeys: number;
   exports: number;
@@ -63,7 +66,7 @@ export const nothingVerified = (): Verified => ({
   unnumbered: 0,
   dailyTotals: 0,
   monthlyTotals: 0,
-  indexEntries: 0,
+  indexes: 0,
   apiKeys: 0,
   idempotencyKeys: 0,
   exports: 0,

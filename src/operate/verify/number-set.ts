@@ -13,11 +13,6 @@ export class NumberSet {
     return this.#size;
   }
 
-  has(value: number): boolean {
-    const offset = this.#find(value);
-    return ((this.#chunk?.[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
-  }
-
   /** Returns whether the number is new. */
   add(value: number): boolean {
     const offset = this.#find(value);
@@ -31,37 +26,6 @@ export class NumberSet {
     this.#chunk[offset >>> 5] = word | bit;
     this.#size++;
     return true;
-  }
-
-  /** Returns whether the number was in the set. */
-  delete(value: number): boolean {
-    if (!this.has(value)) return false;
-    const chunk = this.#chunk as Uint32Array;
-    const offset = value % CHUNK_BITS;
-    chunk[offset >>> 5] = (chunk[offset >>> 5] as number) & ~(1 << (offset & 31));
-    this.#size--;
-    return true;
-  }
-
-  /** A copy without the numbers of another set. */
-  without(other?: NumberSet): NumberSet {
-    const copy = new NumberSet();
-    for (const [key, chunk] of this.#chunks) copy.#chunks.set(key, chunk.slice());
-    copy.#size = this.#size;
-    if (other !== undefined) for (const value of other.values()) copy.delete(value);
-    return copy;
-  }
-
-  /** The numbers, in their order. */
-  *values(): Generator<number, undefined> {
-    for (const [key, chunk] of this.#inOrder()) {
-      for (const [index, word] of chunk.entries()) {
-        if (word === 0) continue;
-        for (let bit = 0; bit < 32; bit++)
-          if ((word & (1 << bit)) !== 0) yield key * CHUNK_BITS + index * 32 + bit;
-      }
-    }
-    return undefined;
   }
 
   /** The ranges of numbers from 1 to `last` that are not in the set. */

@@ -1,4 +1,4 @@
-import type { RowPosition, StoredRow, VerifyReader } from './verify-reader.ts';
+import { type RowPosition, StorageDamaged, type StoredRow, type VerifyReader } from './verify-reader.ts';
 
 export interface RowsToRead {
   pageSize: number;
@@ -8,7 +8,7 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/** The transactions of an account in pages, by createdAt and reference. */
+/** The transactions of an account in pages, by createdAt and reference. Throws: StorageDamaged if a page does not go on. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -20,18 +20,15 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
     const last = rows.at(-1);
     if (last === undefined) return undefined;
+    // A damaged reference can come again and again.
+    if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
+      throw new StorageDamaged('transactions are not in their order');
     yield rows;
     if (rows.length < pageSize) return undefined;
     from = last;
   }
 }
 
-/** The transaction at a place in the order, as it is now. */
-export async function readRow(
-  reader: Pick<VerifyReader, 'readRows'>,
-  account: string,
-  at: RowPosition,
-): Promise<StoredRow | undefined> {
-  const [row] = await reader.readRows(account, { from: at, isInclusive: true, beforeMs: null, limit: 1 });
-  return row?.reference === at.reference && row.createdAtMs === at.createdAtMs ? row : undefined;
-}
+const compareOrder = (left: RowPosition, right: RowPosition): number =>
+  left.createdAtMs - right.createdAtMs ||
+  Buffer.compare(Buffer.from(left.reference), Buffer.from(right.reference));

@@ -1,3 +1,4 @@
+import type { CopyMark } from '../copy/copy-mark.ts';
 import type { Disagreement } from './disagreement.ts';
 
 /** A transaction as the database has it: damaged values included, of which some are null. */
@@ -16,40 +17,6 @@ export interface StoredRow {
 }
 
 export type StoredField = keyof StoredRow;
-
-/** Which transactions have an entry in an index. */
-export type IndexContents = 'all' | 'merchantReference' | 'pendingSequence' | 'finalSequence' | 'unnumbered';
-
-export interface IndexShape {
-  name: string;
-  contents: IndexContents;
-  /** The fields after the account by which the entries are ordered, each place once. */
-  order: readonly StoredField[];
-  /** Whether no two transactions of an account have the same first field. */
-  isUnique: boolean;
-}
-
-/** The values of the fields of an index's order. */
-export type IndexPosition = readonly (string | number | null)[];
-
-/** An entry of an index, with the numbers of the transaction that it leads to. */
-export interface IndexEntry {
-  position: IndexPosition;
-  reference: string;
-  createdAtMs: number;
-  pendingSequence: number | null;
-  finalSequence: number | null;
-  /** False if the entry leads to no transaction, or to one with other values. */
-  agrees: boolean;
-}
-
-export interface IndexRange {
-  /** Null begins with the first entry. */
-  from: IndexPosition | null;
-  /** Whether an entry at `from` belongs to the range. */
-  isInclusive: boolean;
-  limit: number;
-}
 
 /** A place in the order in which transactions are read. */
 export interface RowPosition {
@@ -122,30 +89,40 @@ export interface SchemaCheck {
   disagreements: Disagreement[];
   /** How many tables, columns, indexes, constraints and policies were compared. */
   compared: number;
-  /** The indexes that can be read. */
-  indexes: readonly IndexShape[];
   /** The tables that can be read. */
   tables: ReadonlySet<string>;
   /** What transactions are read through, in the order of createdAt and reference; null if that is missing. */
   rowOrder: string | null;
 }
 
+/** What the database itself finds in its pages and indexes. */
+export interface StorageCheck {
+  disagreements: Disagreement[];
+  /** How many indexes were compared with their tables. */
+  indexes: number;
+  /** Why indexes were not compared, and how they can be; null if they were. */
+  notChecked: string | null;
+}
+
 /**
- * The reads of `transactions verify`. Each is short, and sees all that was committed before it began.
+ * The reads of `transactions verify`. Each but checkStorage is short, and sees all that was committed before it began.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
  */
 export interface VerifyReader {
   checkSchema(): Promise<SchemaCheck>;
+  /** The mark of a copy that has not ended. */
+  readMark(): Promise<CopyMark | undefined>;
+  /**
+   * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long snapshots. `onProgress` is called
+   * with what is compared now, some times in a second at most.
+   */
+  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The next account that any table has, in the order of accounts. */
   nextAccount(after: string): Promise<string | undefined>;
   readHead(account: string): Promise<StoredHead>;
   /** Transactions by createdAt and reference. */
   readRows(account: string, range: RowRange): Promise<StoredRow[]>;
-  /** Entries in the order of an index. */
-  readIndex(index: IndexShape, account: string, range: IndexRange): Promise<IndexEntry[]>;
-  /** The transaction that has a number by the indexes of numbers. */
-  findNumbered(account: string, sequence: number): Promise<StoredRow | undefined>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   readRollUp(account: string, range: MonthRange): Promise<StoredRollUp>;

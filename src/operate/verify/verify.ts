@@ -1,21 +1,29 @@
+import type { CopyMark } from '../copy/copy-mark.ts';
 import { checkAccount } from './check-account.ts';
 import { checkRecords } from './check-records.ts';
-import type { VerifyContext } from './context.ts';
+import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, nothingVerified, type Verified } from './disagreement.ts';
-import type { VerifyReader } from './verify-reader.ts';
+import { StorageDamaged, type VerifyReader } from './verify-reader.ts';
 
 /** A read of so many rows takes some milliseconds. */
 export const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /** The only account to check, or null for all. */
+  /** The only account to check, or null for all. With one, what the database itself finds in its pages and indexes is left out. */
   account: string | null;
-  /** The accounts to check if not all are, and what was counted of the others. */
-  remaining?: { accounts: AsyncIterable<string>; counted: Verified };
-  /** The most transactions, index entries or totals of one read. */
+  /**
+   * The accounts that a copy has not checked yet in its target, and what it has counted of the others. A copy removes its own mark later,
+   * and its target's pages and indexes are left out.
+   */
+  ofCopy?: { accounts: AsyncIterable<string>; counted: Verified };
+  /** The most transactions or totals of one read. */
   pageSize?: number;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
+  /** Called with what the database compares now. */
+  onStorageProgress?(what: string): void;
+  /** Called with why the database could not compare its indexes with their tables. */
+  onIndexesNotChecked?(reason: string): void;
 }
 
 /**
@@ -24,11 +32,9 @@ export interface VerifyOptions {
  *
  * Returns how much was checked.
  */
-export async function verify(
-  reader: VerifyReader,
-  { account, remaining, pageSize = PAGE_SIZE, onDisagreement, onProgress }: VerifyOptions,
-): Promise<Verified> {
-  const verified = remaining?.counted ?? nothingVerified();
+export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {
+  const { account, ofCopy, pageSize = PAGE_SIZE, onDisagreement, onProgress } = options;
+  const verified = ofCopy?.counted ?? nothingVerified();
   const report = async (disagreement: Disagreement) => {
     verified.disagreements++;
     await onDisagreement(disagreement);
@@ -44,20 +50,57 @@ export async function verify(
     report,
     onProgress: () => onProgress(verified),
   };
+  if (ofCopy === undefined) await checkMark(context);
+  if (ofCopy === undefined && account === null) await checkStorage(context, options);
   await checkRecords(context, account);
   if (account !== null) await checkAccount(context, account);
   else
-    for await (const next of remaining?.accounts ?? accountsAfter(reader, ''))
-      await checkAccount(context, next);
+    await isReadable(context, { account: null, place: 'the accounts' }, async () => {
+      for await (const next of ofCopy?.accounts ?? accountsAfter(reader, ''))
+        await checkAccount(context, next);
+    });
   return verified;
 }
 
-/** The accounts after one, whatever table has them. */
+async function checkMark({ reader, schema, report }: VerifyContext): Promise<void> {
+  if (!schema.tables.has('copy_state')) return;
+  await isReadable({ report }, { account: null, place: 'the mark of a copy' }, async () => {
+    const mark = await reader.readMark();
+    if (mark !== undefined) await report(unfinishedCopy(mark));
+  });
+}
+
+/** A part of a copy agrees with itself, and lacks the rest. */
+export const unfinishedCopy = ({ source }: CopyMark): Disagreement => ({
+  check: 'copy',
+  account: null,
+  place: 'the database',
+  found: `a part of ${source}, from a copy that has not ended`,
+  expected: 'all of it',
+});
+
+async function checkStorage(
+  { reader, verified, report }: VerifyContext,
+  { onStorageProgress = () => {}, onIndexesNotChecked }: VerifyOptions,
+): Promise<void> {
+  const { disagreements, indexes, notChecked } = await reader.checkStorage(onStorageProgress);
+  verified.indexes = indexes;
+  for (const disagreement of disagreements) await report(disagreement);
+  if (notChecked !== null) onIndexesNotChecked?.(notChecked);
+}
+
+/** The accounts after one, whatever table has them. Throws: StorageDamaged if they are not in order. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,
 ): AsyncGenerator<string, undefined> {
-  for (let next = await reader.nextAccount(after); next !== undefined; next = await reader.nextAccount(next))
+  let last = after;
+  for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
+    // A damaged text can come again and again.
+    if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
+      throw new StorageDamaged('accounts are not in their order');
     yield next;
+    last = next;
+  }
   return undefined;
 }

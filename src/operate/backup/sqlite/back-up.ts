@@ -2,11 +2,13 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { type Migration, unappliedOf } from '../../../db/migrations.ts';
 import { explainFailure } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
-import { refuseForeignFile } from '../../../db/sqlite/open-database.ts';
+import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
+import { readMark } from '../../copy/sqlite/read-mark.ts';
+import type { Disagreement } from '../../verify/disagreement.ts';
+import { checkFile } from '../../verify/sqlite/check-file.ts';
+import { unfinishedCopy } from '../../verify/verify.ts';
 
-/** How long a read waits for a program that recovers the log, or closes it as its last user. */
-const WAIT_MS = 10_000;
 /** 8 MB: a stop signal waits for one step. */
 const PAGES_PER_STEP = 2000;
 
@@ -23,7 +25,7 @@ export async function backUpSqlite(
   let db: DatabaseSync | undefined;
   try {
     refuseForeignFile(path);
-    db = new DatabaseSync(path, { readOnly: true, timeout: WAIT_MS });
+    db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     // Begins the snapshot. Without one, SQLite would begin the copy again whenever another program writes.
     db.exec('BEGIN');
     // A database of a later version is refused.
@@ -47,16 +49,18 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/** What SQLite finds in the pages and indexes of a copy, at most 100 lines; none if they agree. */
-export function checkPages(copyPath: string): string[] {
-  return withDatabase(copyPath, (db) =>
-    db
-      .prepare('PRAGMA integrity_check')
-      .all()
-      .map((row) => String(row['integrity_check']))
-      .filter((line) => line !== 'ok'),
-  );
+/** What is wrong in a copy that needs migrations: its pages and indexes, and the mark of a copy that has not ended. */
+export async function checkOlderCopy(
+  copyPath: string,
+  onProgress: (what: string) => void,
+): Promise<Disagreement[]> {
+  const mark = withDatabase(copyPath, (db) => (hasMarks(db) ? readMark(db) : undefined));
+  const { disagreements } = await checkFile(copyPath, onProgress);
+  return mark === undefined ? disagreements : [unfinishedCopy(mark), ...disagreements];
 }
+
+const hasMarks = (db: DatabaseSync) =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copy_state'").get() !== undefined;
 
 function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   const db = new DatabaseSync(path);

@@ -4,8 +4,8 @@ import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
 import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
-import type { AccountHead, ChangeRange, CopyMark, CopyReader } from '../copy-reader.ts';
-import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY, READ_MARK } from './copy-sql.ts';
+import type { AccountHead, ChangeRange, CopyReader } from '../copy-reader.ts';
+import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
 
 const FIND_UNNUMBERED = `SELECT account FROM transactions WHERE ${UNNUMBERED}
 ORDER BY account, created_at_ms, reference LIMIT 1`;
@@ -41,10 +41,5 @@ export class PostgresCopyReader extends PostgresVerifyReader implements CopyRead
 
   async findUnnumbered(): Promise<string | undefined> {
     return (await this.read<[string]>(FIND_UNNUMBERED))[0]?.[0];
-  }
-
-  async readMark(): Promise<CopyMark | undefined> {
-    const [mark] = await this.read<[string, number]>(READ_MARK);
-    return mark && { source: mark[0], startedAtMs: mark[1] };
   }
 }

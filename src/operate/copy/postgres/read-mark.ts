@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CopyMark } from '../copy-reader.ts';
+import type { CopyMark } from '../copy-mark.ts';
 import { READ_MARK } from './copy-sql.ts';
 
 /** Reads the mark of a database whose schema is up to date. */

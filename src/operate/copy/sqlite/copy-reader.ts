@@ -1,12 +1,9 @@
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
-import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
-import type { AccountHead, ChangeRange, CopyMark, CopyReader } from '../copy-reader.ts';
-import { readMark } from './read-mark.ts';
+import type { AccountHead, ChangeRange, CopyReader } from '../copy-reader.ts';
 
 /** One range of each index of numbers. A transaction with both numbers in the range is in the first part alone. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -21,17 +18,8 @@ const FIND_UNNUMBERED = `SELECT account FROM transactions INDEXED BY transaction
 
 /** The reads of a copy, on a connection that only reads. */
 export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
-  readonly #db: DatabaseSync;
-  readonly #path: string;
-
-  constructor(db: DatabaseSync, path: string) {
-    super(db);
-    this.#db = db;
-    this.#path = path;
-  }
-
   async readIdentity(): Promise<string> {
-    const { dev, ino } = statSync(this.#path, { bigint: true });
+    const { dev, ino } = statSync(this.path, { bigint: true });
     return `sqlite ${dev} ${ino}`;
   }
 
@@ -48,9 +36,5 @@ export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
 
   async findUnnumbered(): Promise<string | undefined> {
     return this.all<[string]>(FIND_UNNUMBERED, [])[0]?.[0];
-  }
-
-  async readMark(): Promise<CopyMark | undefined> {
-    return orUnavailable(() => readMark(this.#db));
   }
 }

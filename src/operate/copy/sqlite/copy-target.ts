@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
-import type { CopyMark } from '../copy-reader.ts';
+import type { CopyMark } from '../copy-mark.ts';
 import type { ChangeConflict, ChangePart, CopiedTable, CopyTarget } from '../copy-target.ts';
 import type { CopyWriter, SentPart } from './copy-writer.ts';
 

@@ -10,7 +10,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
-import type { CopyMark } from '../copy-reader.ts';
+import type { CopyMark } from '../copy-mark.ts';
 import type { ChangeConflict, CopiedTable, CopyTarget } from '../copy-target.ts';
 
 /** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CopyMark } from '../copy-reader.ts';
+import type { CopyMark } from '../copy-mark.ts';
 
 /** Reads the mark of a database whose schema is up to date. */
 export function readMark(db: DatabaseSync): CopyMark | undefined {

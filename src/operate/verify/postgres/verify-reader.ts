@@ -4,11 +4,12 @@ import {
   arrayQuery,
   explainError,
   type PlanSettings,
-  sqlState,
   statement,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
+import type { CopyMark } from '../../copy/copy-mark.ts';
+import { READ_MARK } from '../../copy/postgres/copy-sql.ts';
 import {
   RECORD_COLUMNS,
   RECORD_PAGE_SIZE,
@@ -18,27 +19,19 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
-  type IndexEntry,
-  type IndexShape,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
+  type StorageCheck,
   StorageDamaged,
   type StoredRollUp,
   type StoredRow,
   type StoredTotal,
   type VerifyReader,
 } from '../verify-reader.ts';
+import { checkIndexes, isDamaged } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-import {
-  FIND_DAY,
-  indexSql,
-  nextAccountSql,
-  numberedSql,
-  READ_HEAD,
-  READ_ROLL_UP,
-  rowsSql,
-} from './verify-sql.ts';
+import { FIND_DAY, nextAccountSql, READ_HEAD, READ_ROLL_UP, rowsSql } from './verify-sql.ts';
 
 /** Periods are stored in 32 bits. */
 const FIRST_PERIOD = -(2 ** 31);
@@ -71,6 +64,15 @@ export class PostgresVerifyReader implements VerifyReader {
     return check;
   }
 
+  async readMark(): Promise<CopyMark | undefined> {
+    const [mark] = await this.read<[string, number]>(READ_MARK);
+    return mark && { source: mark[0], startedAtMs: mark[1] };
+  }
+
+  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
+    return checkIndexes(this.options, onProgress);
+  }
+
   async nextAccount(after: string): Promise<string | undefined> {
     const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
     return row?.[0] ?? undefined;
@@ -84,32 +86,6 @@ export class PostgresVerifyReader implements VerifyReader {
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(rowsSql(range), rowRangeValues(account, range));
     return rows.map(storedRowOf);
-  }
-
-  async readIndex(
-    index: IndexShape,
-    account: string,
-    { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
-  ): Promise<IndexEntry[]> {
-    const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
-    const rows = await this.read<EntryValues>(sql, [account, limit, ...(from ?? [])]);
-    return rows.map(([reference, createdAtMs, pendingSequence, finalSequence, ...position]) => ({
-      reference,
-      createdAtMs,
-      pendingSequence,
-      finalSequence,
-      // PostgreSQL returns the row itself, never the values of the entry.
-      agrees: true,
-      position,
-    }));
-  }
-
-  async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
-    for (const column of ['pending_sequence', 'final_sequence']) {
-      const [row] = await this.read<StoredValues>(numberedSql(column), [account, sequence]);
-      if (row !== undefined) return storedRowOf(row);
-    }
-    return undefined;
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
@@ -184,17 +160,6 @@ export class PostgresVerifyReader implements VerifyReader {
     }
   }
 }
-
-/** Whether the server found data that it can't read: data_corrupted and index_corrupted. */
-const isDamaged = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error));
-
-type EntryValues = [
-  reference: string,
-  createdAtMs: number,
-  pendingSequence: number | null,
-  finalSequence: number | null,
-  ...position: Value[],
-];
 
 type RollUpValues = [
   foldedSequence: number,

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { ACCOUNT_TABLES, conditionsOf, orderOf, STORED_COLUMN_LIST } from '../../stored-rows.ts';
-import type { IndexShape, RowRange } from '../verify-reader.ts';
+import { ACCOUNT_TABLES, STORED_COLUMN_LIST } from '../../stored-rows.ts';
+import type { RowRange } from '../verify-reader.ts';
 
 /*
  * The order of each statement is that of one index, and the session cannot sort: so the rows come through this index.
@@ -15,23 +15,11 @@ export function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {
 WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2`;
 }
 
-export function indexSql(index: IndexShape, comparison: '>' | '>=' | null): string {
-  const order = orderOf(index);
-  const conditions = ['account = $1', ...conditionsOf(index)];
-  if (comparison !== null)
-    conditions.push(`(${order.join(', ')}) ${comparison} (${order.map((_, at) => `$${at + 3}`).join(', ')})`);
-  return `SELECT reference, created_at_ms, pending_sequence, final_sequence, ${order.join(', ')} FROM transactions
-WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT $2`;
-}
-
 const largest = (sequence: string) =>
   `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = $1 AND ${sequence} IS NOT NULL), 0)`;
 
 export const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
-
-export const numberedSql = (sequence: string) =>
-  `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND ${sequence} = $2`;
 
 /** Written with the account as a text: Citus has no plan with parameters of a statement that reads every shard. */
 export function nextAccountSql(after: string, tables: ReadonlySet<string>): string {

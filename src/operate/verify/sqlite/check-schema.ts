@@ -5,7 +5,6 @@ import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
 import type { Disagreement } from '../disagreement.ts';
 import { migrationDisagreements, schemaDisagreement } from '../schema-disagreement.ts';
 import type { SchemaCheck } from '../verify-reader.ts';
-import { INDEXES } from './index-sql.ts';
 
 interface SchemaObject {
   type: 'table' | 'index';
@@ -27,7 +26,7 @@ function readColumns(db: DatabaseSync, table: string): Map<string, string> {
 }
 
 /** Versions of SQLite write the texts of changed tables with other spaces. */
-const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '').toLowerCase();
+const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '');
 
 /** Compares the schema with what the migrations make in an empty database. */
 export function checkSchema(db: DatabaseSync): SchemaCheck {
@@ -44,7 +43,6 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
   const disagreements = migrationDisagreements(MIGRATIONS, applied);
   const found = new Map(readSchema(db).map((object) => [object.name, object]));
   const tables = new Set<string>();
-  const indexes = new Set<string>();
   let compared = applied.length;
   for (const { type, name, sql } of readSchema(model)) {
     const place = `${type} ${name}`;
@@ -56,8 +54,8 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
       );
       continue;
     }
-    (type === 'table' ? tables : indexes).add(name);
     if (type === 'table') {
+      tables.add(name);
       const columns = compareColumns(name, readColumns(db, name), readColumns(model, name));
       compared += columns.compared;
       disagreements.push(...columns.disagreements);
@@ -77,7 +75,6 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
     disagreements,
     compared,
     tables,
-    indexes: INDEXES.filter(({ name }) => indexes.has(name)),
     rowOrder: tables.has('transactions') ? 'table transactions' : null,
   };
 }

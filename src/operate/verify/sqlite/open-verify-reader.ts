@@ -2,13 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { explainFailure } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
-import { refuseForeignFile } from '../../../db/sqlite/open-database.ts';
+import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 
-/** How long a read waits for a program that recovers the log, or closes it as its last user. */
-const WAIT_MS = 10_000;
 /** For the upper pages of the table and its indexes. */
 const CACHE_KIB = 16_384;
 
@@ -19,7 +17,7 @@ const CACHE_KIB = 16_384;
  */
 export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {
   const opened = openToRead(path);
-  return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db) } : opened;
+  return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db, path) } : opened;
 }
 
 /** Opens a connection that only reads. */
@@ -27,7 +25,7 @@ export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
   let db: DatabaseSync | undefined;
   try {
     refuseForeignFile(path);
-    db = new DatabaseSync(path, { readOnly: true, timeout: WAIT_MS });
+    db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const needed = unappliedOf(MIGRATIONS, appliedMigrations(db));
     if (needed === undefined) return { db };

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import type { CopyMark } from '../../copy/copy-mark.ts';
+import { readMark } from '../../copy/sqlite/read-mark.ts';
 import {
   ACCOUNT_TABLES,
   RECORD_COLUMNS,
@@ -12,23 +14,22 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
-  type IndexEntry,
-  type IndexShape,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
+  type StorageCheck,
   StorageDamaged,
   type StoredRow,
   type VerifyReader,
 } from '../verify-reader.ts';
+import { checkFile } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
-import { type EntryValues, indexSql, TABLE } from './index-sql.ts';
 import { rollUpReader } from './read-roll-up.ts';
 
 type Values = readonly (string | number | null)[];
 
-const numbered = (sequence: string) =>
-  `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_${sequence} WHERE account = ?1 AND ${sequence} = ?2`;
+/** The primary key of the table, which has the rows themselves. */
+const TABLE = 'INDEXED BY sqlite_autoindex_transactions_1';
 
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
@@ -43,20 +44,30 @@ ORDER BY created_at_ms, reference LIMIT ?2 + 0`;
 
 /** The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can be checkpointed. */
 export class SqliteVerifyReader implements VerifyReader {
-  readonly #db: DatabaseSync;
+  protected readonly db: DatabaseSync;
+  protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
   readonly #rollUp: ReturnType<typeof rollUpReader>;
   #tables: ReadonlySet<string> = new Set();
 
-  constructor(db: DatabaseSync) {
-    this.#db = db;
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db;
+    this.path = path;
     this.#rollUp = rollUpReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
   }
 
   async checkSchema(): Promise<SchemaCheck> {
-    const check = orDamaged(() => checkSchema(this.#db));
+    const check = orDamaged(() => checkSchema(this.db));
     this.#tables = check.tables;
     return check;
+  }
+
+  async readMark(): Promise<CopyMark | undefined> {
+    return orDamaged(() => readMark(this.db));
+  }
+
+  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
+    return checkFile(this.path, onProgress);
   }
 
   async nextAccount(after: string): Promise<string | undefined> {
@@ -76,32 +87,6 @@ export class SqliteVerifyReader implements VerifyReader {
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     return this.all<StoredValues>(rowsSql(range), rowRangeValues(account, range)).map(storedRowOf);
-  }
-
-  async readIndex(
-    index: IndexShape,
-    account: string,
-    { from, isInclusive, limit }: Parameters<VerifyReader['readIndex']>[2],
-  ): Promise<IndexEntry[]> {
-    const sql = indexSql(index, from === null ? null : isInclusive ? '>=' : '>');
-    return this.all<EntryValues>(sql, [account, limit, ...(from ?? [])]).map(
-      ([reference, createdAtMs, pendingSequence, finalSequence, agrees, ...position]) => ({
-        reference,
-        createdAtMs,
-        pendingSequence,
-        finalSequence,
-        agrees: agrees === 1,
-        position,
-      }),
-    );
-  }
-
-  async findNumbered(account: string, sequence: number): Promise<StoredRow | undefined> {
-    for (const column of ['pending_sequence', 'final_sequence']) {
-      const [row] = this.all<StoredValues>(numbered(column), [account, sequence]);
-      if (row !== undefined) return storedRowOf(row);
-    }
-    return undefined;
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
@@ -137,13 +122,13 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async close() {
-    this.#db.close();
+    this.db.close();
   }
 
   protected all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = orDamaged(() => this.#db.prepare(sql));
+      statement = orDamaged(() => this.db.prepare(sql));
       statement.setReturnArrays(true);
       this.#statements.set(sql, statement);
     }

@@ -1,0 +1,163 @@
+import { OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
+import type { Position } from '../../src/ledger/list/list-query.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
+import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
+import { FULL_ACCOUNTS } from './full-database.ts';
+import type { VerifiedStore } from './healthy-database.ts';
+
+/** As the service reads a page of 10. */
+const PAGE = 11;
+const CHANGES_PER_READ = 100;
+
+const FILTERS: readonly ListFilter[] = [null, 'pending', 'completed', 'refunded'].flatMap((status) =>
+  [null, 'EUR', 'JPY', 'USD'].flatMap((currency) =>
+    [null, 'order 1', 'order 4'].flatMap((merchantReference) =>
+      [null, '2026-01-01'].map((from) => ({
+        status,
+        currency,
+        merchantReference,
+        from,
+        to: from && '2026-02-28',
+      })),
+    ),
+  ),
+);
+
+/** What the answers of a database are made from, taken while it is whole. */
+export interface Questions {
+  references: ReadonlyMap<string, readonly string[]>;
+  hashes: readonly string[];
+}
+
+export async function questionsOf(store: VerifiedStore): Promise<Questions> {
+  const references = new Map<string, string[]>();
+  for (const account of FULL_ACCOUNTS) {
+    const { changes } = await store.listChanges({ account, after: 0, limit: 1_000_000 });
+    references.set(account, [...new Set(changes.map(({ transaction }) => transaction.reference))]);
+  }
+  return { references, hashes: (await store.listApiKeys(null)).map(({ hash }) => hash) };
+}
+
+/**
+ * Every answer of a service: all pages of lists for all sets of filters, transactions by their references, totals, the change feed, keys,
+ * accounts, webhooks and exports. An answer that fails is its error.
+ */
+export async function answersOf(store: VerifiedStore, questions: Questions): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  const answer = async (name: string, read: () => Promise<unknown>) => {
+    const value = await read().catch((error: Error) => `${error.name}: ${error.message}`);
+    answers.set(name, JSON.stringify(value, shown));
+  };
+  for (const account of FULL_ACCOUNTS) {
+    for (const filter of FILTERS)
+      await answer(`list ${account} ${Object.values(filter)}`, () => walk(store, account, filter));
+    for (const reference of questions.references.get(account) ?? []) {
+      await answer(`get ${account} ${reference}`, () => store.retrieveTransaction(account, reference));
+      await answer(`changes ${account} ${reference}`, () => store.listTransactionChanges(account, reference));
+    }
+    await answer(`totals ${account}`, () => readTotals(store, account));
+    await answer(`feed ${account}`, () => readFeed(store, account));
+    await answer(`webhooks ${account}`, () => readWebhooks(store, account));
+    for (const id of EXPORTS)
+      await answer(`export ${account} ${id}`, () => store.findExport(account, id(account)));
+  }
+  for (const hash of questions.hashes) await answer(`key ${hash}`, () => store.findApiKey(hash));
+  for (const account of [null, ...FULL_ACCOUNTS, OPERATOR_ACCOUNT])
+    await answer(`keys ${account}`, async () => sorted(await store.listApiKeys(account), ({ id }) => id));
+  await answer('accounts', () => store.listAccounts({ after: null, prefix: null, nowMs: 0 }, 100));
+  await answer('unfolded', () => store.listUnfolded('', 100));
+  const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+  await answer('deliverable', async () =>
+    sorted(await store.listDeliverable(buckets), ({ account, id }) => account + id),
+  );
+  return answers;
+}
+
+const EXPORTS = Array.from(
+  { length: 10 },
+  (_, count) => (account: string) => `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`,
+);
+
+/** All pages of a list, with the end of each. */
+async function walk(store: VerifiedStore, account: string, filter: ListFilter): Promise<unknown> {
+  const pages: { data: Transaction[]; hasMore: boolean }[] = [];
+  let after: Position | null = null;
+  do {
+    const { transactions }: { transactions: Transaction[] } = await store.listTransactions(
+      { account, filter, after },
+      PAGE,
+    );
+    const hasMore = transactions.length === PAGE;
+    const data = transactions.slice(0, PAGE - 1);
+    pages.push({ data, hasMore });
+    after = hasMore ? (data.at(-1) as Position) : null;
+    if (pages.length > 1000) throw new Error('the list does not end');
+  } while (after !== null);
+  return pages;
+}
+
+/** Lists in the order of a value that nothing repeats. */
+const sorted = <Item>(items: readonly Item[], by: (item: Item) => string): Item[] =>
+  items.toSorted((left, right) => (by(left) < by(right) ? -1 : 1));
+
+async function readTotals(store: VerifiedStore, account: string): Promise<unknown> {
+  const all = [{ from: null, to: null }];
+  const query = { account, status: null, currency: null };
+  return [
+    await store.readRollUp({ ...query, byDay: true, days: all, months: [] }),
+    await store.readRollUp({ ...query, byDay: false, days: [], months: all }),
+    await store.readRollUp({
+      ...query,
+      currency: 'EUR',
+      byDay: true,
+      days: [{ from: 20_000, to: 20_520 }],
+      months: [],
+    }),
+  ];
+}
+
+async function readFeed(store: VerifiedStore, account: string): Promise<unknown> {
+  const pages: unknown[] = [];
+  for (let after = 0; ; ) {
+    const page = await store.listChanges({ account, after, limit: CHANGES_PER_READ });
+    pages.push(page);
+    const last = page.changes.at(-1);
+    if (last === undefined) return pages;
+    if (last.sequence <= after) throw new Error('the feed does not go on');
+    after = last.sequence;
+  }
+}
+
+async function readWebhooks(store: VerifiedStore, account: string): Promise<unknown> {
+  const webhooks = sorted(await store.listWebhooks(account), ({ id }) => id);
+  const failures = webhooks.map(async ({ id }) => [
+    await store.findWebhook(account, id),
+    sorted(await store.listWebhookFailures(account, id, 0, 100), ({ nextAttemptAtMs }) =>
+      String(nextAttemptAtMs),
+    ),
+    await store.listPendingFailures(account, id, 100),
+  ]);
+  return [webhooks, await Promise.all(failures)];
+}
+
+/**
+ * Leaves out the values that nothing in a database repeats: docs/operating.md lists them under "Verify". Which transactions, keys, exports,
+ * endpoints and failures there are stays.
+ */
+function shown(this: object, name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (name === 'paidAtMs' || name === 'recordedAtMs') return undefined;
+  const isOther = ['hash', 'url', 'attempts', 'startedAtMs'].some((field) => field in this);
+  return isOther && !REPEATED.has(name) ? undefined : value;
+}
+
+/** What indexes repeat of keys, endpoints, failures and exports. */
+const REPEATED: ReadonlySet<string> = new Set([
+  'id',
+  'account',
+  'hash',
+  'nextAttemptAtMs',
+  'failures',
+  'hasFailures',
+]);

@@ -1,0 +1,83 @@
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { completed, recordOrWait } from '../rig/changes.ts';
+import type { Random } from '../rig/random.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { foldAll, type VerifiedStore } from './healthy-database.ts';
+
+export const FULL_ACCOUNTS = ['store-1', 'store-2'];
+export const FULL_NOW_MS = Date.UTC(2026, 5, 15);
+
+const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01'].map(DAY);
+const KEYS_PER_ACCOUNT = 30;
+const WEBHOOKS_PER_ACCOUNT = 20;
+const EXPORTS_PER_ACCOUNT = 10;
+const IDEMPOTENCY_KEYS = 40;
+
+/** Fills every table, so that the largest have several pages and levels. Returns the references of each account. */
+export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
+  for (const account of FULL_ACCOUNTS) {
+    const recorded = Array.from({ length: rows }, (_, index) => randomTransaction(account, index, random));
+    await recordOrWait(store, recorded);
+    const pending = recorded.filter(({ status }) => status === 'pending');
+    await recordOrWait(
+      store,
+      pending.filter(() => random.chance(0.5)).map((row) => completed(row)),
+    );
+  }
+  await foldAll(store);
+  for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
+  for (const account of FULL_ACCOUNTS) await createOthers(store, account);
+  await store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url'));
+  await store.leaseWebhooks({ instance: 'one', leaseMs: 6000, release: [] });
+}
+
+const randomTransaction = (account: string, index: number, random: Random): AccountTransaction =>
+  transaction(account, `${random.integer(0, 9)}-${index}`, {
+    status: random.pick(['pending', 'completed', 'completed', 'refunded']),
+    amountMinor: random.integer(-90_000, 90_000),
+    currencyCode: random.pick(['EUR', 'JPY', 'USD']),
+    merchantReference: random.chance(0.4) ? `order ${random.integer(1, 5)}` : null,
+    createdAtMs: random.pick(DAYS) + random.integer(0, 86_399_999),
+  });
+
+async function createKeys(store: VerifiedStore, account: string, random: Random): Promise<void> {
+  for (let count = 0; count < KEYS_PER_ACCOUNT; count++) {
+    const fields = { account, label: `till ${count}`, expiresAtMs: count % 2 === 0 ? null : FULL_NOW_MS };
+    const { stored } = makeApiKey(fields, FULL_NOW_MS + count, (length) => random.bytes(length));
+    await store.createApiKey(stored);
+    if (count % 3 === 0) await store.revokeApiKey(stored.id, FULL_NOW_MS);
+  }
+}
+
+async function createOthers(store: VerifiedStore, account: string): Promise<void> {
+  for (let count = 0; count < IDEMPOTENCY_KEYS; count++)
+    await store.recordOnce(transaction(account, `once-${count}`), {
+      key: `key ${count}`,
+      fingerprint: 'a'.repeat(64),
+    });
+  await foldAll(store);
+  const kept = { format: 'csv', spreadsheet: false, filter: NO_FILTER, asOf: 7, attempt: 1 } as const;
+  for (let count = 0; count < EXPORTS_PER_ACCOUNT; count++) {
+    const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;
+    const created = {
+      ...kept,
+      totals: [],
+      id,
+      account,
+      resumedAfter: [],
+      startedAtMs: FULL_NOW_MS + count,
+      result: null,
+    };
+    await store.createExport(created, { expiredMs: 0, perAccount: EXPORTS_PER_ACCOUNT });
+  }
+  for (let count = 0; count < WEBHOOKS_PER_ACCOUNT; count++) {
+    const disabled = count % 4 === 0 ? ({ reason: 'gone', atMs: FULL_NOW_MS } as const) : null;
+    const fields = { account, disabled, acknowledgedSequence: 3, label: 'l'.repeat(90) };
+    await store.createWebhook(webhook(count, fields), WEBHOOKS_PER_ACCOUNT);
+    const failed = [failure(4), failure(5, { nextAttemptAtMs: null })];
+    await store.storeProgress(account, idOf(count), 1, progress(5, { failed }));
+  }
+}

@@ -4,8 +4,9 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
 import { GIVE_UP_MS } from './give-up.ts';
+import { HOSTILE_SETTINGS } from './hostile-settings.ts';
 import { makeMigratedDatabase } from './migrated-database.ts';
-import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from './postgres.ts';
+import { makePostgresDatabase, makePostgresRole, oldestPostgresUrl, queryPostgres } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty database for one test. */
@@ -72,9 +73,30 @@ export async function oldestPostgresHarness(): Promise<StoreHarness> {
   return harnessOn(url, () => dropPostgresDatabase(url));
 }
 
-function harnessOn(url: string, remove: () => void | Promise<void>): StoreHarness {
+let hostileRole: Promise<URL> | undefined;
+
+async function makeHostileRole(): Promise<URL> {
+  const url = await makeMigratedDatabase();
+  const made = await makePostgresRole(url);
+  const set = Object.entries(HOSTILE_SETTINGS).map(
+    ([name, value]) => `ALTER ROLE ${made.role} SET ${name} = '${value}'`,
+  );
+  await queryPostgres(url, [`ALTER ROLE ${made.role} SUPERUSER`, ...set].join(';\n'));
+  return new URL(made.url);
+}
+
+/** A database whose stores log in as a role with hostile settings. */
+export async function hostilePostgresHarness(): Promise<StoreHarness> {
+  hostileRole ??= makeHostileRole();
+  const { username, password } = await hostileRole;
+  const url = await makeMigratedDatabase();
+  return harnessOn(url, () => {}, Object.assign(new URL(url), { username, password }).href);
+}
+
+/** `openedUrl` is the address that stores are opened with. */
+function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: string = url): StoreHarness {
   return {
-    ...openings(url, remove),
+    ...openings(openedUrl, remove),
     execute: async (sql) => {
       await queryPostgres(url, sql);
     },

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type pg from 'pg';
-import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
+import {
+  LIST_SETTINGS,
+  optionsOf,
+  RECORDING_SETTINGS,
+} from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import type { ChangePart } from '../../../src/operate/copy/copy-target.ts';
 import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
-import { WRITER_SETTINGS } from '../../../src/operate/copy/postgres/open-copy.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
 import type { StoredRow } from '../../../src/operate/verify/verify-reader.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -114,7 +117,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
     };
 
     test('reads and writes look up what they need in one index each, whether or not statistics are gathered', async () => {
-      await withPostgresClient(url, optionsOf(WRITER_SETTINGS), async (writer) => {
+      await withPostgresClient(url, optionsOf(RECORDING_SETTINGS), async (writer) => {
         await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (reader) => {
           await reader.query(`PREPARE read AS ${READ_CHANGES}`);
           assert.equal(await checkReads(reader), 0);

@@ -4,6 +4,7 @@ import type { PostgresAddress } from './address.ts';
 import { isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';
 import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
+import { COMMIT_LEVEL, OWN_SESSION, RELIED_ON, wrongSettings } from './session-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /** The oldest version that is tested. Source: postgresql.org/support/versioning. */
@@ -23,8 +24,8 @@ const limitSettings = (limits: SessionLimits) => ({
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
   // A backend whose client is gone cancels its statement.
   client_connection_check_interval: 1000,
-  // At any other level, recordings of one account that wait for each other would fail.
-  default_transaction_isolation: 'read committed',
+  // Connections wait for work.
+  idle_session_timeout: 0,
 });
 
 export interface ConnectOptions extends SessionLimits {
@@ -41,24 +42,58 @@ export interface Connected {
   missingSettings: PlanSettings | null;
 }
 
+/** How long a host can take to answer before the next one is asked too: a query waits for its connection, and has a deadline. */
+const NEXT_HOST_AFTER_MS = 250;
+
 /** Connects to the first host that takes writes, or to the only host. */
 export async function connectToPrimary(
   { urls, options }: PostgresAddress,
   connectOptions: ConnectOptions,
 ): Promise<Connected> {
-  let failure: unknown;
-  for (const url of urls) {
+  const [only, other] = urls;
+  if (only !== undefined && other === undefined) return connect(only, options, connectOptions);
+  const nextAfterMs = Math.min(NEXT_HOST_AFTER_MS, connectOptions.connectTimeoutMs / (2 * urls.length));
+  return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
+}
+
+/** Asks each host when the one before it has failed or is slow, and ends the connections that are not needed. */
+function firstPrimary(
+  urls: readonly string[],
+  nextAfterMs: number,
+  connectTo: (url: string) => Promise<Connected>,
+): Promise<Connected> {
+  const { promise, resolve, reject } = Promise.withResolvers<Connected>();
+  let failure: unknown = new StoreUnavailable('none of the hosts is a primary');
+  let begun = 0;
+  let ended = 0;
+  let isFound = false;
+  let next: NodeJS.Timeout | undefined;
+  const begin = () => {
+    clearTimeout(next);
+    const url = urls[begun];
+    if (isFound || url === undefined) return;
+    begun++;
+    next = setTimeout(begin, nextAfterMs);
+    attempt(url).finally(() => {
+      ended++;
+      if (ended === urls.length) reject(failure);
+      else begin();
+    });
+  };
+  const attempt = async (url: string) => {
     try {
-      const connected = await connect(url, options, connectOptions);
-      if (!connected.inRecovery || urls.length === 1) return connected;
-      connected.client.end().catch(() => {});
-      failure ??= new StoreUnavailable('none of the hosts is a primary');
+      const connected = await connectTo(url);
+      if (isFound || connected.inRecovery) return void connected.client.end().catch(() => {});
+      isFound = true;
+      clearTimeout(next);
+      resolve(connected);
     } catch (error) {
-      if (error instanceof StoreRefused) throw error;
       failure = error;
+      if (error instanceof StoreRefused) reject(error);
     }
-  }
-  throw failure;
+  };
+  begin();
+  return promise;
 }
 
 /** Connects to one host, and checks its server. */
@@ -67,7 +102,8 @@ export async function connect(
   addressOptions: string,
   { pipeline = false, planSettings = NO_JIT, ...limits }: ConnectOptions,
 ): Promise<Connected> {
-  const options = `${addressOptions} ${optionsOf({ ...limitSettings(limits), ...planSettings })}`.trim();
+  const settings = { ...limitSettings(limits), ...RELIED_ON, ...OWN_SESSION, ...planSettings };
+  const options = `${addressOptions} ${optionsOf(settings)}`.trim();
   const attempt = { url, pipeline, planSettings, connectTimeoutMs: limits.connectTimeoutMs };
   try {
     return await tryToConnect({ ...attempt, options });
@@ -85,9 +121,24 @@ interface Attempt {
   connectTimeoutMs: number;
 }
 
-/** The server's version, whether it is a standby, how many plan settings the session lacks, and the encoding. */
+/**
+ * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the level at which the session
+ * commits, and the settings that statements rely on. Raises the level in a session of the service's own: there the server's configuration
+ * can't lower it later.
+ */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
-  (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding')`;
+  (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
+  CASE WHEN ${Object.entries(OWN_SESSION).map(([name, value]) => `current_setting('${name}', true) = '${value}'`)}
+    THEN set_config('synchronous_commit', ${COMMIT_LEVEL}, false) ELSE current_setting('synchronous_commit') END,
+  (SELECT json_object_agg(name, current_setting(name))::text FROM unnest($3::text[]) AS relied_on (name))`;
+type Description = [
+  version: number,
+  inRecovery: number,
+  missing: number,
+  encoding: string,
+  commitLevel: string,
+  reliedOn: string,
+];
 
 async function tryToConnect({
   url,
@@ -109,14 +160,13 @@ async function tryToConnect({
   client.on('error', () => {});
   try {
     await client.connect();
-    const describeServer = {
-      ...arrayQuery(DESCRIBE_SERVER, [Object.keys(planSettings), Object.values(planSettings)]),
-      query_timeout: connectTimeoutMs,
-    };
-    const { rows } = await client.query<[number, number, number, string]>(describeServer);
-    const [version, inRecovery, missing, encoding] = rows[0] as [number, number, number, string];
+    const settings = [Object.keys(planSettings), Object.values(planSettings), Object.keys(RELIED_ON)];
+    const describeServer = { ...arrayQuery(DESCRIBE_SERVER, settings), query_timeout: connectTimeoutMs };
+    const { rows } = await client.query<Description>(describeServer);
+    const [version, inRecovery, missing, encoding, commitLevel, reliedOn] = rows[0] as Description;
     refuseOldServer(version);
     refuseEncoding(encoding);
+    refuseSettings({ ...JSON.parse(reliedOn), synchronous_commit: commitLevel });
     return {
       client,
       inRecovery: inRecovery === 1,
@@ -143,5 +193,15 @@ function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(
     `its encoding is ${encoding}, and UTF8 is needed: make another database with createdb --encoding=UTF8 --template=template0. Nothing was changed.`,
+  );
+}
+
+/** The options of the session set them: only a pooler that drops the options leaves them as they are. */
+function refuseSettings(found: Readonly<Record<string, string>>): void {
+  const wrong = wrongSettings(found);
+  if (wrong.length === 0) return;
+  const commands = wrong.map(([name, needed]) => `ALTER ROLE ... SET ${name} = '${needed}'`);
+  throw new StoreRefused(
+    `a pooler drops the settings of its sessions, and ${wrong.map(([name]) => `${name} is ${found[name]}`).join(', ')}. Set them for this user with ${commands.join('; ')}, and let the pooler connect again, or connect without it. Nothing was changed.`,
   );
 }

@@ -11,6 +11,9 @@ export const NO_JIT: PlanSettings = { jit: 'off' };
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
   plan_cache_mode: 'force_generic_plan',
+  enable_indexscan: 'on',
+  enable_indexonlyscan: 'on',
+  enable_nestloop: 'on',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_seqscan: 'off',

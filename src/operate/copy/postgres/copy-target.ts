@@ -35,6 +35,9 @@ const WRITES_IN_FLIGHT = 2;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
+/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be taken up again from any commit. */
+const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
+
 /** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
@@ -60,7 +63,7 @@ export class PostgresCopyTarget implements CopyTarget {
 
   writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
     const previous = this.#previous;
-    const written = this.#transact(changeStatements(parts)).then(
+    const written = this.#write(changeStatements(parts)).then(
       () => [],
       async (error) => {
         await previous;
@@ -80,7 +83,7 @@ export class PostgresCopyTarget implements CopyTarget {
       const own = await findConflicts((text, values) => this.#query(text, values), part);
       conflicts.push(...own);
       if (own.length > 0) continue;
-      await this.#transact(changeStatements([part])).catch((cause) => {
+      await this.#write(changeStatements([part])).catch((cause) => {
         throw refusedPart(part, cause);
       });
     }
@@ -89,25 +92,26 @@ export class PostgresCopyTarget implements CopyTarget {
 
   async writeRecords(table: CopiedTable, records: readonly StoredRecord[]): Promise<void> {
     if (records.length === 0) return;
-    await this.#transact([{ text: writeRecordsSql(table), values: [recordsText(table, records)] }]);
+    await this.#write([{ text: writeRecordsSql(table), values: [recordsText(table, records)] }]);
   }
 
   async deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void> {
     if (keys.length === 0) return;
-    await this.#transact([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
+    await this.#write([{ text: deleteRecordsSql(table, keys.length), values: keys.flat().map(String) }]);
   }
 
   /** What was written before is on the disk when this is. */
   async end(): Promise<void> {
-    await this.#transact([
-      { text: 'SET LOCAL synchronous_commit = on', values: [] },
-      { text: REMOVE_MARK, values: [] },
-    ]);
+    await this.#transact([{ text: REMOVE_MARK, values: [] }]);
   }
 
   async close(): Promise<void> {
     await this.#previous;
     await Promise.all([this.#options.writer.end(), this.#options.lock.end()]);
+  }
+
+  #write(statements: readonly CopyStatement[]): Promise<void> {
+    return this.#transact([COMMIT_LATER, ...statements]);
   }
 
   /** Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and nothing is changed. */

@@ -15,10 +15,8 @@ import { lockForCopy } from './copy-lock.ts';
 import { PostgresCopyReader } from './copy-reader.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
 
-/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be taken up again from any commit. */
-export const WRITER_SETTINGS = { ...RECORDING_SETTINGS, synchronous_commit: 'off' };
-/** Citus can make no generic plan of these statements. */
-const WRITER_SETTINGS_ON_CITUS = { ...WRITER_SETTINGS, plan_cache_mode: 'auto' };
+/** Citus can make no generic plan of the statements of a copy. */
+const WRITER_SETTINGS_ON_CITUS = { ...RECORDING_SETTINGS, plan_cache_mode: 'auto' };
 
 /**
  * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes nothing.
@@ -45,7 +43,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   try {
     const { client: lock } = await connect({}, false);
     await refuseRoleThatSeesLess(lock, 'Copy');
-    const settings = (await isCitus(lock)) ? WRITER_SETTINGS_ON_CITUS : WRITER_SETTINGS;
+    const settings = (await isCitus(lock)) ? WRITER_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
     await lockForCopy(lock);
     const { client: writer, missingSettings } = await connect(settings, true);
     return new PostgresCopyTarget({ writer, missingSettings, lock });

@@ -28,7 +28,10 @@ export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
 /** Why a text is not the address of a database, or undefined if it is. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
-  return SQLITE_URL.test(databaseUrl)
+  const path = SQLITE_URL.exec(databaseUrl)?.[1];
+  if (path?.includes('?'))
+    return 'has parameters, or a ? in its path; the address of a SQLite database is sqlite:PATH alone';
+  return path !== undefined
     ? undefined
     : 'is not the address of a database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 }

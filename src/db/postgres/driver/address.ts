@@ -1,3 +1,6 @@
+import { nearest } from '../../../values/nearest.ts';
+import { quote } from '../../../values/quote.ts';
+
 /** The address of a PostgreSQL database, parsed as far as the service needs it. */
 export interface PostgresAddress {
   /** One address for each host, in the order given, without the options of the session. */
@@ -23,7 +26,43 @@ export function explainPostgresUrl(url: string): string | undefined {
       return `is not the address of a PostgreSQL database; ${form}, with every special character of the password as %XX`;
     }
   }
+  return explainParameters(parametersOf(url));
+}
+
+/** The parameters that the service passes on to pg or to the server, each with its values where they are few. */
+const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
+  ['host', null],
+  ['port', null],
+  ['user', null],
+  ['password', null],
+  ['application_name', null],
+  ['options', null],
+  ['sslmode', ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']],
+  ['sslcert', null],
+  ['sslkey', null],
+  ['sslrootcert', null],
+  ['sslnegotiation', ['postgres', 'direct']],
+  ['uselibpqcompat', ['true']],
+]);
+
+const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
+
+/** A misspelt parameter that is ignored can mean that everything is sent in plain text. */
+function explainParameters(parameters: URLSearchParams): string | undefined {
+  for (const [name, value] of parameters) {
+    const values = PARAMETERS.get(name);
+    if (values === undefined)
+      return `has the unknown parameter ${quote(name)}${suggest(name, [...PARAMETERS.keys()])}`;
+    if (parameters.getAll(name).length > 1) return `has the parameter ${name} twice`;
+    if (values !== null && !values.includes(value))
+      return `has the parameter ${name} with the unknown value ${quote(value)}${suggest(value, values)}`;
+  }
   return undefined;
+}
+
+function suggest(text: string, known: readonly string[]): string {
+  const meant = nearest(text, known);
+  return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
 /** Parses an address. Several hosts, separated by commas, are a server and its possible successors. */
@@ -61,7 +100,7 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 
 /** The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of several hosts. */
 export function addressForPrograms(url: string): string {
-  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
+  const parameters = parametersOf(url);
   for (const name of [...parameters.keys()]) if (!PARAMETERS_OF_PROGRAMS.has(name)) parameters.delete(name);
   if (parsePostgresUrl(url).urls.length > 1) parameters.set('target_session_attrs', 'read-write');
   return `${maskPostgresUrl(url)}${parameters.size > 0 ? `?${parameters}` : ''}`;

@@ -112,6 +112,16 @@ function hideRow(error: unknown): void {
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
+/** The function of the server that finds no rule in pg_hba.conf that lets a connection in, or one that rejects it. */
+const CHECKS_RULES = 'ClientAuthentication';
+
+function explainRefusedLogin(error: unknown): string {
+  const { message } = error as Error;
+  return serverError(error)?.routine === CHECKS_RULES
+    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${message}. If they want TLS, add ?sslmode=verify-full to the address.`
+    : `the server refuses the user: ${message}. Correct the address.`;
+}
+
 /** A sentence on why a database can't be opened, and what to do. */
 export function explainFailure(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -122,8 +132,9 @@ export function explainFailure(error: unknown): string {
     case 'EAI_AGAIN':
       return 'its host name is not known. Correct the address.';
     case '28P01':
-    case '28000':
       return 'the server refuses the user or the password. Correct the address.';
+    case '28000':
+      return explainRefusedLogin(error);
     case '3D000':
       return 'the server has no such database. Create it with createdb, or correct the address.';
     case '42501':

@@ -4,6 +4,8 @@ export interface ApiKeyStore {
   createApiKey(key: ApiKey): Promise<void>;
   /** The key with a hash, even if it is revoked or expired, or undefined. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
+  /** The key with an id, even if it is revoked or expired, or undefined. */
+  retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /** All keys, or one account's, oldest first. */
   listApiKeys(account: string | null): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */

@@ -206,6 +206,10 @@ export class PostgresStore implements Store {
     return this.#keys.findApiKey(hash);
   }
 
+  retrieveApiKey(id: string) {
+    return this.#keys.retrieveApiKey(id);
+  }
+
   listApiKeys(account: string | null) {
     return this.#keys.listApiKeys(account);
   }

@@ -250,6 +250,10 @@ export class SqliteStore implements Store {
     return orUnavailable(() => this.#keys.findApiKey(hash));
   }
 
+  async retrieveApiKey(id: string) {
+    return orUnavailable(() => this.#keys.retrieveApiKey(id));
+  }
+
   async listApiKeys(account: string | null) {
     return orUnavailable(() => this.#keys.listApiKeys(account));
   }

@@ -39,6 +39,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     disableWebhook: (account, id, version, disabled) => store.disableWebhook(account, id, version, disabled),
     createApiKey: (key) => store.createApiKey(key),
     findApiKey: (hash) => store.findApiKey(hash),
+    retrieveApiKey: (id) => store.retrieveApiKey(id),
     listApiKeys: (account) => store.listApiKeys(account),
     revokeApiKey: (id, nowMs) => store.revokeApiKey(id, nowMs),
     rollApiKey: (roll) => store.rollApiKey(roll),

@@ -132,6 +132,11 @@ export class ModelStore {
     return found && { ...found };
   }
 
+  retrieveApiKey(id: string): ApiKey | undefined {
+    const found = this.apiKeys.find((key) => key.id === id);
+    return found && { ...found };
+  }
+
   listApiKeys(account: string | null): ApiKey[] {
     return this.apiKeys
       .filter((key) => account === null || key.account === account)

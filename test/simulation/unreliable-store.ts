@@ -173,6 +173,7 @@ function keyCalls(call: Call, model: ModelStore): ApiKeyStore {
   return {
     createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
     findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),
+    retrieveApiKey: (id) => call('retrieveApiKey', () => model.retrieveApiKey(id)),
     listApiKeys: (account) => call('listApiKeys', () => model.listApiKeys(account)),
     revokeApiKey: (id, nowMs) => call('revokeApiKey', () => model.revokeApiKey(id, nowMs)),
     rollApiKey: (roll) => call('rollApiKey', () => model.rollApiKey(roll)),

@@ -39,7 +39,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       store = current().store;
     });
 
-    test('are found by their hash, with every stored field', async () => {
+    test('are found by their hash, and by their id, with every stored field', async () => {
       const stored = apiKey('key_0000000000000001', {
         keyStart: 'tk_live_0aZ9bY',
         label: 'till 4',
@@ -55,6 +55,9 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       for (const key of [stored, apiKey('key_0000000000000002'), operators]) await store.createApiKey(key);
       for (const key of [stored, operators]) assert.deepEqual({ ...(await store.findApiKey(key.hash)) }, key);
       assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
+      for (const key of [stored, operators])
+        assert.deepEqual({ ...(await store.retrieveApiKey(key.id)) }, key);
+      assert.equal(await store.retrieveApiKey('key_000000000000000x'), undefined);
     });
 
     test('are listed oldest first, for all accounts or for one', async () => {

@@ -22,7 +22,7 @@ export async function rollKey(id: string, options: RollOptions): Promise<void> {
   const config = loadConfig();
 
   const rolled = await withStoreForWriting(config, async (store) => {
-    const old = (await store.listApiKeys(null)).find((key) => key.id === id);
+    const old = await store.retrieveApiKey(id);
     if (old === undefined)
       throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
     // Opening the database can have taken a while.

@@ -91,8 +91,8 @@ function revokeKeyRoute(app: FastifyInstance, { store, now, authenticate }: ApiK
     },
     handler: async (request) => {
       const { account, id } = request.params;
-      const isOfAccount = async () => (await store.listApiKeys(account)).some((key) => key.id === id);
-      const revoked = (await isOfAccount()) ? await store.revokeApiKey(id, now()) : undefined;
+      const key = await store.retrieveApiKey(id);
+      const revoked = key?.account === account ? await store.revokeApiKey(id, now()) : undefined;
       if (revoked === undefined) throw notFound('id');
       return listedKey(revoked, now());
     },

@@ -44,8 +44,8 @@ export function rollKeyRoute(
     handler: async (request, reply) => {
       const { account, id } = request.params;
       const wanted = readRollRequest(request.body ?? {}, now());
-      const old = (await store.listApiKeys(account)).find((key) => key.id === id);
-      if (old === undefined) throw notFound('id');
+      const old = await store.retrieveApiKey(id);
+      if (old?.account !== account) throw notFound('id');
       const rolled = await rollKey(store, old, wanted, now(), randomBytes);
       if (rolled === undefined) {
         throw new Problem(

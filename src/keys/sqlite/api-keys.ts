@@ -20,12 +20,14 @@ function apiKeyOf(row: unknown): ApiKey {
 /** The reads of ApiKeyStore. */
 export interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
+  retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null): ApiKey[];
   listKeyEnds(): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   const find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
+  const retrieve = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
   const list = db.prepare(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`);
   const listOfAccount = db.prepare(
     `SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY created_at_ms, id`,
@@ -38,6 +40,10 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   return {
     findApiKey: (hash) => {
       const row = find.get(hash);
+      return row && apiKeyOf(row);
+    },
+    retrieveApiKey: (id) => {
+      const row = retrieve.get(id);
       return row && apiKeyOf(row);
     },
     listApiKeys: (account) => (account === null ? list.all() : listOfAccount.all(account)).map(apiKeyOf),

@@ -22,7 +22,14 @@ const BODY = JSON.stringify({
 });
 const TRANSACTIONS = '/v1/accounts/store-1/transactions';
 const KEYS = '/v1/accounts/store-1/keys';
-const HANGING = ['recordTransactions', 'recordOnce', 'createApiKey', 'listApiKeys', 'ping'] as const;
+const HANGING = [
+  'recordTransactions',
+  'recordOnce',
+  'createApiKey',
+  'retrieveApiKey',
+  'listApiKeys',
+  'ping',
+] as const;
 
 /** The operator's interface on a store that stops responding after the operator's key was created. The test advances its timers. */
 async function appThatHangs(t: TestContext) {

@@ -1,0 +1,28 @@
+import { registerHooks } from 'node:module';
+
+/*
+ * Notes each statement that the PostgreSQL store declares. Import it before the store is loaded: the store with a dynamic import, in a
+ * test file that does not import it otherwise.
+ */
+
+/** Every statement of the store is made by this function. */
+const FILE = '/src/store/postgres/driver/statement.ts';
+const DECLARATION = 'export function statement(text: string): Statement {';
+
+const declared = new Set<string>();
+(globalThis as { declaredStatements?: Set<string> }).declaredStatements = declared;
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith(FILE)) return loaded;
+    const source = String(loaded.source);
+    if (source.split(DECLARATION).length !== 2) throw new Error(`${FILE} does not contain: ${DECLARATION}`);
+    return {
+      ...loaded,
+      source: source.replace(DECLARATION, `${DECLARATION} (globalThis as any).declaredStatements.add(text);`),
+    };
+  },
+});
+
+export const declaredStatements: ReadonlySet<string> = declared;

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { declaredStatements } from '../../rig/declared-statements.ts';
+import type { ObservedPlan } from '../../rig/observed-plans.ts';
+
+// These load the store.
+const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import('../../rig/postgres.ts');
+const { plansDuring, SEND_PLANS } = await import('../../rig/observed-plans.ts');
+const { ACCOUNTS, FILL_TABLES, ROWS_OF_ACCOUNT, USES } = await import('../../rig/use-every-call.ts');
+const { nodesOf } = await import('../../rig/list-plans.ts');
+const { openStore } = await import('../../../src/store/open-store.ts');
+
+/** The tables whose rows become more with accounts, transactions, keys or time. */
+const LARGE = [...new Set(FILL_TABLES.map((sql) => /INTO (\w+)/.exec(sql)?.[1] as string))];
+const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE.join('|')})\\b`);
+
+/** What a statement reads at most: the rows of some accounts, far less than a table. */
+const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
+
+/** Statements that read a whole table, each with the reason. The list may only become shorter. */
+const EXCEPTIONS: readonly { text: RegExp; reason: string }[] = [
+  { text: /FROM api_keys ORDER BY created_at_ms, id$/, reason: 'the command "keys list" shows all keys' },
+];
+
+const isExcepted = (text: string) => EXCEPTIONS.some((one) => one.text.test(text));
+
+function faultOf({ text, plan }: ObservedPlan): string | undefined {
+  const nodes = nodesOf(plan).filter((node) => LARGE.includes(String(node['Relation Name'])));
+  const rowsOf = (node: Record<string, unknown>) =>
+    (Number(node['Actual Rows'] ?? 0) +
+      Number(node['Rows Removed by Filter'] ?? 0) +
+      Number(node['Rows Removed by Index Recheck'] ?? 0)) *
+    Number(node['Actual Loops'] ?? 1);
+  const read = nodes.reduce((sum, node) => sum + rowsOf(node), 0);
+  const scan = nodes.find((node) => node['Node Type'] === 'Seq Scan');
+  if (scan !== undefined) return `scans ${scan['Relation Name']}: ${text}`;
+  return read > MOST_ROWS ? `reads ${read} rows: ${text}` : undefined;
+}
+
+/** The plans of all statements that a store sends to a database with many rows. */
+async function plansOn(url: string, rowLevelSecurity: boolean): Promise<ObservedPlan[]> {
+  const options = { timeoutMs: 30_000, connections: 1, records: true };
+  const run = (sql: string) => queryPostgres(url, sql);
+  await (await openStore(url, () => 0)).store.close();
+  for (const sql of FILL_TABLES) await run(sql);
+  await run('ANALYZE');
+  if (!rowLevelSecurity)
+    for (const table of LARGE) await run(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
+  const settings = { ...SEND_PLANS, plan_cache_mode: 'force_generic_plan' };
+  for (const [setting, value] of Object.entries(settings))
+    await run(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET ${setting} = '${value}'`);
+  return plansDuring(async () => {
+    const { store } = await openStore(url, () => 0, options);
+    for (const use of Object.values(USES)) await use(store);
+  });
+}
+
+for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
+  test(`no statement that the store can send scans a table, on ${version}`, { skip }, async () => {
+    const plans = [];
+    for (const rowLevelSecurity of [true, false])
+      plans.push(...(await plansOn(await makePostgresDatabase(await serverUrl()), rowLevelSecurity)));
+    const sent = new Set(plans.map(({ text }) => text));
+    assert.ok(declaredStatements.size > 60, 'the store was loaded before its statements were noted');
+    assert.deepEqual(
+      [...declaredStatements].filter((text) => NAMES_LARGE.test(text) && !sent.has(text)),
+      [],
+      'these statements were not sent: use-every-call.ts has no use of them',
+    );
+    const faults = plans.filter(({ text }) => !isExcepted(text)).flatMap((one) => faultOf(one) ?? []);
+    assert.deepEqual([...new Set(faults)], []);
+    for (const { text, reason } of EXCEPTIONS)
+      assert.ok(
+        plans.some((one) => text.test(one.text) && faultOf(one) !== undefined),
+        `not needed: ${reason}`,
+      );
+  });
+}

@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module';
  */
 
 /** Every statement of the store is made by this function. */
-const FILE = '/src/store/postgres/driver/statement.ts';
+const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';
 
 const declared = new Set<string>();

@@ -39,6 +39,7 @@ export class PostgresStore implements Store {
   readonly #shared: AccountStore;
   readonly #keys: ApiKeyStore;
   readonly #accounts: AccountLister;
+  #pinging: Promise<unknown> | undefined;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -238,8 +239,12 @@ export class PostgresStore implements Store {
     return storeCursorSecret(this.#shared.connections.requests, proposed, this.#options.now());
   }
 
+  /** One query serves all who ask while it is under way: readiness is asked for without a key, and must not fill the queue of queries. */
   async ping() {
-    await this.#shared.connections.requests.query(PING, []);
+    this.#pinging ??= this.#shared.connections.requests.query(PING, []).finally(() => {
+      this.#pinging = undefined;
+    });
+    await this.#pinging;
   }
 
   connectionUse() {

@@ -31,6 +31,22 @@ test('reports the size of each pool of connections, the open connections and the
   assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, inFlight: 0 });
 });
 
+test('one query serves all pings while it is under way, and the next one is another', async () => {
+  const { store } = await openStore(await makeMigratedDatabase(), Date.now);
+  try {
+    const pings = Array.from({ length: 2000 }, () => store.ping());
+    assert.equal(store.connectionUse()?.requests?.inFlight, 1);
+    await Promise.all(pings);
+    assert.equal(store.connectionUse()?.requests?.inFlight, 0);
+    const later = store.ping();
+    assert.equal(store.connectionUse()?.requests?.inFlight, 1);
+    await later;
+  } finally {
+    await store.close();
+  }
+  await assert.rejects(store.ping(), { name: 'StoreUnavailable' });
+});
+
 test('a process that records nothing reports no connections for recordings', async () => {
   const { store } = await openStore(await makeMigratedDatabase(), Date.now);
   assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests', 'background']);

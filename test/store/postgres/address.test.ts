@@ -40,7 +40,7 @@ test('every parameter that the service passes on is known', () => {
   assert.equal(explainDatabaseUrl(`${ADDRESS}?${query}`), undefined);
 });
 
-test('a server that wants TLS is told apart from one that refuses the user or the password', async () => {
+test('a server that wants TLS is reported otherwise than one that refuses the user or the password', async () => {
   const server = await startPostgres();
   try {
     writeFileSync(`${server.folder}/data/pg_hba.conf`, 'hostssl all all all trust\n');

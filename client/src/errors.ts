@@ -132,12 +132,15 @@ export class InvalidRequestError extends ProblemError {
 /** 400 cursor_expired, for a cursor that the caller sent. A walk continues on its own. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
-  /** The path and query of the same list from the UTC day of the last transaction seen. */
+  /** The path and query that continue the list at the same place. */
   readonly resume: string | null;
+  /** The fresh cursor in `resume`, or null if there is none. */
+  readonly cursor: string | null;
 
   constructor(problem: Problem) {
     super(problem);
     this.resume = problem.resume;
+    this.cursor = new URLSearchParams(problem.resume?.split('?')[1]).get('cursor');
   }
 }
 

@@ -34,7 +34,7 @@ export type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<T
 const MAX_EXPIRIES = 3;
 
 /**
- * All transactions that match the filters, newest first, each once. The walk continues after expired cursors, and
+ * All transactions that match the filters, newest first, each once. The walk continues after expired cursors, at the same place, and
  * over ranges longer than one list. It can be read once; a second loop continues where the first one stopped.
  */
 export class TransactionWalk implements AsyncIterable<Transaction> {
@@ -47,7 +47,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   #next: PageStart | null;
   /** Transactions that were read and not yet returned. */
   #buffer: Transaction[] = [];
-  /** Whether a page can begin with transactions that were already returned. */
+  /** Whether a page can begin with transactions that were already returned: a saved walk can be in the middle of a page. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #isReading = false;
@@ -134,9 +134,9 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     try {
       page = await this.#fetchPage(query, this.#options);
     } catch (error) {
-      if (!(error instanceof CursorExpiredError) || ++this.#expiries > MAX_EXPIRIES) throw error;
-      this.#next = this.#startAtLast(start);
-      this.#isCatchingUp = true;
+      if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
+      if (++this.#expiries > MAX_EXPIRIES) throw error;
+      this.#next = { to: start.to, cursor: error.cursor };
       return;
     }
     const unseen = this.#unseen(page.data);
@@ -149,15 +149,6 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;
-  }
-
-  /**
-   * The start of the day of the last transaction. Transactions that were already returned are dropped by their position,
-   * which is exact among equal times and which later recordings do not move.
-   */
-  #startAtLast({ to }: PageStart): PageStart {
-    const day = this.#last?.createdAt.slice(0, 10) ?? null;
-    return { to: to === null || (day !== null && day < to) ? day : to, cursor: null };
   }
 
   #startAfter({ nextCursor }: TransactionPage, { to }: PageStart, window: DayRange): PageStart | null {

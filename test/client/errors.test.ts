@@ -91,9 +91,11 @@ test('400: malformed and expired cursors have a class each; an expired one has t
   const { nextCursor } = await client.transactions.page();
   app.clock.advance(1000);
   const expired = await errorOf(client.transactions.page({ cursor: nextCursor ?? '' }), CursorExpiredError);
-  assert.equal(expired.resume, '/v1/transactions?to=2026-03-01');
+  assert.equal(expired.resume, `/v1/transactions?cursor=${expired.cursor}`);
+  const { data } = await client.transactions.page({ cursor: expired.cursor ?? '' });
+  assert.deepEqual([data.length, data[0]?.reference], [1, 'store-1.0']);
   assert.ok(expired instanceof InvalidRequestError && expired instanceof ProblemError);
-  assert.equal(requests.length, 3);
+  assert.equal(requests.length, 4);
 });
 
 test('401, 403, 404 and 429 have a class each; only 429 is retried', async () => {

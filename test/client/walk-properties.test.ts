@@ -75,6 +75,32 @@ test('a walk returns exactly the transactions that match, even if cursors expire
   );
 });
 
+test('a walk whose every cursor expires returns the same as one whose cursors do not', async () => {
+  const app = await buildApp();
+  let accounts = 0;
+  const everyTime = (count: Step['take'], isSaved: boolean) => [{ take: count, isSaved, isExpired: true }];
+  await fc.assert(
+    fc.asyncProperty(
+      rows(100),
+      filters,
+      fc.oneof(fc.constant('page' as const), fc.integer({ min: 1, max: 25 })),
+      fc.boolean(),
+      async (drawn, { to, ...others }, count, isSaved) => {
+        const account = `expiring-${accounts++}`;
+        await record(app.store, rowsOf(account, drawn));
+        const key = await app.makeKey(account);
+        const { client } = clientOf(app, key);
+        for (const filter of [others, { ...others, from: undefined, to }, { ...others, to }]) {
+          const whole = await Array.fromAsync(client.transactions.list(filter));
+          const walk = client.transactions.list(filter);
+          assert.deepEqual(await walkInSteps({ app, key, walk }, everyTime(count, isSaved)), whole);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
 test('transactions recorded during a walk cause no loss and no repetition', async () => {
   const app = await buildApp();
   let accounts = 0;

@@ -133,7 +133,7 @@ test('a range of thousands of years costs few requests for its few transactions'
   assert.deepEqual(later, expected.slice(0, 3));
 });
 
-test('a cursor that expires among equal times is resumed at the day of the last one seen', async () => {
+test('a walk goes on at the same place after a cursor that expires among equal times', async () => {
   // 30 ties, with older and newer days around them.
   const recorded = rowsAt(
     50,
@@ -146,9 +146,8 @@ test('a cursor that expires among equal times is resumed at the day of the last 
     if (seen.push(one) === 23) app.clock.advance(60_000);
   }
   assert.deepEqual(seen, expected);
-  // The walk has passed the newest day, and does not request it again.
-  assert.ok(requests.includes('/v1/transactions?currency=EUR&to=2026-03-01'));
-  assert.equal(requests.length, 3 + 1 + 4);
+  // Five pages and the refusal: no page is requested again.
+  assert.equal(requests.length, 5 + 1);
 });
 
 test('a walk whose cursors expire before they can be used fails instead of continuing forever', async () => {

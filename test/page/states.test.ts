@@ -325,7 +325,7 @@ pageTest(
 );
 
 pageTest(
-  'after an expired cursor, the list continues from the same day with its filters',
+  'after an expired cursor, the list continues at the same place with its filters',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?currency=USD');
     await waitForFirstRow(page, `${account}.${name(1)}`);
@@ -334,10 +334,10 @@ pageTest(
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
     await alert.getByRole('button', { name: 'Newest page' }).waitFor();
-    await alert.getByRole('button', { name: 'Continue from that day' }).click();
-    // The newest transaction of the day of the last one shown.
-    await waitForFirstRow(page, `${account}.${name(14)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?currency=USD&to=2026-06-11');
+    await alert.getByRole('button', { name: 'Continue the list' }).click();
+    // The transaction after the last one shown.
+    await waitForFirstRow(page, `${account}.${name(16)}`);
+    await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
   },
   withTransactions,
 );

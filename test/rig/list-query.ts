@@ -10,9 +10,10 @@ export type Query = Record<string, string | string[]>;
 
 export const ACCOUNT = 'store-1';
 export const NOW_MS = Date.UTC(2026, 5, 15, 12);
+export const LIFETIME_SECONDS = 86_400;
 export const cursors = createCursorSealer(['a secret of the tests, long enough to be one'], randomBytes);
 const statuses = new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]);
-const readQuery = listQueryReader(statuses, cursors);
+const readQuery = listQueryReader(statuses, cursors, LIFETIME_SECONDS);
 
 export function read(query: Query, account = ACCOUNT): ListQuery {
   return readQuery(query, account, NOW_MS);

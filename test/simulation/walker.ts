@@ -10,7 +10,6 @@ import type { SimulatedResponse, Simulation } from './simulation.ts';
 
 const LIST = '/v1/transactions';
 const MAX_TRIES = 25;
-const DAY_MS = 86_400_000;
 
 interface ReceivedCursor {
   cursor: string;
@@ -56,7 +55,7 @@ function queryOf(filter: ListFilter): string {
   return new URLSearchParams(given).toString();
 }
 
-/** Walks one list until it ends, or its key or cursor expires. True if the walk reached the end. */
+/** Walks one list until it ends, or its key expires or its cursor's secret is removed. True if the walk reached the end. */
 export async function walkOnce(
   simulation: Simulation,
   random: Random,
@@ -79,8 +78,9 @@ export async function walkOnce(
     if (received !== null) checkCursorTime(received, response);
     if (response.status === 400) {
       assert.ok(received !== null, `refused: ${response.text}`);
-      checkRefusedCursor(walk, received, response);
-      return false;
+      received = resumedCursor(simulation, received, response);
+      if (received === null) return false;
+      continue;
     }
     assert.equal(response.status, 200);
     const again = random.chance(0.15) ? copyOf(walk) : null;
@@ -107,12 +107,16 @@ function readCursor(
   { body, headers, instance, wall }: SimulatedResponse,
 ): ReceivedCursor {
   const expiresAtMs = Date.parse(String(headers['cursor-expires']));
-  const lifetimeMs = options.cursorLifetimeSeconds * 1000;
+  checkExpiry(options.cursorLifetimeSeconds, expiresAtMs, wall);
+  return { cursor: body.nextCursor, sealedBy: instance, expiresAtMs };
+}
+
+function checkExpiry(lifetimeSeconds: number, expiresAtMs: number, wall: SimulatedResponse['wall']): void {
+  const lifetimeMs = lifetimeSeconds * 1000;
   assert.ok(
     wall.minMs + lifetimeMs <= expiresAtMs && expiresAtMs <= wall.maxMs + lifetimeMs,
     'the cursor has a wrong expiry',
   );
-  return { cursor: body.nextCursor, sealedBy: instance, expiresAtMs };
 }
 
 function canOpen(instance: Instance, { sealedBy }: ReceivedCursor): boolean {
@@ -131,20 +135,23 @@ function checkCursorTime(
   }
 }
 
-function checkRefusedCursor(
-  { filter, last }: Walk,
+/** The cursor with which a walk goes on after a refusal, or null if the secret of its cursor was removed. */
+function resumedCursor(
+  { options }: Simulation,
   received: ReceivedCursor,
-  { body, instance }: SimulatedResponse,
-): void {
+  { body, instance, wall }: SimulatedResponse,
+): ReceivedCursor | null {
   if (!canOpen(instance, received)) {
     assert.equal(body.code, 'cursor_malformed');
-    return;
+    return null;
   }
   assert.equal(body.code, 'cursor_expired', 'a valid cursor was refused');
-  // `resume` is the same list from the day of the last row.
-  const to = new Date(last?.createdAtMs as number).toISOString().slice(0, 10);
-  assert.equal(body.resume, `${LIST}?${queryOf({ ...filter, to })}`);
-  assert.ok(filter.from === null || Date.parse(to) - Date.parse(filter.from) <= 90 * DAY_MS);
+  const resumed = new URLSearchParams(body.resume.slice(`${LIST}?`.length));
+  const cursor = resumed.get('cursor') as string;
+  assert.notEqual(cursor, received.cursor);
+  const expiresAtMs = Date.parse(/ until (\S+): /.exec(body.detail)?.[1] ?? '');
+  checkExpiry(options.cursorLifetimeSeconds, expiresAtMs, wall);
+  return { cursor, sealedBy: instance, expiresAtMs };
 }
 
 function copyOf(walk: Walk): Walk {

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { Failure } from '../state/failure.ts';
-import { type Filter, filterOfQuery, listRoute } from '../state/route.ts';
+import { type Filter, listRoute } from '../state/route.ts';
 import type { Retry } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { FailurePanel } from './failure-panel.ts';
@@ -16,12 +16,12 @@ interface ListFailureProps {
 export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
   const button = (label: string, onClick: () => void, isPrimary = false) =>
     h('button', { type: 'button', class: isPrimary ? 'button button-primary' : 'button', onClick }, label);
-  const { kind, resume } = failure;
+  const { kind, freshCursor } = failure;
   if (kind === 'cursor') {
-    const newest = button('Newest page', () => navigate(listRoute(filter)), resume === undefined);
-    const resumeButton =
-      resume && button('Continue from that day', () => navigate(listRoute(filterOfQuery(resume))), true);
-    return h(FailurePanel, { failure, retry, actions: [resumeButton, newest] });
+    const newest = button('Newest page', () => navigate(listRoute(filter)), freshCursor === undefined);
+    const resume =
+      freshCursor && button('Continue the list', () => navigate(listRoute(filter, freshCursor)), true);
+    return h(FailurePanel, { failure, retry, actions: [resume, newest] });
   }
   const actions =
     kind === 'refused' ? button('Clear the filters', () => navigate(listRoute()), true) : undefined;

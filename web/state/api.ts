@@ -72,7 +72,7 @@ function failureOfProblem(error: ProblemError): Failure {
     ...(requestId !== null && { requestId }),
     ...(faults.length > 1 && { faults }),
     ...(retryAfterMs !== null && { retryAfterMs }),
-    ...(error instanceof CursorExpiredError && error.resume !== null && { resume: error.resume }),
+    ...(error instanceof CursorExpiredError && error.cursor !== null && { freshCursor: error.cursor }),
   };
 }
 

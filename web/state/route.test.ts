@@ -6,7 +6,6 @@ import {
   describeFilter,
   FILTER_NAMES,
   type Filter,
-  filterOfQuery,
   formatRoute,
   type KnownRoute,
   parseRoute,
@@ -141,13 +140,6 @@ test('filters before the # are refused, because they would be ignored', () => {
   assert.match(route.faults[0]?.detail ?? '', /after #\/transactions\?/);
   assert.deepEqual(route.meant, { view: 'list', filter: { currency: 'EUR' }, cursor: null });
   assert.equal(parseRoute('', '?utm_source=mail').view, 'list');
-});
-
-test('the filter is read from the query of a path to continue with', () => {
-  assert.deepEqual(filterOfQuery('/v1/transactions?currency=USD&to=2026-06-11'), {
-    currency: 'USD',
-    to: '2026-06-11',
-  });
 });
 
 test('a filter is described in words', () => {

@@ -176,12 +176,6 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** The filter in a path and query of the API, such as `resume` of an expired cursor. */
-export function filterOfQuery(address: string): Filter {
-  const parameters = new URLSearchParams(address.split('?')[1]);
-  return Object.fromEntries([...parameters].filter(([name]) => FILTER_NAMES.some((one) => one === name)));
-}
-
 export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => filter[name]);
 }

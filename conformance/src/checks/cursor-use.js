@@ -1,5 +1,5 @@
 import { filteredCursor, plainCursor, samePage } from '../cursor-pages.js';
-import { isTime, matches, showFilter } from '../transaction.js';
+import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
@@ -104,7 +104,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   {
     id: 'cursor.expired',
     section: 'Errors; Decisions, cursor faults',
-    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume that continues with the same filters.',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
     run: judgeExpired,
   },
 ]);
@@ -123,7 +123,8 @@ const LONGEST_WAIT_MS = 15_000;
 
 /** @param {Context} t */
 async function judgeExpired(t) {
-  const { filter, page, cursor } = await filteredCursor(t);
+  const { filter, data, cursor, page } = await filteredCursor(t);
+  const next = await t.list({ cursor });
   const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
   if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
   if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
@@ -134,16 +135,22 @@ async function judgeExpired(t) {
   t.that(typeof resume === 'string', 'a query in resume', String(resume), refused);
   const query = resume.slice(resume.indexOf('?') + 1);
   const resumed = await t.list(query);
-  for (const row of readPage(t.status(resumed, 200, 'the query in resume')).data)
-    t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
-  const { data } = readPage(page);
+  t.status(next, 200, 'the cursor before its time is over');
+  t.status(resumed, 200, 'the query in resume');
   const last = data[data.length - 1];
-  t.that(
-    query.includes(`to=${last.createdAt.slice(0, 10)}`),
-    `to=${last.createdAt.slice(0, 10)} in resume`,
-    resume,
-    refused,
-  );
+  const rows = readPage(resumed).data;
+  for (const row of rows) {
+    t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
+    t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
+  }
+  // An item that is recorded meanwhile can push others out at the end, and a pending one can be paid.
+  const references = new Set(rows.map((row) => row.reference));
+  const end = rows[rows.length - 1];
+  for (const row of readPage(next).data) {
+    if (row.status === 'pending' || (rows.length === 10 && compareInList(end, row) < 0)) continue;
+    t.that(references.has(row.reference), `${row.reference}, as before`, [...references].join(), resumed);
+  }
+  t.fault(await t.list({ cursor }), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
 }
 
 export default CURSOR_USE;

@@ -69,7 +69,7 @@ export const PROBLEMS = {
     title: 'The cursor has expired',
     cause: 'A cursor is valid until the time in the Cursor-Expires header of the page that it came with.',
     solution:
-      'Send the request in resume: it lists the same transactions from the UTC day of the last one seen. Skip those that you already have. If detail says that from is omitted, stop at the day that detail names.',
+      'Send the request in resume. It has a fresh cursor, which continues the list after the last transaction that you have, with the same filters: nothing is left out or repeated.',
   },
   cursor_filter_mismatch: {
     status: 400,

@@ -59,8 +59,8 @@ export const ProblemDocument = Type.Object(
       Type.String({
         format: 'uri-reference',
         description:
-          'With cursor_expired: the request that continues the list from the UTC day of the last transaction seen. ' +
-          'If from is more than 90 days before that day, the request omits it, and detail says where to stop.',
+          'With cursor_expired: the request that continues the list, with a fresh cursor at the same place with the same filters. ' +
+          'It needs a key of the same account, as every request.',
       }),
     ),
   },

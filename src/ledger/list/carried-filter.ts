@@ -26,13 +26,13 @@ export function isCarriedWhole(merchantReference: string): boolean {
   return Buffer.byteLength(JSON.stringify(merchantReference)) <= MAX_CARRIED_BYTES;
 }
 
-/** The filter of a cursor and of the parameters sent with it, or undefined if a long merchantReference is not sent. */
+/** The filter of a cursor and of the parameters sent with it, or undefined if a long merchantReference is not sent, or another. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference } = carried;
   if (merchantReference === null || typeof merchantReference === 'string') {
     return { ...carried, merchantReference };
   }
-  if (sent.merchantReference === null) return undefined;
+  if (sent.merchantReference === null || !isSame(sent.merchantReference, merchantReference)) return undefined;
   return { ...carried, merchantReference: sent.merchantReference };
 }
 

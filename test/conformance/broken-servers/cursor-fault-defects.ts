@@ -105,7 +105,7 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     check: 'cursor.expired',
     options: { cursorLifetimeSeconds: 1 },
     file: 'routes/list-transactions.ts',
-    edits: [['isExpired ? { resume: resumePath(filter, position) } : {}', '{}']],
+    edits: [['isExpired ? { resume: resumePath(service, account, contents) } : {}', '{}']],
   },
   {
     name: 'resume-without-filters',
@@ -113,15 +113,41 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     check: 'cursor.expired',
     options: { cursorLifetimeSeconds: 1 },
     file: 'routes/list-transactions.ts',
-    edits: [['{ ...filter, to: formatDay', '{ to: formatDay']],
+    edits: [['account, { ...contents, expiresAtMs }', 'account, { ...contents, filter: {}, expiresAtMs }']],
   },
   {
-    name: 'resume-from-the-next-day',
-    broken: 'The request that continues begins a day too late.',
+    name: 'resume-from-the-day',
+    broken: 'The request that continues begins with the day of the last transaction, not after it.',
     check: 'cursor.expired',
     options: { cursorLifetimeSeconds: 1 },
     file: 'routes/list-transactions.ts',
-    edits: [['formatDay(position.createdAtMs)', 'formatDay(position.createdAtMs - 86_400_000)']],
+    edits: [
+      [
+        'account, { ...contents, expiresAtMs }',
+        "account, { ...contents, position: { createdAtMs: Math.ceil(contents.position.createdAtMs / 86_400_000) * 86_400_000, reference: '' }, expiresAtMs }",
+      ],
+    ],
+  },
+  {
+    name: 'resume-a-month-late',
+    broken: 'The request that continues leaves out the transactions of a month.',
+    check: 'cursor.expired',
+    options: { cursorLifetimeSeconds: 1 },
+    file: 'routes/list-transactions.ts',
+    edits: [
+      [
+        'account, { ...contents, expiresAtMs }',
+        "account, { ...contents, position: { createdAtMs: contents.position.createdAtMs - 30 * 86_400_000, reference: '~' }, expiresAtMs }",
+      ],
+    ],
+  },
+  {
+    name: 'resume-with-the-expired-cursor',
+    broken: 'The request that continues has the cursor that has expired.',
+    check: 'cursor.expired',
+    options: { cursorLifetimeSeconds: 1 },
+    file: 'routes/list-transactions.ts',
+    edits: [['account, { ...contents, expiresAtMs }', 'account, contents']],
   },
   {
     name: 'link-missing',

@@ -66,6 +66,7 @@ test('400: the faults of the parameters are those of the list, and a cursor of a
 test('400: an expired cursor is continued with a request of the same listener', async () => {
   const { app, operator } = await serve();
   const { nextCursor } = (await operator.send('/v1/accounts/store-1/transactions', GET)).body;
+  const next = await operator.send(`/v1/accounts/store-1/transactions?cursor=${nextCursor}`, GET);
   app.clock.set(app.clock.now() + 2_592_000_001);
   const key = await operator.makeKey({ scopes: ['read'] });
   const { body } = await operator.send(`/v1/accounts/store-1/transactions?cursor=${nextCursor}`, {
@@ -73,8 +74,8 @@ test('400: an expired cursor is continued with a request of the same listener', 
     key,
   });
   assert.equal(body.code, 'cursor_expired');
-  assert.match(body.resume, /^\/v1\/accounts\/store-1\/transactions\?to=2026-03-01$/);
-  assert.equal((await operator.send(body.resume, { ...GET, key })).body.data.length, 10);
+  assert.match(body.resume, /^\/v1\/accounts\/store-1\/transactions\?cursor=[\w-]+$/);
+  assert.deepEqual((await operator.send(body.resume, { ...GET, key })).body.data, next.body.data);
 });
 
 test('200 and 404: a transaction is found under its account and reference alone', async () => {

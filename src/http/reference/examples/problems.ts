@@ -1,7 +1,11 @@
 import { ACCOUNT_FAULT_EXAMPLES } from '../../../accounts/http/account-fault-examples.ts';
 import { sequenceAhead } from '../../../ledger/changes/change-query.ts';
 import { EXPORT_FAULT_EXAMPLES } from '../../../ledger/exports/http/export-fault-examples.ts';
-import { EXAMPLE_CURSOR, EXAMPLE_TRANSACTIONS } from '../../../ledger/http/transaction-examples.ts';
+import {
+  EXAMPLE_CURSOR,
+  EXAMPLE_RESUME,
+  EXAMPLE_TRANSACTIONS,
+} from '../../../ledger/http/transaction-examples.ts';
 import { explainAmount } from '../../../values/amount.ts';
 import { WEBHOOK_LIMIT_EXAMPLES } from '../../../webhooks/http/webhook-problem-examples.ts';
 import type { ProblemCode } from '../../problems/problems.ts';
@@ -20,7 +24,6 @@ import {
 const TOO_PRECISE = explainAmount('12.505');
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 const RECORD = '/v1/accounts/store-1/transactions';
-
 const TRANSACTION = {
   merchantReference: 'order-1014',
   status: 'completed',
@@ -49,7 +52,6 @@ const MISSPELT = {
 };
 const TOO_LONG =
   'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
-const RESUME = `${LIST}?status=completed&to=2026-03-21`;
 
 /** An example of each error. A code without one does not compile. */
 export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
@@ -101,8 +103,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     'cursor_expired',
     `cursor=${EXAMPLE_CURSOR}`,
     'cursor',
-    `The cursor expired at 2026-06-16T12:00:00.000Z. Continue with GET ${RESUME} and skip the transactions that you already have.`,
-    { resume: RESUME, given: 'The page with this cursor is more than a day old.' },
+    'The cursor expired at 2026-06-16T12:00:00.000Z. Send the request in resume until 2026-06-17T12:00:00.000Z: it has a fresh cursor, which continues the list at the same place, with the same filters.',
+    { resume: EXAMPLE_RESUME, given: 'The page with this cursor is more than a day old.' },
   ),
   cursor_filter_mismatch: faulty(
     'cursor_filter_mismatch',

@@ -9,11 +9,14 @@ import {
   EXPIRED,
   faultOf,
   faultsOf,
+  LIFETIME_SECONDS,
+  NOW_MS,
   problemOf,
   read,
 } from '../../../../test/rig/list-query.ts';
 import { fc } from '../../../../test/rig/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
+import { isCarriedWhole } from '../carried-filter.ts';
 import { NO_FILTER } from '../list-filter.ts';
 import { nextPath } from './list-query.ts';
 
@@ -62,49 +65,65 @@ test("cursor_malformed: altered, cut, invented, empty and another account's curs
   assert.equal(problemOf({ cursor: CURSOR }, 'store-2').code, 'cursor_malformed');
 });
 
-test('cursor_expired: from its deadline on, to the millisecond, with a request that continues the list', () => {
+test('cursor_expired: from its deadline on, to the millisecond, with a fresh cursor for the same place', () => {
   assert.notEqual(read({ cursor: CURSOR }), undefined);
-  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, EXPIRED) });
-  const resume =
-    '/v1/transactions?status=completed&currency=EUR&from=2026-01-01&to=2026-02-20&merchantReference=order+1';
-  assert.equal(problem.options.resume, resume);
+  const expired = cursors.seal(ACCOUNT, EXPIRED);
+  const problem = problemOf({ cursor: expired });
+  const [path, query] = problem.options.resume?.split('?') ?? [];
+  assert.equal(path, '/v1/transactions');
+  const { cursor = '', ...others } = Object.fromEntries(new URLSearchParams(query));
+  assert.deepEqual(others, {});
+  const expiresAtMs = NOW_MS + LIFETIME_SECONDS * 1000;
+  assert.deepEqual(cursors.open(ACCOUNT, cursor, NOW_MS), {
+    outcome: 'opened',
+    content: { ...CONTENT, expiresAtMs },
+  });
   assert.deepEqual(problem.options.errors, [
     {
       parameter: 'cursor',
       code: 'cursor_expired',
       detail:
-        `The cursor expired at 2026-06-15T12:00:00.000Z. Continue with GET ${resume} and skip the ` +
-        'transactions that you already have.',
+        'The cursor expired at 2026-06-15T12:00:00.000Z. Send the request in resume until 2026-06-16T12:00:00.000Z: ' +
+        'it has a fresh cursor, which continues the list at the same place, with the same filters.',
     },
   ]);
+  assert.equal(problemOf({ cursor: expired }).code, 'cursor_expired');
 });
 
-test('cursor_expired: a from that is too far back is omitted, and the error says so', () => {
-  const expired = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-22' } };
-  const problem = problemOf({ cursor: cursors.seal(ACCOUNT, expired) });
-  assert.equal(problem.options.resume, '/v1/transactions?currency=EUR&from=2025-11-22&to=2026-02-20');
-
-  const further = { ...EXPIRED, filter: { ...NO_FILTER, currency: 'EUR', from: '2025-11-21' } };
-  const shortened = problemOf({ cursor: cursors.seal(ACCOUNT, further) });
-  assert.equal(shortened.options.resume, '/v1/transactions?currency=EUR&to=2026-02-20');
-  assert.match(
-    shortened.message,
-    /A range is at most 90 days long, so from is omitted: stop at the first transaction that was created before 2025-11-21\.$/,
-  );
-});
-
-test('the request in resume is always accepted, and covers every remaining day', () => {
+test('the request in resume is the query of the cursor before it expired, whatever its filters and its position', () => {
   const firstDay = Math.floor(FIRST_TIMESTAMP_MS / DAY_MS);
-  const anyDay = fc.integer({ min: firstDay, max: Math.floor(LAST_TIMESTAMP_MS / DAY_MS) });
+  const lastDay = Math.floor(LAST_TIMESTAMP_MS / DAY_MS);
+  const day = fc.option(fc.integer({ min: firstDay, max: lastDay }).map(formatDay));
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
+  const filter = fc.record(
+    {
+      status: fc.option(fc.constantFrom('pending', 'completed')),
+      currency: fc.option(fc.constantFrom('EUR', 'USD')),
+      from: day,
+      to: day,
+      merchantReference: fc.option(text.filter((one) => one.isWellFormed() && one.length <= 255)),
+    },
+    { noNullPrototype: true },
+  );
+  const after = fc.record(
+    {
+      createdAtMs: fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS }),
+      reference: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+    },
+    { noNullPrototype: true },
+  );
+  const isValid = (value: string | null) => value === null || !/[\p{Cc}]/u.test(value);
   fc.assert(
-    fc.property(anyDay, fc.option(fc.nat(400)), (day, daysBack) => {
-      const from = daysBack === null ? null : formatDay(Math.max(firstDay, day - daysBack));
-      const after = { createdAtMs: day * DAY_MS, reference: 'tx-1' };
-      const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter: { ...NO_FILTER, from }, after });
-      const { resume } = problemOf({ cursor: expired }).options;
-      const { filter } = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
-      assert.equal(filter.to, formatDay(day));
-      assert.equal(filter.from, Number(daysBack) > 90 && day - firstDay > 90 ? null : from);
+    fc.property(filter, after, (sealed, position) => {
+      fc.pre(isValid(sealed.merchantReference));
+      const content = { filter: sealed, after: position, expiresAtMs: NOW_MS };
+      const cursor = cursors.seal(ACCOUNT, content);
+      const { merchantReference } = sealed;
+      const long =
+        merchantReference === null || isCarriedWhole(merchantReference) ? {} : { merchantReference };
+      const { resume } = problemOf({ cursor, ...long }).options;
+      const resumed = read(Object.fromEntries(new URLSearchParams(resume?.split('?')[1])));
+      assert.deepEqual(resumed, { account: ACCOUNT, filter: sealed, after: position });
     }),
   );
 });
@@ -128,5 +147,9 @@ test('a merchantReference that is too long for the cursor is sent with it, also 
   const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter });
   assert.equal(faultOf({ cursor: expired }).code, 'cursor_filter_mismatch');
   const { resume } = problemOf({ cursor: expired, merchantReference }).options;
-  assert.equal(new URLSearchParams(resume?.split('?')[1]).get('merchantReference'), merchantReference);
+  const resumed = Object.fromEntries(new URLSearchParams(resume?.split('?')[1]));
+  assert.deepEqual(read(resumed), { account: ACCOUNT, filter, after: CONTENT.after });
+  // Nothing is sealed for a filter that is not the cursor's.
+  assert.match(faultOf({ cursor: expired, merchantReference: 'x' }).detail, /with another merchantReference/);
+  assert.equal(problemOf({ cursor: expired, merchantReference: 'x' }).options.resume, undefined);
 });

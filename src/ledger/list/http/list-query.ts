@@ -1,19 +1,17 @@
 import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
 import { faultyParameters } from '../../../http/problems/problem.ts';
-import { dayOf, formatDay, formatTimestamp } from '../../../values/calendar.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { type ParameterRules, readParameters } from '../../../values/query-parameters.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
-import { CURSOR_FORM, type CursorContent, type CursorSealer } from '../cursor.ts';
+import { CURSOR_FORM, type CursorSealer } from '../cursor.ts';
 import { filterRules } from '../filter-rules.ts';
 import {
   checkDateRange,
-  FILTER_PARAMETERS,
   type ListFault,
   type ListFilter,
   type ListParameter,
-  MAX_RANGE_DAYS,
   NO_FILTER,
 } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
@@ -39,7 +37,7 @@ function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListF
  *
  * Throws: a Problem with all faults.
  */
-export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
+export function listQueryReader(statuses: Statuses, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = parameterRules(statuses);
 
   return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
@@ -75,20 +73,23 @@ export function listQueryReader(statuses: Statuses, cursors: CursorSealer) {
       if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
       throw faultyParameters(faults);
     }
-    const content = { ...opened.content, filter: carried };
+    const { after, expiresAtMs } = opened.content;
     let resume: string | undefined;
     if (opened.outcome === 'expired') {
-      const resumed = resumeFilter(content);
-      resume = pathOf(path, resumed);
+      const freshExpiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
+      const fresh = cursors.seal(account, { filter: carried, after, expiresAtMs: freshExpiresAtMs });
+      resume = nextPath(fresh, carried, path);
       faults.add({
         parameter: 'cursor',
         code: 'cursor_expired',
-        detail: explainExpired(content, resumed, resume),
+        detail:
+          `The cursor expired at ${formatTimestamp(expiresAtMs)}. Send the request in resume until ${formatTimestamp(freshExpiresAtMs)}: ` +
+          'it has a fresh cursor, which continues the list at the same place, with the same filters.',
       });
     }
 
     if (faults.count > 0) throw faultyParameters(faults, resume);
-    return { account, filter: carried, after: content.after };
+    return { account, filter: carried, after };
   };
 }
 
@@ -114,40 +115,9 @@ function explainName(name: string): string | undefined {
   return undefined;
 }
 
-/**
- * The same list from the UTC day of the last transaction seen. It repeats transactions of that day and misses none.
- *
- * A `from` without `to` can be further back than the longest range. It is left out then: the caller notices a list that
- * is too long, but not one that ends too early.
- */
-function resumeFilter({ filter, after }: CursorContent): ListFilter {
-  const resumed: ListFilter = { ...filter, to: formatDay(dayOf(after.createdAtMs)) };
-  return checkDateRange(resumed) === undefined ? resumed : { ...resumed, from: null };
-}
-
 /** The path and query of the next page. */
 export function nextPath(cursor: string, { merchantReference }: ListFilter, path = LIST_PATH): string {
   const next = `${path}?cursor=${cursor}`;
   if (merchantReference === null || isCarriedWhole(merchantReference)) return next;
   return `${next}&merchantReference=${encodeURIComponent(merchantReference)}`;
-}
-
-function pathOf(path: string, filter: ListFilter): string {
-  const query = new URLSearchParams();
-  for (const parameter of FILTER_PARAMETERS) {
-    const value = filter[parameter];
-    if (value !== null) query.set(parameter, value);
-  }
-  return `${path}?${query}`;
-}
-
-function explainExpired({ expiresAtMs, filter }: CursorContent, resumed: ListFilter, resume: string): string {
-  const detail =
-    `The cursor expired at ${formatTimestamp(expiresAtMs)}. Continue with GET ${resume} and skip the ` +
-    'transactions that you already have.';
-  if (resumed.from === filter.from) return detail;
-  return (
-    `${detail} A range is at most ${MAX_RANGE_DAYS} days long, so from is omitted: ` +
-    `stop at the first transaction that was created before ${filter.from}.`
-  );
 }

@@ -75,7 +75,7 @@ export const listedResponse = (path: string, headers: Record<string, Schema> = {
 /** Returns a function that answers a request for the list of an account at a path: with the body, and the headers of the next page. */
 export function listResponder(dependencies: ListingDependencies) {
   const { store, cursors, cursorLifetimeSeconds, statuses, now } = dependencies;
-  const readListQuery = listQueryReader(statuses, cursors);
+  const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 
   return async (parameters: QueryParameters, reply: FastifyReply, account: string, path: string) => {
     const nowMs = now();

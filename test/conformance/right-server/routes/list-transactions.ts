@@ -3,8 +3,8 @@ import { checkRange, FILTER_NAMES, type Filter, matcher, readFilter } from '../f
 import { type Fault, refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call, Service } from '../service.ts';
-import { formatDay, formatTime } from '../times.ts';
-import { type Position, showTransaction, type Transaction } from '../transaction.ts';
+import { formatTime } from '../times.ts';
+import { showTransaction, type Transaction } from '../transaction.ts';
 
 const PAGE_SIZE = 10;
 
@@ -64,7 +64,7 @@ function readListQuery(service: Service, account: string, query: string) {
   const isExpired = expiresAtMs <= service.now();
   if (isExpired) faults.push(explainExpiry(expiresAtMs));
   faults.push(...findMismatches(filter, given));
-  refuse(faults, isExpired ? { resume: resumePath(filter, position) } : {});
+  refuse(faults, isExpired ? { resume: resumePath(service, account, contents) } : {});
   return { filter, position };
 }
 
@@ -84,8 +84,8 @@ function explainExpiry(expiresAtMs: CursorContents['expiresAtMs']): Fault {
   return { parameter: 'cursor', code: 'cursor_expired', detail };
 }
 
-/** The request that lists from the day of the last transaction seen, with the same filters. */
-function resumePath(filter: Filter, position: Position): string {
-  const query = new URLSearchParams({ ...filter, to: formatDay(position.createdAtMs) });
-  return `/v1/transactions?${query}`;
+/** The request that continues the list: the contents of the expired cursor, sealed with a later expiry. */
+function resumePath(service: Service, account: string, contents: CursorContents): string {
+  const expiresAtMs = service.now() + service.cursorLifetimeMs;
+  return `/v1/transactions?cursor=${sealCursor(service.cursorSecret, account, { ...contents, expiresAtMs })}`;
 }

@@ -1,11 +1,14 @@
 import type { Turns } from '../values/background-turns.ts';
+import { FairPlaces } from '../values/fair-places.ts';
 
 /** Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the requests of the process. */
 
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
-/** Up to so many, an endpoint can have several, or be slow. The rest is for others that have none, so that no number of slow ones takes all. */
-const MAX_SHARED = MAX_IN_FLIGHT / 2;
+/** Places for the attempts of endpoints that have others in flight, or are slow. The rest is for those that have none, so that no number of slow ones takes all. */
+const SHARED_PLACES = MAX_IN_FLIGHT / 2;
+/** So many attempts begin before one with a shared place has its turn, if any waits. */
+const STARTS_BEFORE_SHARED = 4;
 /** An endpoint whose last attempt took so long is slow. */
 const SLOW_MS = 1000;
 /** Attempts that begin in a turn of the event loop while requests come, and while none comes. */
@@ -15,6 +18,7 @@ const IDLE_STARTS = 8;
 const MAX_READS = 4;
 
 export interface Attempting {
+  readonly endpoint: { readonly account: string };
   /** The attempts in flight. */
   readonly inFlight: number;
   readonly wantsAttempt: boolean;
@@ -22,13 +26,56 @@ export interface Attempting {
   startAttempt(): Promise<void> | undefined;
 }
 
-/** Gives endpoints their turns to begin attempts: those without one in flight first that are not slow, each in the order in which it asked. */
+const accountOf = ({ endpoint }: Attempting) => endpoint.account;
+
+/** Endpoints that wait for their turn. Accounts take turns, and so do the endpoints of each. */
+class WaitingEndpoints {
+  readonly #byAccount = new Map<string, Set<Attempting>>();
+
+  has(endpoint: Attempting): boolean {
+    return this.#byAccount.get(accountOf(endpoint))?.has(endpoint) ?? false;
+  }
+
+  add(endpoint: Attempting): void {
+    const account = accountOf(endpoint);
+    const endpoints = this.#byAccount.get(account);
+    if (endpoints === undefined) this.#byAccount.set(account, new Set([endpoint]));
+    else endpoints.add(endpoint);
+  }
+
+  remove(endpoint: Attempting): void {
+    const account = accountOf(endpoint);
+    const endpoints = this.#byAccount.get(account);
+    if (endpoints?.delete(endpoint) && endpoints.size === 0) this.#byAccount.delete(account);
+  }
+
+  /** The account has had its turn. */
+  moveBack(account: string): void {
+    const endpoints = this.#byAccount.get(account);
+    if (endpoints === undefined) return;
+    this.#byAccount.delete(account);
+    this.#byAccount.set(account, endpoints);
+  }
+
+  /** The endpoint whose turn it is, of the accounts that may begin an attempt. */
+  next(mayBegin: (account: string) => boolean): Attempting | undefined {
+    for (const [account, [endpoint]] of this.#byAccount) if (mayBegin(account)) return endpoint;
+    return undefined;
+  }
+}
+
+/**
+ * Gives endpoints their turns to begin attempts: mostly those without one in flight that are not slow, and in between the others, which
+ * share places. Of these, no account has more than are free, so that slow receivers of some accounts do not delay those of others.
+ */
 export class AttemptSlots {
   readonly #turns: Turns;
   readonly #monotonicMs: () => number;
   readonly #slow = new WeakSet<Attempting>();
-  readonly #first = new Set<Attempting>();
-  readonly #more = new Set<Attempting>();
+  readonly #first = new WaitingEndpoints();
+  readonly #more = new WaitingEndpoints();
+  readonly #shared = new FairPlaces(SHARED_PLACES);
+  #started = 0;
   #inFlight = 0;
   #isRunning = false;
 
@@ -44,15 +91,15 @@ export class AttemptSlots {
   /** Call when an endpoint wants an attempt. */
   request(endpoint: Attempting): void {
     const isFirst = endpoint.inFlight === 0 && !this.#slow.has(endpoint);
-    (isFirst ? this.#more : this.#first).delete(endpoint);
+    (isFirst ? this.#more : this.#first).remove(endpoint);
     (isFirst ? this.#first : this.#more).add(endpoint);
     this.#wake();
   }
 
   /** The endpoint wants no attempt any more. */
   forget(endpoint: Attempting): void {
-    this.#first.delete(endpoint);
-    this.#more.delete(endpoint);
+    this.#first.remove(endpoint);
+    this.#more.remove(endpoint);
   }
 
   #wake(): void {
@@ -61,10 +108,13 @@ export class AttemptSlots {
 
   #next(): Attempting | undefined {
     if (this.#inFlight >= MAX_IN_FLIGHT) return undefined;
-    for (const endpoint of this.#first) return endpoint;
-    if (this.#inFlight >= MAX_SHARED) return undefined;
-    for (const endpoint of this.#more) return endpoint;
-    return undefined;
+    const isTurnOfMore = this.#started % STARTS_BEFORE_SHARED === 0;
+    return (isTurnOfMore ? this.#nextMore() : undefined) ?? this.#first.next(() => true) ?? this.#nextMore();
+  }
+
+  #nextMore(): Attempting | undefined {
+    if (this.#shared.taken === SHARED_PLACES) return undefined;
+    return this.#more.next((account) => this.#shared.hasRoomFor(account));
   }
 
   async #run(): Promise<void> {
@@ -80,19 +130,30 @@ export class AttemptSlots {
     for (let started = 0; started < count; ) {
       const endpoint = this.#next();
       if (endpoint === undefined) return;
-      this.forget(endpoint);
-      const startedMs = this.#monotonicMs();
-      const attempt = endpoint.startAttempt();
-      if (attempt === undefined) continue;
-      started++;
-      this.#inFlight++;
-      void attempt.then(() => {
-        this.#inFlight--;
-        this.#noteDuration(endpoint, this.#monotonicMs() - startedMs);
-        this.#wake();
-      });
-      if (endpoint.wantsAttempt) this.request(endpoint);
+      if (this.#start(endpoint)) started++;
     }
+  }
+
+  /** Whether the endpoint still wanted an attempt. */
+  #start(endpoint: Attempting): boolean {
+    const account = accountOf(endpoint);
+    const isShared = this.#more.has(endpoint);
+    this.forget(endpoint);
+    (isShared ? this.#more : this.#first).moveBack(account);
+    const startedMs = this.#monotonicMs();
+    const attempt = endpoint.startAttempt();
+    if (attempt === undefined) return false;
+    this.#started++;
+    this.#inFlight++;
+    if (isShared) this.#shared.take(account);
+    void attempt.then(() => {
+      this.#inFlight--;
+      if (isShared) this.#shared.giveBack(account);
+      this.#noteDuration(endpoint, this.#monotonicMs() - startedMs);
+      this.#wake();
+    });
+    if (endpoint.wantsAttempt) this.request(endpoint);
+    return true;
   }
 
   #noteDuration(endpoint: Attempting, durationMs: number): void {

@@ -90,10 +90,10 @@ export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
   onTestDelivered?: (endpoint: EndpointName) => void;
 }
 
-/** The record of an export has about a kilobyte, and stays for 24 hours. */
+/** The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most two pages and a piece, also while its caller reads slowly. */
 const EXPORT_LIMITS = {
   perAccount: 2,
-  perProcess: 8,
+  perProcess: 32,
   storedPerAccount: 5000,
   readerTimeoutMs: EXPORT_READER_TIMEOUT_MS,
 };

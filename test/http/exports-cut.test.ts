@@ -186,7 +186,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
 
   test('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
     const { app, key } = await appWith(MANY_ROWS, () => ({}), {
-      exportLimits: { ...LIMITS, perAccount: 8, readerTimeoutMs: 1500 },
+      exportLimits: { ...LIMITS, perAccount: 8, perProcess: 16, readerTimeoutMs: 1500 },
     });
     await app.server.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.server.close());
@@ -246,7 +246,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
   });
 });
 
-test('429 too_many_exports: an account runs two at once; 503: a process eight. When one ends, the next one begins', async () => {
+test('429 too_many_exports: an account runs two at once; 503: a process so many. When one ends, the next one begins', async () => {
   let waiting = 0;
   const { app, key } = await appWith(
     10,
@@ -256,7 +256,7 @@ test('429 too_many_exports: an account runs two at once; 503: a process eight. W
         return hang();
       },
     }),
-    { exportLimits: { ...LIMITS, perProcess: 3 } },
+    { exportLimits: { ...LIMITS, perProcess: 4 } },
   );
   const other = await app.makeKey('store-2');
   await app.server.listen({ port: 0, host: '127.0.0.1' });

@@ -12,5 +12,8 @@ export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
  * stream has stopped. It is longer than the longest REQUEST_TIMEOUT.
  */
 export const IDLE_TIMEOUT_MS = 75_000;
-/** A response that is an export is cut if its caller does not read one piece of it, 64 KiB, in this time. */
-export const EXPORT_READER_TIMEOUT_MS = 60_000;
+/**
+ * An export is cut if the kernel takes nothing more of it for this time. The kernel takes more when a third of its buffer is free again: of the
+ * 4 MiB that Linux gives a connection at most, a caller that reads 5 KB/s frees that in 280 s.
+ */
+export const EXPORT_READER_TIMEOUT_MS = 300_000;

@@ -45,7 +45,9 @@ export class RunningExports {
     const others = [...this.#running].filter(({ id }) => id === null || id !== takenUp);
     const ofAccount = others.filter(({ account }) => account === begun.account);
     if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('account');
-    if (others.length >= this.#limits.perProcess) throw new TooManyExports('process');
+    const free = this.#limits.perProcess - others.length;
+    // As in FairPlaces: the last places are for accounts that have none.
+    if (ofAccount.length >= free) throw new TooManyExports('process');
     this.#running.add(begun);
   }
 

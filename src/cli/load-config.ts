@@ -5,13 +5,20 @@ import type { Config } from '../config/settings.ts';
 import { CommandFailed, UsageError } from '../values/failure.ts';
 import { printNote } from './terminal/output.ts';
 
+interface LoadOptions {
+  /** Called for each variable that is probably a misspelt setting. */
+  warn?: (warning: string) => void;
+  /** Values of settings that neither the environment nor the .env file has. */
+  defaults?: Readonly<Record<string, string>>;
+}
+
 /**
- * The settings of this process. `warn` is called for each variable that is probably a misspelt setting.
+ * The settings of this process.
  *
  * Throws: UsageError with every faulty setting.
  */
-export function loadConfig(warn: (warning: string) => void = printNote): Config {
-  const read = readConfig(process.env, readEnvFile());
+export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
+  const read = readConfig(process.env, { ...defaults, ...readEnvFile() });
   if ('faults' in read)
     throw new UsageError('The settings are wrong:', ...read.faults.map((fault) => `  ${fault}`));
   for (const warning of read.warnings) warn(warning);

@@ -1,6 +1,8 @@
 import type { Config } from '../config/settings.ts';
 import { reportIfSlow } from '../service/report-if-slow.ts';
 import {
+  describeFromEverywhere,
+  type OpenedStore,
   type OpenOptions,
   openStore,
   openStoreWithoutMigrating,
@@ -20,34 +22,53 @@ export type StoreSettings = Pick<
   | 'requestTimeoutMs'
 >;
 
-export type StoreOptions = Pick<OpenOptions, 'records' | 'onReplicaChange'>;
+export type StoreOptions = Pick<OpenOptions, 'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist'>;
 
 /**
- * Opens the store, runs `work` with it, and closes it.
+ * Opens the store of a database that exists, runs `work` with it, and closes it.
  *
  * Throws: CommandFailed if the database can't be used.
  */
-export async function withStore<Result>(
+export function withStore<Result>(
   settings: StoreSettings,
-  work: (store: Store, migrated: string[]) => Promise<Result>,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  return withNewStore(settings, ({ store }) => work(store), { mustExist: true });
+}
+
+/** Like withStore, for the few commands that also create a database. */
+export async function withNewStore<Result>(
+  settings: StoreSettings,
+  work: (opened: OpenedStore) => Promise<Result>,
   options: StoreOptions = {},
 ): Promise<Result> {
-  const { store, migrated } = await openOrExplain(openStore, settings, options);
+  const opened = await openOrExplain(openStore, settings, options);
   try {
-    return await work(store, migrated);
+    return await work(opened);
   } finally {
-    await store.close();
+    await opened.store.close();
   }
 }
 
+/** Prints which database a command changes: without DATABASE_URL it may be another one than the user thinks of. */
+export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
+  printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
+
 const WRITE_TIME_LIMIT_MS = 60_000;
 
-/** Like withStore, for a command that writes: it waits up to a minute for other writers, and prints that it waits. */
+/**
+ * Like withStore, for a command that writes: it prints which database it changes, waits up to a minute for other
+ * writers, and prints that it waits.
+ */
 export function withStoreForWriting<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return reportIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, work), printWaiting);
+  const named = (store: Store) => {
+    printDatabase(settings);
+    return work(store);
+  };
+  return reportIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, named), printWaiting);
 }
 
 function printWaiting(): void {

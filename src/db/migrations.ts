@@ -80,6 +80,15 @@ export function unmigratedOf(
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
 
+/** For commands that create no database: any other would work on the wrong one, without an error. */
+export const FIND_DATABASE =
+  'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
+
+/** Throws: StoreRefused if no migration was ever applied. */
+export function refuseEmpty(needed: Unmigrated | undefined): void {
+  if (needed?.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
+}
+
 /** The applied migrations that have another text than the program's. */
 export function alteredMigrations(
   known: readonly Migration[],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
-import { describeDatabase } from '../store/open-store.ts';
+import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
@@ -81,7 +81,7 @@ export async function runService(
   }
   const [{ url }] = listeners as [Listener];
   logger.info(
-    { url, database: describeDatabase(config.databaseUrl), pid: process.pid, workers },
+    { url, database: describeFromEverywhere(config.databaseUrl), pid: process.pid, workers },
     'listening',
   );
   // Flush now: programs that wait for this line must not wait for the buffer to fill.

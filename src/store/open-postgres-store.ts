@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
+import { refuseEmpty } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
 import {
   arrayQuery,
@@ -44,6 +45,7 @@ export async function openPostgresStore(
 ): Promise<{ store: Store; migrated: Migration[] }> {
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
+    if (options.mustExist === true) refuseEmpty(await unmigrated(client));
     const migrated = await migrate(client, now());
     return { store: await storeOn(client, address, now, options), migrated };
   });

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
+import { refuseEmpty } from '../db/migrations.ts';
 import { explainFailure } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
+import type { StoreUnavailable } from '../values/store-errors.ts';
 import { StoreRefused } from '../values/store-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -22,6 +24,10 @@ export interface SqliteOptions {
   onWaiting?: (() => void) | undefined;
   /** Opens also the target of a copy that has not ended. Only the copy itself does. */
   isCopyTarget?: boolean;
+  /** Refuses a database that no command has created. */
+  mustExist?: boolean;
+  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
+  onFileChange?: (moved: StoreUnavailable | undefined) => void;
 }
 
 /**
@@ -32,14 +38,15 @@ export interface SqliteOptions {
 export function openSqliteStore(
   path: string,
   now: () => number,
-  { timeoutMs, onWaiting, isCopyTarget }: SqliteOptions,
+  options: SqliteOptions,
 ): { store: Store; migrated: Migration[] } {
   return withDatabase(path, (db) => {
-    unmigrated(db);
+    const needed = unmigrated(db);
+    if (options.mustExist === true) refuseEmpty(needed);
     makeDurable(db);
-    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting });
-    if (isCopyTarget !== true) refuseMarked(readMark(db));
-    return { migrated, store: new SqliteStore(db, path, now, timeoutMs) };
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
+    if (options.isCopyTarget !== true) refuseMarked(readMark(db));
+    return { migrated, store: new SqliteStore(db, path, now, options) };
   });
 }
 
@@ -51,7 +58,7 @@ export function openSqliteStore(
 export function openSqliteStoreWithoutMigrating(
   path: string,
   now: () => number,
-  { timeoutMs }: SqliteOptions,
+  options: SqliteOptions,
 ): { store: Store } | Unmigrated {
   return withDatabase(path, (db) => {
     const needed = unmigrated(db);
@@ -61,7 +68,7 @@ export function openSqliteStoreWithoutMigrating(
     }
     refuseMarked(readMark(db));
     makeDurable(db);
-    return { store: new SqliteStore(db, path, now, timeoutMs) };
+    return { store: new SqliteStore(db, path, now, options) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
+import { FIND_DATABASE } from '../db/migrations.ts';
 import {
   addressForPrograms,
   explainPostgresUrl,
@@ -53,9 +54,9 @@ export function describeDatabase(databaseUrl: string): string {
 
 /** An address without its password that is the same from every working directory. */
 export function describeFromEverywhere(databaseUrl: string): string {
-  return isPostgres(databaseUrl)
-    ? maskPostgresUrl(databaseUrl)
-    : `sqlite:${resolve(databasePath(databaseUrl))}`;
+  if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
+  const path = databasePath(databaseUrl);
+  return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
 
 /** The address of a PostgreSQL database for its own programs, such as pg_dump, without its password. */
@@ -71,6 +72,13 @@ export type OpenOptions = PostgresOptions & SqliteOptions;
 
 const DEFAULT_OPTIONS: OpenOptions = { timeoutMs: 2000, connections: 2 };
 
+/** A store, the migrations that opening it applied, and whether it had none before. */
+export interface OpenedStore {
+  store: Store;
+  migrated: string[];
+  isNew: boolean;
+}
+
 /**
  * Opens the database of an address and brings its schema up to date.
  *
@@ -80,7 +88,7 @@ export async function openStore(
   databaseUrl: string,
   now: () => number,
   options: OpenOptions = DEFAULT_OPTIONS,
-): Promise<{ store: Store; migrated: string[] }> {
+): Promise<OpenedStore> {
   const open = async (): Promise<{ store: Store; migrated: Migration[] }> => {
     // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
@@ -90,10 +98,12 @@ export async function openStore(
     if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
       throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
     const { openSqliteStore } = await import('./open-sqlite-store.ts');
-    return openSqliteStore(databasePath(databaseUrl), now, options);
+    const path = databasePath(databaseUrl);
+    if (options.mustExist === true) refuseMissing(path, FIND_DATABASE);
+    return openSqliteStore(path, now, options);
   };
   const { store, migrated } = await orExplain(databaseUrl, open);
-  return { store, migrated: migrated.map(nameOf) };
+  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1 };
 }
 
 /** The store, or the migrations that the database needs first. */
@@ -137,8 +147,7 @@ async function openReader<Reader>(
   const opened = await orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) return openPostgres(databaseUrl);
     const path = databasePath(databaseUrl);
-    if (fileSize(path) === undefined && path !== IN_MEMORY)
-      throw new StoreRefused(`there is no file ${path}. ${advice}`);
+    refuseMissing(path, advice);
     return hasContent(path) ? openSqlite(path) : { pending: [], isEmpty: true };
   });
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
@@ -156,7 +165,7 @@ export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<V
       (await import('../operate/verify/postgres/open-verify-reader.ts')).openPostgresVerifyReader(url),
     async (path) =>
       (await import('../operate/verify/sqlite/open-verify-reader.ts')).openSqliteVerifyReader(path),
-    'Correct DATABASE_URL: its path is relative to the working directory.',
+    FIND_DATABASE,
   );
 
 /**
@@ -184,7 +193,8 @@ export async function backUpDatabase(
 ): Promise<{ pending: string[] }> {
   const pending = await orExplain(databaseUrl, async () => {
     const path = databasePath(databaseUrl);
-    if (!hasContent(path)) throw new StoreRefused(`there is no data in ${path}.`);
+    refuseMissing(path, FIND_DATABASE);
+    if (!hasContent(path)) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
     const { backUpSqlite, pendingOfCopy } = await import('../operate/backup/sqlite/back-up.ts');
     await backUpSqlite(path, copyPath, onProgress);
     return pendingOfCopy(copyPath);
@@ -206,6 +216,11 @@ export function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
     const { openSqliteCopyTarget } = await import('../operate/copy/sqlite/open-copy.ts');
     return openSqliteCopyTarget(databasePath(databaseUrl));
   });
+}
+
+function refuseMissing(path: string, advice: string): void {
+  if (path !== IN_MEMORY && fileSize(path) === undefined)
+    throw new StoreRefused(`there is no file ${resolve(path)}. ${advice}`);
 }
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;

@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountQuery } from '../accounts/account.ts';
 import { accountLister } from '../accounts/sqlite/list-accounts.ts';
-import { orUnavailable } from '../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
+import { WatchedFile } from '../db/sqlite/open-file.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { ApiKeyUse, KeyRoll } from '../keys/api-key-store.ts';
 import { type ApiKeyReader, apiKeyReader } from '../keys/sqlite/api-keys.ts';
@@ -30,6 +30,7 @@ import type { AccountTransaction } from '../ledger/transaction.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { type WebhookReader, webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../webhooks/webhook.ts';
+import type { SqliteOptions } from './open-sqlite-store.ts';
 import type { Store } from './store.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
@@ -43,8 +44,8 @@ const DAILY_ROLL_UP_TRIES = 3;
  */
 export class SqliteStore implements Store {
   readonly #db: DatabaseSync;
-  readonly #path: string;
   readonly #now: () => number;
+  readonly #file: WatchedFile;
   readonly #writingThread: WritingThread | null;
   readonly #write: Write;
   readonly #list: ReturnType<typeof transactionLister>;
@@ -68,14 +69,16 @@ export class SqliteStore implements Store {
   /** The turn of the event loop in which the last of the slices is read that wait. */
   #lastSlice: Promise<void> = Promise.resolve();
 
-  constructor(db: DatabaseSync, path: string, now: () => number, timeoutMs: number) {
+  /** The schema was read on the connection, so that SQLite has opened all files. */
+  constructor(db: DatabaseSync, path: string, now: () => number, { timeoutMs, onFileChange }: SqliteOptions) {
     // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
     db.exec('PRAGMA busy_timeout = 0');
     this.#db = db;
-    this.#path = path;
     this.#now = now;
+    this.#file = new WatchedFile(path, onFileChange);
     // A write fails a little before the time limit of its request.
-    this.#writingThread = path === IN_MEMORY ? null : new WritingThread(path, Math.ceil(timeoutMs * 0.9));
+    this.#writingThread =
+      path === IN_MEMORY ? null : new WritingThread(this.#file.open, Math.ceil(timeoutMs * 0.9));
     this.#write = this.#writingThread?.write ?? inMemoryWrite(db);
     this.#list = transactionLister(db);
     this.#listChanges = changeLister(db);
@@ -98,11 +101,11 @@ export class SqliteStore implements Store {
   }
 
   async listTransactions(query: ListQuery, limit: number): Promise<ListResult> {
-    return { transactions: orUnavailable(() => this.#list(query, limit)) };
+    return { transactions: this.#file.read(() => this.#list(query, limit)) };
   }
 
   async retrieveTransaction(account: string, reference: string) {
-    return orUnavailable(() => this.#retrieve(account, reference));
+    return this.#file.read(() => this.#retrieve(account, reference));
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
@@ -119,15 +122,15 @@ export class SqliteStore implements Store {
   }
 
   async listChanges(query: ChangeQuery) {
-    return orUnavailable(() => this.#listChanges(query));
+    return this.#file.read(() => this.#listChanges(query));
   }
 
   async listTransactionChanges(account: string, reference: string) {
-    return orUnavailable(() => this.#listTransactionChanges(account, reference));
+    return this.#file.read(() => this.#listTransactionChanges(account, reference));
   }
 
   async readHeads(accounts: readonly string[]) {
-    return orUnavailable(() => {
+    return this.#file.read(() => {
       const heads = accounts.map((account) => [account, this.#readHead(account)] as const);
       return new Map(heads.filter(([, head]) => head > 0));
     });
@@ -139,10 +142,10 @@ export class SqliteStore implements Store {
 
   async readRollUp(query: RollUpQuery) {
     for (let tries = 0; query.byDay && tries < DAILY_ROLL_UP_TRIES; tries++) {
-      const found = await this.#readDailyRollUp(query, () => nextTurn());
+      const found = await this.#file.read(() => this.#readDailyRollUp(query, () => nextTurn()));
       if (found !== undefined) return found;
     }
-    return orUnavailable(() => this.#readRollUp(query));
+    return this.#file.read(() => this.#readRollUp(query));
   }
 
   async sumChanges(account: string, after: number, upTo: number) {
@@ -150,16 +153,16 @@ export class SqliteStore implements Store {
     // totals are read at once, and other requests are answered in between.
     this.#lastSlice = this.#lastSlice.then(() => nextTurn());
     await this.#lastSlice;
-    return orUnavailable(() => this.#sumChanges(account, after, upTo));
+    return this.#file.read(() => this.#sumChanges(account, after, upTo));
   }
 
   async hasUnnumbered(account: string) {
-    return orUnavailable(() => this.#hasUnnumbered(account));
+    return this.#file.read(() => this.#hasUnnumbered(account));
   }
 
   async listUnfolded(afterAccount: string, limit: number) {
     await nextTurn();
-    return orUnavailable(() => this.#listUnfolded(afterAccount, limit));
+    return this.#file.read(() => this.#listUnfolded(afterAccount, limit));
   }
 
   fold(account: string, from: number, upTo: number, sums: readonly DaySum[]) {
@@ -169,12 +172,12 @@ export class SqliteStore implements Store {
   readonly listsOnThisThread = true;
 
   async listNumbered(query: ListQuery, limit: number) {
-    return orUnavailable(() => this.#listNumbered(query, limit));
+    return this.#file.read(() => this.#listNumbered(query, limit));
   }
 
   async sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null) {
     await nextTurn();
-    return orUnavailable(() => this.#sumListed(account, filter, asOf, after));
+    return this.#file.read(() => this.#sumListed(account, filter, asOf, after));
   }
 
   createExport(created: Export, limits: StoredExportLimits) {
@@ -182,7 +185,7 @@ export class SqliteStore implements Store {
   }
 
   async findExport(account: string, id: string) {
-    return orUnavailable(() => this.#findExport(account, id));
+    return this.#file.read(() => this.#findExport(account, id));
   }
 
   replaceExport(replaced: Export, attempt: number) {
@@ -194,11 +197,11 @@ export class SqliteStore implements Store {
   }
 
   async listWebhooks(account: string) {
-    return orUnavailable(() => this.#webhooks.listWebhooks(account));
+    return this.#file.read(() => this.#webhooks.listWebhooks(account));
   }
 
   async findWebhook(account: string, id: string) {
-    return orUnavailable(() => this.#webhooks.findWebhook(account, id));
+    return this.#file.read(() => this.#webhooks.findWebhook(account, id));
   }
 
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean) {
@@ -210,7 +213,7 @@ export class SqliteStore implements Store {
   }
 
   async listWebhookFailures(account: string, id: string, after: number, limit: number) {
-    return orUnavailable(() => this.#webhooks.listWebhookFailures(account, id, after, limit));
+    return this.#file.read(() => this.#webhooks.listWebhookFailures(account, id, after, limit));
   }
 
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number) {
@@ -222,11 +225,11 @@ export class SqliteStore implements Store {
   }
 
   async listDeliverable(buckets: readonly number[]) {
-    return orUnavailable(() => this.#webhooks.listDeliverable(buckets));
+    return this.#file.read(() => this.#webhooks.listDeliverable(buckets));
   }
 
   async listPendingFailures(account: string, id: string, limit: number) {
-    return orUnavailable(() => this.#webhooks.listPendingFailures(account, id, limit));
+    return this.#file.read(() => this.#webhooks.listPendingFailures(account, id, limit));
   }
 
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress) {
@@ -247,7 +250,7 @@ export class SqliteStore implements Store {
   }
 
   async findApiKey(hash: string) {
-    return orUnavailable(() => this.#keys.findApiKey(hash));
+    return this.#file.read(() => this.#keys.findApiKey(hash));
   }
 
   async retrieveApiKey(id: string) {
@@ -255,7 +258,7 @@ export class SqliteStore implements Store {
   }
 
   async listApiKeys(account: string | null) {
-    return orUnavailable(() => this.#keys.listApiKeys(account));
+    return this.#file.read(() => this.#keys.listApiKeys(account));
   }
 
   revokeApiKey(id: string, nowMs: number) {
@@ -267,7 +270,7 @@ export class SqliteStore implements Store {
   }
 
   async listKeyEnds() {
-    return orUnavailable(() => this.#keys.listKeyEnds());
+    return this.#file.read(() => this.#keys.listKeyEnds());
   }
 
   touchApiKeys(uses: readonly ApiKeyUse[]) {
@@ -275,21 +278,23 @@ export class SqliteStore implements Store {
   }
 
   async listAccounts(query: AccountQuery, limit: number) {
-    return orUnavailable(() => this.#listAccounts(query, limit));
+    return this.#file.read(() => this.#listAccounts(query, limit));
   }
 
   async openImport() {
-    return openImportConnection(this.#path, this.#db, this.#now);
+    return openImportConnection(this.#file.open, this.#db, this.#now);
   }
 
   async storeCursorSecret(proposed: string) {
     return (
-      orUnavailable(this.#readCursorSecret) ?? (await this.#write('storeCursorSecret', proposed, this.#now()))
+      this.#file.read(this.#readCursorSecret) ??
+      (await this.#write('storeCursorSecret', proposed, this.#now()))
     );
   }
 
   async ping() {
-    orUnavailable(() => this.#ping.get());
+    this.#file.look();
+    this.#file.read(() => this.#ping.get());
   }
 
   connectionUse() {
@@ -297,6 +302,7 @@ export class SqliteStore implements Store {
   }
 
   async close() {
+    this.#file.stop();
     await this.#writingThread?.close();
     if (this.#db.isOpen) this.#db.close();
   }

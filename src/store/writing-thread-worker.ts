@@ -2,10 +2,12 @@
  * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has its own time
  * limit, and `write-queue.ts` decides which go first.
  */
+
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
+import { existingFile, type OpenFile, refuseMovedFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
@@ -25,7 +27,9 @@ type Waiting = WriteRequest & { deadlineMs: number };
 const port = parentPort;
 if (port === null) throw new Error('this is not a worker thread');
 
-const db = new DatabaseSync(workerData as string, { timeout: OPENING_WAIT_MS });
+const file = workerData as OpenFile;
+const db = new DatabaseSync(existingFile(file.path), { timeout: OPENING_WAIT_MS });
+refuseMovedFile(file);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
@@ -64,7 +68,10 @@ async function writeAll(): Promise<void> {
 /** The responses to writes, or undefined if another program holds the write lock. */
 function responsesTo(writes: readonly WriteRequest[]): WriteResponse[] | undefined {
   try {
+    refuseMovedFile(file);
     const results = runWrites(db, writer, writes);
+    // Again before the writes are acknowledged: the commit can have gone to a file without a name.
+    refuseMovedFile(file);
     return writes.map(({ id }, index) => {
       const done = results[index] as WriteResult;
       return 'error' in done ? failureOf(id, done.error) : { id, result: done.result };

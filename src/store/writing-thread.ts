@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
 import type { NamedWrite, Write, WriteName } from './writer.ts';
 
@@ -29,15 +30,15 @@ const KEY_USES_WAIT_MS = 300;
  * write lock of another program.
  */
 export class WritingThread {
-  readonly #path: string;
+  readonly #file: OpenFile;
   readonly #waitMs: number;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(path: string, waitMs: number) {
-    this.#path = path;
+  constructor(file: OpenFile, waitMs: number) {
+    this.#file = file;
     this.#waitMs = waitMs;
   }
 
@@ -73,7 +74,7 @@ export class WritingThread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./writing-thread-worker.ts', import.meta.url), {
-      workerData: this.#path,
+      workerData: this.#file,
     });
     let cause: Error | undefined;
     worker.on('message', (response: WriteResponse) => this.#settle(worker, response));

@@ -231,7 +231,10 @@ describe('backup of the embedded database', () => {
   test('of a database that is missing, and into a folder that is, is explained', async () => {
     const missing = await backup('backup.db');
     assert.deepEqual([missing.status, missing.stdout], [1, '']);
-    assert.match(missing.stderr, /there is no data in data\/transactions\.db\.\nNo backup was made\.\n$/);
+    assert.match(
+      missing.stderr,
+      /there is no file \S+\/data\/transactions\.db\. Set DATABASE_URL to .*\.\nNo backup was made\.\n$/,
+    );
     assert.deepEqual(files(), []);
     await importCsv(sampleCsv(10), options);
     const nowhere = await backup('nowhere/backup.db');

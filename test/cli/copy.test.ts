@@ -116,7 +116,7 @@ describe('copy', () => {
       assert.match(stderr, message);
       assert.deepEqual([status, stdout], [1, '']);
     };
-    await refused(/there is no file source\.db/, '--from', SOURCE, '--to', TARGET);
+    await refused(/there is no file \S+\/source\.db/, '--from', SOURCE, '--to', TARGET);
     await importCsv(sampleCsv(10), options);
     await refused(
       /nothing listens there\. Start the server, or correct the address\./,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { run, start } from '../rig/process.ts';
+import { createDatabase, run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 describe('keys on PostgreSQL', () => {
@@ -30,6 +30,7 @@ describe('keys on PostgreSQL', () => {
 
   test('revoke waits while another session locks the keys, prints that it waits, and succeeds', async () => {
     const url = await makePostgresDatabase();
+    await createDatabase(optionsOn(url));
     const created = await run(['keys', 'create', '--account', 'store-1', '--json'], optionsOn(url));
     const { id } = JSON.parse(created.stdout);
     const other = new pg.Client(url);

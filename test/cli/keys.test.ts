@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, run, startServe } from '../rig/process.ts';
+import { createDatabase, createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /** Has a correct checksum. */
@@ -12,8 +12,9 @@ const KEY = /^tk_live_[0-9A-Za-z]{36}$/;
 
 describe('keys', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = temporaryFolder();
+    await createDatabase({ cwd: folder.path });
   });
   afterEach(() => folder.remove());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
 import { tagged } from '../rig/isolation.ts';
-import { createKey, run, startServe, walkList } from '../rig/process.ts';
+import { createKey, createOperatorKey, startServe, walkList } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -31,8 +31,7 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
   t.after(folder.remove);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
   const csv = sampleCsv(ROWS);
-  const made = await run(['keys', 'create', '--operator', '--json'], options);
-  const { key: operatorKey } = JSON.parse(made.stdout);
+  const operatorKey = await createOperatorKey(options);
   const paid = objectsOf(csv);
   const pending = paid.map((row) => ({ ...row, status: 'pending', paidAt: null }));
 
@@ -87,8 +86,7 @@ test('no acknowledged recording is lost when the service is killed', async (t) =
   const folder = temporaryFolder();
   t.after(folder.remove);
   const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
-  const made = await run(['keys', 'create', '--operator', '--json'], options);
-  const { key: operatorKey } = JSON.parse(made.stdout);
+  const operatorKey = await createOperatorKey(options);
   const acknowledged = new Set<string>();
 
   for (let round = 0; round < 3; round++) {

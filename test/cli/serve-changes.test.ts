@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CSV_HEADER, csvLine, sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, importCsv, run, type Served, startServe } from '../rig/process.ts';
+import { createKey, createOperatorKey, importCsv, run, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = {
@@ -13,11 +13,6 @@ const FIELDS = {
   currencyCode: 'EUR',
   createdAt: '2026-06-15T12:00:00.000Z',
 };
-
-async function operatorKey(cwd: string): Promise<string> {
-  const { stdout } = await run(['keys', 'create', '--operator', '--json'], { cwd });
-  return JSON.parse(stdout).key;
-}
 
 /** Requests changes and waits for them. */
 async function changes(served: Served, key: string, query: string) {
@@ -45,7 +40,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       const { path: cwd, remove } = temporaryFolder();
       t.after(remove);
       const key = await createKey('store-1', { cwd });
-      const operator = await operatorKey(cwd);
+      const operator = await createOperatorKey({ cwd });
       const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
       t.after(() => served.stop());
       const first = changes(served, key, 'wait=30');
@@ -97,7 +92,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /^Numbered 0 transactions, and could not number the others: .+\.\nRun "transactions migrate" again, or /,
+      /^Database: .*\nNumbered 0 transactions, and could not number the others: .+\.\nRun "transactions migrate" again, or /,
     );
     const { stdout } = await run(['migrate'], { cwd });
     assert.match(stdout, new RegExp(`^Numbered ${count.toLocaleString('en')} transactions\\.$`, 'm'));

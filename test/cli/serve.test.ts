@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sampleCsv } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
-import { createKey, importCsv, run, start, startServe, walkList } from '../rig/process.ts';
+import { createKey, createOperatorKey, importCsv, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 describe('serve', () => {
@@ -32,11 +32,11 @@ describe('serve', () => {
 
   test('a stop signal ends it with status 0 after a recording too', async () => {
     const cwd = folder.path;
-    const { stdout } = await run(['keys', 'create', '--operator', '--json'], { cwd });
+    const operatorKey = await createOperatorKey({ cwd });
     const served = await serving({ OPERATOR_PORT: '0' });
     const answer = await fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/r1`, {
       method: 'PUT',
-      headers: { authorization: `Bearer ${JSON.parse(stdout).key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         status: 'pending',
         amount: '1.00',

@@ -15,7 +15,7 @@ describe('faulty settings', () => {
 
   test('a variable close to a setting is a warning, without its value', async () => {
     const env = { PROT: 'hunter2', port: 'hunter2' };
-    const { status, stderr } = await run(['keys', 'list'], { cwd: cwd(), env });
+    const { status, stderr } = await run(['migrate'], { cwd: cwd(), env });
     assert.equal(status, 0);
     assert.deepEqual(stderr.split('\n').slice(0, 2), [
       'PROT is not a setting and has no effect; did you mean PORT?',

@@ -9,7 +9,7 @@ import { runCommands } from '../rig/commands.ts';
 import type { CommandLine } from '../rig/commands-process.ts';
 import { CSV_HEADER } from '../rig/csv.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
-import { createKey, run, start, startServe } from '../rig/process.ts';
+import { createDatabase, createKey, run, start, startServe } from '../rig/process.ts';
 import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -270,6 +270,7 @@ describe('an output that fails', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   const cwd = folder.path;
+  before(() => createDatabase({ cwd }));
 
   test('is an error sentence and status 1 on a full disk', async () => {
     for (const args of [['keys', 'list', '--json'], ['keys', 'create', '--account', 'a'], ['--help']]) {

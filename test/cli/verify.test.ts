@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { FIND_DATABASE } from '../../src/db/migrations.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
@@ -136,7 +137,7 @@ for (const [name, makeUrl] of [
         assert.deepEqual([missing.status, missing.stdout], [1, '']);
         assert.equal(
           missing.stderr,
-          "The database sqlite:data/transactions.db can't be used: there is no file data/transactions.db. Correct DATABASE_URL: its path is relative to the working directory.\n",
+          `The database sqlite:data/transactions.db can't be used: there is no file ${folder.path}/data/transactions.db. ${FIND_DATABASE}\n`,
         );
         mkdirSync(`${folder.path}/data`);
         writeFileSync(`${folder.path}/data/transactions.db`, '');

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createKey, run, type Served, start, startServe } from '../rig/process.ts';
+import {
+  createDatabase,
+  createKey,
+  createOperatorKey,
+  run,
+  type Served,
+  start,
+  startServe,
+} from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -40,8 +48,6 @@ describe('while another program holds the write lock of SQLite', () => {
     db.exec('BEGIN IMMEDIATE');
     return { release: () => db.close() };
   };
-  const makeOperatorKey = async (): Promise<string> =>
-    (await run(['keys', 'create', '--operator'], options())).stdout.trim();
 
   /** Sends a request, reads its whole response, and returns the status. */
   const send = async (url: string, key?: string, init: RequestInit = {}): Promise<number> => {
@@ -58,7 +64,7 @@ describe('while another program holds the write lock of SQLite', () => {
 
   test('a service starts and answers lists and /livez; each write gets 503 within its time limit, and succeeds afterwards', async () => {
     const key = await createKey('store-1', options());
-    const operatorKey = await makeOperatorKey();
+    const operatorKey = await createOperatorKey(options());
     const earlier = await startServe(options());
     const listed = await fetch(`${earlier.operatorUrl}/v1/accounts/store-1/keys`, {
       headers: { authorization: `Bearer ${operatorKey}` },
@@ -102,6 +108,7 @@ describe('while another program holds the write lock of SQLite', () => {
   });
 
   test('keys create, keys revoke, and a service that needs a new cursor secret wait, print that they wait, and succeed', async () => {
+    await createDatabase(options());
     const created = await run(['keys', 'create', '--account', 'store-1', '--json'], options());
     const { id } = JSON.parse(created.stdout);
     const lock = holdWriteLock();

@@ -4,8 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { noteKey } from '../rig/isolation.ts';
 import type { FeedCopy } from '../rig/known-feed.ts';
-import { type RunOptions, run, type Served, walkList } from '../rig/process.ts';
+import { type Served, walkList } from '../rig/process.ts';
 import { FeedReader } from './feed-reader.ts';
+
+export { createOperatorKey } from '../rig/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
@@ -13,12 +15,6 @@ const BATCH_LINES = 40;
 const COMPLETED_EVERY = 3;
 /** Pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
-
-export async function createOperatorKey(options: RunOptions): Promise<string> {
-  const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout).key;
-}
 
 interface SentTransaction {
   account: string;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../bench/rig/process-use.ts';
 import { KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
-import { run, startServe } from '../rig/process.ts';
+import { createOperatorKey, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { bodyOf, randomTransaction } from '../simulation/random-transactions.ts';
@@ -48,8 +48,7 @@ interface Sample {
 export async function soak(minutes: number, onProgress: (line: string) => void): Promise<SoakResult> {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
-  const { stdout } = await run(['keys', 'create', '--operator', '--json'], options);
-  const operatorKey: string = JSON.parse(stdout).key;
+  const operatorKey = await createOperatorKey(options);
   const served = await startServe({
     ...options,
     nodeOptions: NODE_OPTIONS,

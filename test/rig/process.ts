@@ -123,13 +123,28 @@ export async function startServe(options: RunOptions): Promise<Served> {
   };
 }
 
-/** Creates a key with the command line. */
+/** Creates the database of the settings. */
+export async function createDatabase(options: RunOptions): Promise<void> {
+  const { status, stderr } = await run(['migrate'], options);
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Creates a key with the command line, and its database if there is none. */
 export async function createKey(account: string, options: RunOptions): Promise<string> {
+  await createDatabase(options);
   const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
   if (status !== 0) throw new Error(stderr);
   const { key } = JSON.parse(stdout);
   noteKey(key, account);
   return key;
+}
+
+/** Creates an operator's key with the command line, and its database if there is none. */
+export async function createOperatorKey(options: RunOptions): Promise<string> {
+  await createDatabase(options);
+  const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).key;
 }
 
 /** Imports a CSV. */

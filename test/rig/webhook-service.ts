@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from './isolation.ts';
-import { type RunOptions, run, type Served, startServe } from './process.ts';
+import { type RunOptions, type Served, startServe } from './process.ts';
+
+export { createOperatorKey } from './process.ts';
 
 /** Settings under which webhooks reach receivers of this machine. */
 const REACHING = { OPERATOR_PORT: '0', WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
@@ -20,12 +22,6 @@ export async function until(isReached: () => boolean | Promise<boolean>): Promis
 
 export const startWebhookService = (options: RunOptions): Promise<Served> =>
   startServe({ ...options, env: { ...REACHING, ...options.env } });
-
-export async function createOperatorKey(options: RunOptions): Promise<string> {
-  const { stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
-  assert.ok(stdout.startsWith('{'), stderr);
-  return JSON.parse(stdout).key;
-}
 
 async function request(url: string, key: string, body?: string, type = 'application/json'): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': type };

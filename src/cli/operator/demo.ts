@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { DAY_MS } from '../../values/calendar.ts';
 import { loadConfig } from '../load-config.ts';
 import { printResult } from '../terminal/output.ts';
-import { withStore } from '../with-store.ts';
+import { withNewStore } from '../with-store.ts';
 
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
@@ -23,15 +23,14 @@ export function demoCommand(program: Command): void {
     .description('serve a temporary database of sample transactions, and print a key to try it')
     .action(async () => {
       const { runService } = await import('../../service/run-service.ts');
-      const config = loadConfig();
+      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn' } });
       const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
-        await withStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async (store) => {
+        await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
           await recordSamples(store, Date.now());
           const key = await makeKey(store);
-          const logger = createLogger(process.env['LOG_LEVEL'] === undefined ? 'warn' : config.logLevel);
-          await runService({ ...config, databaseUrl }, store, logger, {
+          await runService({ ...config, databaseUrl }, store, createLogger(config.logLevel), {
             onListening: (url) => printResult(...welcome(url, key)),
           });
         });

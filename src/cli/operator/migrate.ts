@@ -9,7 +9,7 @@ import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { loadConfig } from '../load-config.ts';
 import { number } from '../terminal/import-report.ts';
 import { printResult, progress } from '../terminal/output.ts';
-import { withStore } from '../with-store.ts';
+import { printDatabase, withNewStore } from '../with-store.ts';
 
 /** Between two steps: other programs try every millisecond to take SQLite's write lock. */
 const PAUSE_MS = 5;
@@ -45,7 +45,8 @@ export function migrateCommand(program: Command): void {
     .option('--grant-to <role>', 'give this PostgreSQL role the rights to serve, and no others')
     .action(async ({ grantTo }: { grantTo?: string }) => {
       const config = loadConfig();
-      await withStore(config, async (store, migrated) => {
+      await withNewStore(config, async ({ store, migrated }) => {
+        printDatabase(config);
         if (migrated.length === 0) printResult('The schema is up to date.');
         else printResult(...migrated.map((name) => `Applied migration ${name}.`));
         const numbered = await numberAll(store);

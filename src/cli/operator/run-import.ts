@@ -20,7 +20,7 @@ import {
   reportNothingRecorded,
 } from '../terminal/import-report.ts';
 import { printManyNotes, printNote, progress } from '../terminal/output.ts';
-import { openMigrated, openWithoutMigrating, type StoreSettings } from '../with-store.ts';
+import { openMigrated, openWithoutMigrating, printDatabase, type StoreSettings } from '../with-store.ts';
 
 export interface ImportRun {
   /** The file name as the user typed it. */
@@ -52,6 +52,7 @@ export async function runImport(run: ImportRun): Promise<void> {
     if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid))
       return reportNothingRecorded(run, checked);
     if (checked.missingRights.length > 0) throw explainMissingRights(checked.missingRights);
+    printDatabase(run.settings);
     store ??= await openMigrated(run.settings);
     await record(run, staging, store, checked);
   } finally {

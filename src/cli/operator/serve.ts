@@ -5,10 +5,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/settings.ts';
 import type { ReplicaChange } from '../../db/connection-use.ts';
 import { createLogger } from '../../service/logger.ts';
-import { isEmbedded } from '../../store/open-store.ts';
-import type { Store } from '../../store/store.ts';
+import { describeFromEverywhere, isEmbedded, type OpenedStore } from '../../store/open-store.ts';
 import { loadConfig } from '../load-config.ts';
-import { withStore } from '../with-store.ts';
+import { withNewStore } from '../with-store.ts';
 
 const MAX_WORKERS = 64;
 /** With more workers, a database on the same machine is the bottleneck. */
@@ -25,21 +24,29 @@ export function serveCommand(program: Command): void {
     )
     .action(async ({ workers }: { workers?: number }) => {
       const warnings: string[] = [];
-      const config = loadConfig((warning) => warnings.push(warning));
+      const config = loadConfig({ warn: (warning) => warnings.push(warning) });
       // Imported here, because the other commands start faster without it.
       const { runService, runWorker } = await import('../../service/run-service.ts');
       const count = workers ?? defaultWorkers(config);
       const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
-      const work = async (store: Store, migrated: string[]) => {
+      const work = async ({ store, migrated, isNew }: OpenedStore) => {
         if (cluster.isWorker) return runWorker(config, store, logger);
         for (const warning of warnings) logger.warn(warning);
+        // A warning: also where a database was expected to be, and is lost.
+        if (isNew)
+          logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
         for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
         await runService(config, store, logger, { workers: count });
       };
-      await withStore(config, work, {
+      await withNewStore(config, work, {
         // With several processes, only the first one records.
         records: config.operatorPort !== null && cluster.isPrimary,
         onReplicaChange: (change) => logReplica(logger, change),
+        // A worker that is started again must not make a database that the first process does not use.
+        mustExist: cluster.isWorker,
+        onFileChange: (moved) => {
+          if (cluster.isPrimary) logFile(logger, moved);
+        },
       });
     });
 }
@@ -47,6 +54,13 @@ export function serveCommand(program: Command): void {
 function logReplica(logger: Logger, { replica, unused }: ReplicaChange): void {
   if (unused === undefined) logger.info({ replica }, 'lists are read from this replica');
   else logger.warn({ replica, reason: unused }, 'no list is read from this replica');
+}
+
+function logFile(logger: Logger, moved: Error | undefined): void {
+  if (moved !== undefined)
+    logger.error({ reason: moved.message }, 'requests are refused: the database file was moved');
+  else logger.warn('the database file is where it was: requests are answered again');
+  logger.flush();
 }
 
 function parseWorkers(text: string): number {

@@ -24,6 +24,8 @@ export interface PostgresOptions {
   records?: boolean;
   /** Opens also the target of a copy that has not ended. Only the copy itself does. */
   isCopyTarget?: boolean;
+  /** Refuses a database that no command has created. */
+  mustExist?: boolean;
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../values/store-errors.ts';
 
@@ -48,8 +48,18 @@ export function refuseOldSqlite(version: string | undefined): void {
 
 /** Only its owner can read the file: other users of the machine must not see payments. */
 function makeFile(path: string): void {
+  refuseLeftLog(path);
   makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is missing. */
+function refuseLeftLog(path: string): void {
+  const log = `${path}-wal`;
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new StoreRefused(
+      `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,
+    );
 }
 
 /** Node's recursive mkdir never returns on a file system without folders to make, such as /proc. */

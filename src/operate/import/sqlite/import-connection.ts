@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
+import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
@@ -20,8 +21,13 @@ const CACHE_KIB = 16_384;
 const CHECKPOINT_PAGES = 4000;
 
 /** The connection of an import to a database file. It works on the calling thread. */
-export function openImportConnection(path: string, store: DatabaseSync, now: () => number): ImportConnection {
-  const db = path === IN_MEMORY ? store : openConnection(path);
+export function openImportConnection(
+  file: OpenFile,
+  store: DatabaseSync,
+  now: () => number,
+): ImportConnection {
+  const db = file.path === IN_MEMORY ? store : openConnection(file.path);
+  refuseMovedFile(file);
   const writer = transactionWriter(db);
   const findAny = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
   const retrieve = transactionRetriever(db);
@@ -33,12 +39,14 @@ export function openImportConnection(path: string, store: DatabaseSync, now: () 
       orUnavailable(() => references.flatMap((reference) => retrieve(account, reference) ?? [])),
     recordTransactions: async (transactions) => {
       const recorded = await whenFree(() => {
+        refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = orUnavailable(() =>
           inTransaction(db, () => writer.recordTransactions(transactions, now()).map(neverHeld)),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
+      refuseMovedFile(file);
       checkpointLog(db, CHECKPOINT_PAGES);
       await delay(PAUSE_MS);
       return recorded;
@@ -63,7 +71,7 @@ function neverHeld(result: RecordResult): ImportOutcome {
 
 function openConnection(path: string): DatabaseSync {
   return orUnavailable(() => {
-    const db = new DatabaseSync(path);
+    const db = new DatabaseSync(existingFile(path));
     makeDurable(db);
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`);
     return db;

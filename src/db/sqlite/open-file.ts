@@ -1,0 +1,90 @@
+import { realpathSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { orUnavailable } from './errors.ts';
+import { IN_MEMORY } from './open-database.ts';
+
+/**
+ * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite goes on with them when their
+ * paths lead elsewhere, and what it writes then has no name and is lost. Threads pass it to each other.
+ */
+export interface OpenFile {
+  path: string;
+  /** None if the database is in memory. */
+  files: readonly { path: string; identity: string | undefined }[];
+}
+
+/** The files of the database that was just opened. They stay the same until its last connection is closed. */
+export function openFileAt(path: string): OpenFile {
+  if (path === IN_MEMORY) return { path, files: [] };
+  // The log is beside the file that a link leads to.
+  const target = realpathSync(path);
+  const paths = [path, `${target}-wal`, `${target}-shm`];
+  return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
+}
+
+/** Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes some 13 µs. */
+export function refuseMovedFile({ files }: OpenFile): void {
+  const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
+  if (moved === undefined) return;
+  throw new StoreUnavailable(
+    `the file ${moved.path} was moved, removed or replaced while the database was open, and nothing is written to it any more: put the same file back, or restart the service to use what is there now`,
+  );
+}
+
+function identityOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino}`;
+  } catch {
+    // For example, a folder on the way is a file now.
+    return undefined;
+  }
+}
+
+/** The name of a file for a connection that does not create it. */
+export function existingFile(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', 'rw');
+  return url;
+}
+
+const LOOK_EVERY_MS = 250;
+
+/** The reads of a database whose files must be where they were when it was opened. */
+export class WatchedFile {
+  readonly open: OpenFile;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onChange: (moved: StoreUnavailable | undefined) => void;
+  #moved: StoreUnavailable | undefined;
+
+  /** `onChange` is called with the reason when the files are not there any more, and with undefined when they are back. */
+  constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
+    this.open = openFileAt(path);
+    this.#onChange = onChange;
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are not back. */
+  read<Result>(work: () => Result): Result {
+    if (this.#moved !== undefined) this.look();
+    if (this.#moved !== undefined) throw this.#moved;
+    return orUnavailable(work);
+  }
+
+  /** Looks now whether the files are there. Otherwise, this happens four times a second. */
+  look(): void {
+    const before = this.#moved;
+    try {
+      refuseMovedFile(this.open);
+      this.#moved = undefined;
+    } catch (error) {
+      this.#moved = before ?? (error as StoreUnavailable);
+    }
+    if ((before === undefined) !== (this.#moved === undefined)) this.#onChange(this.#moved);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { jsonLines } from '../rig/json-lines.ts';
+import {
+  createKey,
+  importCsv,
+  type RunOptions,
+  run,
+  type Served,
+  startServe,
+  walkList,
+} from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
+
+/** Enough for an import of some seconds. */
+const LINES = 60_000;
+const LOST = /was moved, removed or replaced while the database was open/;
+const REFUSED = /requests are refused: the database file was moved/;
+
+interface Service {
+  served: Served;
+  options: RunOptions;
+  operatorKey: string;
+  key: string;
+  /** Of the database file. */
+  path: string;
+}
+
+async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<Service> {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path, env: { OPERATOR_PORT: '0' }, args };
+  assert.equal((await run(['migrate'], options)).status, 0);
+  const operatorKey = await createOperatorKey(options);
+  const served = await startServe(options);
+  t.after(() => served.stop('SIGKILL'));
+  const key = await createAccountKey(served, operatorKey, 'store-1');
+  return { served, options, operatorKey, key, path: `${folder.path}/data/transactions.db` };
+}
+
+/** Resolves when the log has the line. The service looks four times a second. */
+async function logged({ served }: Service, pattern: RegExp): Promise<void> {
+  await until(() => pattern.test(served.logged()));
+}
+
+const statusOf = async (url: string, key: string) =>
+  (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** Every request is refused, and nothing that is sent afterwards is acknowledged. */
+async function refusesEverything(service: Service): Promise<void> {
+  const { served, key, operatorKey } = service;
+  await logged(service, REFUSED);
+  for (const path of ['/v1/transactions', '/v1/changes', '/v1/totals', '/v1/transactions/none'])
+    assert.equal(await statusOf(`${served.url}${path}`, key), 503, path);
+  for (const url of [served.url, served.operatorUrl]) {
+    assert.equal(await statusOf(`${url}/readyz`, key), 503);
+    assert.equal(await statusOf(`${url}/livez`, key), 200);
+  }
+  const recorded = await fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/late`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      status: 'pending',
+      amount: '1.00',
+      currencyCode: 'EUR',
+      createdAt: '2026-06-15T12:00:00Z',
+    }),
+  });
+  assert.equal(recorded.status, 503);
+}
+
+for (const ending of ['', '-wal', '-shm'])
+  test(`transactions.db${ending} is moved under load: nothing is acknowledged afterwards, and all goes on when it is put back`, async (t) => {
+    const service = await serviceIn(t);
+    const { served, options, operatorKey, path } = service;
+    const load = new RecordingLoad('store-1');
+    load.start(served.operatorUrl, operatorKey);
+    t.after(() => load.stop());
+    await until(() => load.acknowledged.size > 50);
+
+    renameSync(`${path}${ending}`, `${path}${ending}.away`);
+    await logged(service, REFUSED);
+    const { size } = load.acknowledged;
+    const refused = load.unavailable;
+    await refusesEverything(service);
+    await until(() => load.unavailable > refused + 50);
+    assert.equal(load.acknowledged.size, size, 'a recording was acknowledged after the file was moved');
+
+    renameSync(`${path}${ending}.away`, `${path}${ending}`);
+    await until(() => load.acknowledged.size > size + 50);
+    await logged(service, /the database file is where it was/);
+    await load.stop();
+    assert.equal(await statusOf(`${served.url}/readyz`, service.key), 200);
+    await load.check(served, operatorKey);
+    await served.stop('SIGKILL');
+    const again = await startServe(options);
+    t.after(() => again.stop());
+    assert.doesNotMatch(again.logged(), /created a new database/);
+    await load.check(again, operatorKey);
+  });
+
+test('the database file is replaced by a copy: requests are refused until a restart, which uses the copy', async (t) => {
+  const service = await serviceIn(t);
+  const { served, options, operatorKey, key, path } = service;
+  await run(['backup', 'copy.db'], options);
+  copyFileSync(`${options.cwd}/copy.db`, `${path}.new`);
+  renameSync(`${path}.new`, path);
+  await refusesEverything(service);
+  assert.deepEqual(await served.stop(), { status: 0, signal: null });
+
+  for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+  const again = await startServe(options);
+  t.after(() => again.stop());
+  assert.deepEqual(await walkList(again.url, key), []);
+  assert.equal((await createAccountKey(again, operatorKey, 'store-2')).startsWith('tk_'), true);
+});
+
+test('several processes answer: each refuses, and one that is started again creates no other database', async (t) => {
+  const service = await serviceIn(t, ['--workers', '2']);
+  const { served, path, key } = service;
+  for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
+  await refusesEverything(service);
+  // Each process looks four times a second.
+  let refusedInARow = 0;
+  await until(async () => {
+    const isRefused = (await statusOf(`${served.url}/v1/transactions`, key)) === 503;
+    refusedInARow = isRefused ? refusedInARow + 1 : 0;
+    return refusedInARow === 20;
+  });
+  assert.equal(existsSync(path), false);
+});
+
+test('a missing file whose log is left is not replaced by an empty database, which would remove the log', async (t) => {
+  const { served, options, operatorKey, path } = await serviceIn(t);
+  const load = new RecordingLoad('store-1');
+  load.start(served.operatorUrl, operatorKey);
+  t.after(() => load.stop());
+  await until(() => load.acknowledged.size > 50);
+  await load.stop();
+  await served.stop('SIGKILL');
+  renameSync(path, `${path}.away`);
+  for (const command of [['serve'], ['migrate'], ['import', 'none.csv']]) {
+    const { status, stderr } = await run(command, { ...options, env: { PORT: '0' } });
+    assert.equal(status, 1, stderr);
+    if (command[0] !== 'import')
+      assert.match(stderr, /transactions\.db-wal has what was recorded last in it/);
+  }
+  renameSync(`${path}.away`, path);
+  const again = await startServe(options);
+  t.after(() => again.stop());
+  await load.check(again, operatorKey);
+});
+
+test('an import whose database is moved ends with 1 and says so, and records the rest when it is repeated', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path };
+  await run(['migrate'], options);
+  const key = await createKey('store-1', options);
+  const csv = [
+    'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt',
+    ...Array.from({ length: LINES }, (_, line) => `store-1,r${line},,pending,1.00,EUR,,2026-06-15T12:00:00Z`),
+  ].join('\n');
+  const path = `${folder.path}/data/transactions.db`;
+  const importing = run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
+  // It records.
+  await until(() => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0);
+  renameSync(path, `${path}.away`);
+  const { status, stderr } = await importing;
+  assert.equal(status, 1);
+  assert.match(stderr, LOST);
+  assert.equal(existsSync(path), false);
+  renameSync(`${path}.away`, path);
+  await importCsv(csv, options);
+  const served = await startServe(options);
+  t.after(() => served.stop());
+  const totals = await fetch(`${served.url}/v1/totals`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(((await totals.json()) as { data: { count: number }[] }).data[0]?.count, LINES);
+});
+
+test('serve logs which database it uses, and that it has created it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path };
+  const first = await startServe(options);
+  const database = `sqlite:${folder.path}/data/transactions.db`;
+  const lines = jsonLines(first.logged());
+  assert.equal(lines.find(({ msg }) => msg === 'created a new database')?.['database'], database);
+  assert.equal(lines.find(({ msg }) => msg === 'listening')?.['database'], database);
+  await first.stop();
+  const second = await startServe(options);
+  await second.stop();
+  assert.doesNotMatch(second.logged(), /created a new database/);
+});

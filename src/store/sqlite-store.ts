@@ -286,10 +286,8 @@ export class SqliteStore implements Store {
   }
 
   async storeCursorSecret(proposed: string) {
-    return (
-      this.#file.read(this.#readCursorSecret) ??
-      (await this.#write('storeCursorSecret', proposed, this.#now()))
-    );
+    const stored = this.#file.read(this.#readCursorSecret);
+    return stored ?? this.#write('storeCursorSecret', proposed, this.#now());
   }
 
   async ping() {

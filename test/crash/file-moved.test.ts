@@ -121,7 +121,6 @@ test('several processes answer: each refuses, and one that is started again crea
   const service = await serviceIn(t, ['--workers', '2']);
   const { served, path, key } = service;
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
-  await refusesEverything(service);
   // Each process looks four times a second.
   let refusedInARow = 0;
   await until(async () => {
@@ -129,6 +128,7 @@ test('several processes answer: each refuses, and one that is started again crea
     refusedInARow = isRefused ? refusedInARow + 1 : 0;
     return refusedInARow === 20;
   });
+  await refusesEverything(service);
   assert.equal(existsSync(path), false);
 });
 

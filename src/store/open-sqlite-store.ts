@@ -4,10 +4,10 @@ import { refuseEmpty } from '../db/migrations.ts';
 import { explainFailure } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
+import type { FileOptions } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
-import type { StoreUnavailable } from '../values/store-errors.ts';
 import { StoreRefused } from '../values/store-errors.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -17,17 +17,13 @@ const CACHE_KIB = 16_384;
 /** How long opening waits for another program that writes. */
 const OPENING_WAIT_MS = 60_000;
 
-export interface SqliteOptions {
-  /** The time limit of one query or write. */
-  timeoutMs: number;
+export interface SqliteOptions extends FileOptions {
   /** Called if opening has to wait for another program that writes. */
   onWaiting?: (() => void) | undefined;
   /** Opens also the target of a copy that has not ended. Only the copy itself does. */
   isCopyTarget?: boolean;
   /** Refuses a database that no command has created. */
   mustExist?: boolean;
-  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
-  onFileChange?: (moved: StoreUnavailable | undefined) => void;
 }
 
 /**

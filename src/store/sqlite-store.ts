@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountQuery } from '../accounts/account.ts';
 import { accountLister } from '../accounts/sqlite/list-accounts.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
-import { WatchedFile } from '../db/sqlite/open-file.ts';
+import { type FileOptions, WatchedFile } from '../db/sqlite/open-file.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { ApiKeyUse, KeyRoll } from '../keys/api-key-store.ts';
 import { type ApiKeyReader, apiKeyReader } from '../keys/sqlite/api-keys.ts';
@@ -30,7 +30,6 @@ import type { AccountTransaction } from '../ledger/transaction.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { type WebhookReader, webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import type { LeaseRequest, WebhookEndpoint, WebhookProgress } from '../webhooks/webhook.ts';
-import type { SqliteOptions } from './open-sqlite-store.ts';
 import type { Store } from './store.ts';
 import { inMemoryWrite, type Write } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
@@ -70,7 +69,7 @@ export class SqliteStore implements Store {
   #lastSlice: Promise<void> = Promise.resolve();
 
   /** The schema was read on the connection, so that SQLite has opened all files. */
-  constructor(db: DatabaseSync, path: string, now: () => number, { timeoutMs, onFileChange }: SqliteOptions) {
+  constructor(db: DatabaseSync, path: string, now: () => number, { timeoutMs, onFileChange }: FileOptions) {
     // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
     db.exec('PRAGMA busy_timeout = 0');
     this.#db = db;

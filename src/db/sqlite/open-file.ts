@@ -49,6 +49,13 @@ export function existingFile(path: string): URL {
   return url;
 }
 
+export interface FileOptions {
+  /** The time limit of one query or write. */
+  timeoutMs: number;
+  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
+  onFileChange?: (moved: StoreUnavailable | undefined) => void;
+}
+
 const LOOK_EVERY_MS = 250;
 
 /** The reads of a database whose files must be where they were when it was opened. */

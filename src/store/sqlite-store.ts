@@ -235,13 +235,8 @@ export class SqliteStore implements Store {
     return this.#write('storeProgress', account, id, version, progress);
   }
 
-  disableWebhook(
-    account: string,
-    id: string,
-    version: number,
-    disabled: NonNullable<WebhookEndpoint['disabled']>,
-  ) {
-    return this.#write('disableWebhook', account, id, version, disabled);
+  disableWebhook(...values: Parameters<Store['disableWebhook']>) {
+    return this.#write('disableWebhook', ...values);
   }
 
   createApiKey(key: ApiKey) {
@@ -253,7 +248,7 @@ export class SqliteStore implements Store {
   }
 
   async retrieveApiKey(id: string) {
-    return orUnavailable(() => this.#keys.retrieveApiKey(id));
+    return this.#file.read(() => this.#keys.retrieveApiKey(id));
   }
 
   async listApiKeys(account: string | null) {

@@ -2,6 +2,7 @@
 export const FIELD_FAULT_CODES = [
   'missing_field',
   'unknown_field',
+  'duplicate_field',
   'invalid_type',
   'invalid_value',
   'duplicate_value',

@@ -96,6 +96,23 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
     },
   },
   {
+    id: 'record.invalid.repeated-name',
+    level: 'SHOULD',
+    section: 'Decisions, several faults',
+    rule: 'A body that has a name twice is refused, also if one is written with escapes, and nothing is recorded.',
+    async run(t) {
+      const account = await t.account('repeated-names');
+      const path = `/v1/accounts/${account.id}/transactions/pay_1`;
+      for (const name of ['amount', '\\u0061mount']) {
+        const body = JSON.stringify(withDefaults({})).replace('{', `{"${name}":"99.00",`);
+        const headers = { 'Content-Type': 'application/json' };
+        const refused = await account.operator.client.send(path, { method: 'PUT', headers, body });
+        t.problem(refused, 422, 'invalid_fields', `a body with amount and ${name}`);
+      }
+      await judgeList(t, account.client, []);
+    },
+  },
+  {
     id: 'record.reference.form',
     section: 'Decisions, reference',
     rule: 'A reference of other characters, or of more than 64, is refused, and nothing is recorded.',

@@ -1,4 +1,5 @@
 import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
+import { escapePointer } from '../../values/parse-json.ts';
 
 /** The kinds of faults of a whole line of a batch. */
 export type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
@@ -12,7 +13,7 @@ export interface BodyFault {
 
 /** A fault of a field at the top level of the body, or of an entry of its list. Source: RFC 6901. */
 export function bodyFault({ field, index, code, detail }: FieldFault & { index?: number }): BodyFault {
-  const pointer = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/${escapePointer(field)}`;
   return { pointer: index === undefined ? pointer : `${pointer}/${index}`, code, detail };
 }
 

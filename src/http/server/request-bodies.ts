@@ -1,19 +1,29 @@
 import type { FastifyInstance } from 'fastify';
+import { FaultList } from '../../values/fault-list.ts';
+import { parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
-import { Problem } from '../problems/problem.ts';
+import type { BodyFault } from '../problems/body-fault.ts';
+import { faultyFields, Problem } from '../problems/problem.ts';
 
 /** Reads bodies that are JSON objects. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
-      const body: unknown = JSON.parse(String(text));
+      const body = parseJson(String(text));
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
       done(new Problem('invalid_body', 'The body is JSON, but not an object.'));
     } catch (error) {
+      if (error instanceof RepeatedName) return done(repeatedField(error));
       done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
     }
   });
+}
+
+function repeatedField({ pointer }: RepeatedName): Problem {
+  const faults = new FaultList<BodyFault>();
+  faults.add({ pointer, code: 'duplicate_field', detail: 'is in the body more than once; write it once' });
+  return faultyFields(faults);
 }
 
 /** Leaves bodies unread, whatever their type: a POST to a path that takes only GET is 405, not 415. */

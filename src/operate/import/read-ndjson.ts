@@ -1,3 +1,5 @@
+import { parseJson, RepeatedName } from '../../values/parse-json.ts';
+import { quote } from '../../values/quote.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceLine } from './source-line.ts';
 
@@ -13,8 +15,10 @@ function readLine(text: string, line: number): SourceLine[] {
   if (text.trim() === '') return [];
   let record: unknown;
   try {
-    record = JSON.parse(text);
+    record = parseJson(text);
   } catch (error) {
+    if (error instanceof RepeatedName)
+      return [{ line, fault: `has the name ${quote(error.repeated)} more than once; write it once` }];
     return [{ line, fault: `is not JSON: ${(error as Error).message}; write one object on each line` }];
   }
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {

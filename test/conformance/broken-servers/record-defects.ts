@@ -137,6 +137,20 @@ export const RECORD_DEFECTS: Defect[] = [
     edits: [['`/${field}`, code, detail }', '`/${field}`, detail } as FieldFault']],
   },
   {
+    name: 'repeated-name-last-wins',
+    broken: 'Of a name that is repeated in a body, the last value is recorded.',
+    check: 'record.invalid.repeated-name',
+    file: 'body.ts',
+    edits: [['  refuseRepeatedNames(text);', '']],
+  },
+  {
+    name: 'repeated-name-as-written',
+    broken: 'A name that is repeated in a body is only noticed if both are written alike.',
+    check: 'record.invalid.repeated-name',
+    file: 'body.ts',
+    edits: [['const name: string = JSON.parse(string);', 'const name = string.slice(1, -1);']],
+  },
+  {
     name: 'merchant-reference-of-any-length',
     broken: 'A merchantReference of more than 255 characters is recorded.',
     check: 'record.invalid',

@@ -31,8 +31,27 @@ export function parseObject(text: string): Record<string, unknown> {
   } catch {
     throw new Problem('invalid_body', 'The body is not JSON');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Problem('invalid_body', 'The body is not a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Problem('invalid_body', 'The body is not a JSON object');
+  refuseRepeatedNames(text);
+  return { ...value };
+}
+
+/** No body has an object in another: all names are of one object. */
+function refuseRepeatedNames(text: string): void {
+  const seen = new Set<string>();
+  for (const [, string = ''] of text
+    .matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:)?/g)
+    .filter(([one]) => one.endsWith(':'))) {
+    const name: string = JSON.parse(string);
+    if (seen.has(name)) {
+      const errors = [
+        { pointer: `/${name}`, code: 'duplicate_field', detail: 'is in the body more than once' },
+      ];
+      throw new Problem('invalid_fields', `/${name} is in the body more than once`, { errors });
+    }
+    seen.add(name);
+  }
 }
 
 export function requireType(request: IncomingMessage, type: string): void {

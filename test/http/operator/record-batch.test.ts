@@ -53,6 +53,7 @@ test('200: each line gets one result, in the order of the lines, faulty lines to
       line('a', { ...PAID, amount: '1.00' }),
       line('d', { reference: undefined }),
       line('e'),
+      line('f').replace('{', '{"account":"store-2",'),
     ].join('\n'),
   );
   assert.deepEqual(
@@ -67,9 +68,17 @@ test('200: each line gets one result, in the order of the lines, faulty lines to
       [8, 'conflict'],
       [9, 'invalid'],
       [10, 'recorded'],
+      [11, 'invalid'],
     ],
   );
   assert.match(results[1].errors[0].detail, /is not JSON/);
+  assert.deepEqual(results.at(-1).errors, [
+    {
+      pointer: '',
+      code: 'invalid_line',
+      detail: 'has the name "account" more than once; write it once',
+    },
+  ]);
   assert.deepEqual(results[3].errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
     '/amount',
     '/odd',

@@ -82,6 +82,18 @@ describe('PUT of a transaction', () => {
     assert.equal((await put('a', { ...PENDING, amount: '1.005' })).status, 422);
   });
 
+  test('422: a name that is repeated in the body is refused, and nothing is recorded', async () => {
+    const text = JSON.stringify(PENDING).replace('{', '{"\\u0061mount":"99.00",');
+    const refused = await operator.send('/v1/accounts/store-1/transactions/repeated', {
+      method: 'PUT',
+      text,
+    });
+    assert.equal(refused.status, 422);
+    const detail = 'is in the body more than once; write it once';
+    assert.deepEqual(refused.body.errors, [{ pointer: '/amount', code: 'duplicate_field', detail }]);
+    assert.equal((await put('repeated', PENDING)).status, 201);
+  });
+
   test('422: PUT, POST and batch refuse a createdAt that is more than 24 hours ahead of the clock, to the millisecond', async () => {
     const dayAheadMs = app.clock.now() + 86_400_000;
     const created = (timeMs: number) => ({ ...PENDING, createdAt: new Date(timeMs).toISOString() });

@@ -43,6 +43,15 @@ test('422: a single fault is in the detail', async () => {
   assert.deepEqual([status, body.detail], [422, '/ordered is a string; write true or false.']);
 });
 
+test('422: a name that is repeated in the body is refused', async () => {
+  const { send } = await service();
+  const text = JSON.stringify({ url }).replace('{', '{"url":"https://other.example/",');
+  const headers = { 'content-type': 'application/json' };
+  const { status, body } = await send('POST', WEBHOOKS, { text, headers });
+  assert.deepEqual([status, body.detail], [422, '/url is in the body more than once; write it once.']);
+  assert.deepEqual((await send('GET', WEBHOOKS)).body.data, []);
+});
+
 test('422: every fault of a change has its pointer, and nothing is changed', async () => {
   const { send } = await service();
   const { id, secret: _, ...fields } = (await send('POST', WEBHOOKS, { body: { url } })).body;

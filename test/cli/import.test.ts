@@ -123,10 +123,9 @@ describe('import', () => {
     );
     assert.equal(outcome.status, 1);
     assert.equal(outcome.stdout, 'Imported 3 lines: 2 new, 0 changed, 0 unchanged, 1 faulty.\n');
-    assert.equal(
+    assert.match(
       outcome.stderr,
-      'line 3: the database refuses it: the books are closed\n' +
-        'The database refused 1 line, as reported above. All others are recorded.\n',
+      /^Database: .*\nline 3: the database refuses it: the books are closed\nThe database refused 1 line, as reported above\. All others are recorded\.\n$/,
     );
   });
 

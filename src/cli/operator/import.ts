@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
 import { importHeader, readCsv } from '../../operate/import/read-csv.ts';
@@ -7,6 +6,7 @@ import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { UsageError } from '../../values/failure.ts';
 import { assignReference } from '../../values/reference.ts';
 import { loadConfig } from '../load-config.ts';
+import { readInput } from '../terminal/read-input.ts';
 import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
@@ -37,7 +37,7 @@ export function importCommand(program: Command): void {
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const format = options.format ?? formatOf(file);
   const config = loadConfig();
-  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 });
+  const input = readInput(file);
   let assigned = 0;
   const rules: ParseRules = {
     statuses: config.statuses,

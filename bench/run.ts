@@ -11,7 +11,6 @@ import { exports } from './exports.ts';
 import { growth, growthOverHttp } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
-import { numbering } from './numbering.ts';
 import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { postgresBenchmarks } from './postgres.ts';
@@ -55,7 +54,6 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   copy: (scale) => copying(scale.size, scale),
   webhooks: (scale) => webhooks(scale.size, scale),
-  numbering: (scale) => numbering(scale.size, scale),
   versions: (scale) => versions(scale.recorded, scale),
   overload: (scale) => overload(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   tail: (scale) => tail(scale.recorded, scale),

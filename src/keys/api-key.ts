@@ -30,8 +30,8 @@ export interface ApiKey {
   account: string;
   /** SHA-256 of the key, in lower-case hexadecimal. */
   hash: string;
-  /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. Null for keys from before it was stored. */
-  keyStart: string | null;
+  /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. */
+  keyStart: string;
   label: string | null;
   /** What the key can do: at least one scope of its kind. */
   scopes: readonly Scope[];

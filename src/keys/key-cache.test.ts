@@ -8,7 +8,7 @@ const key: ApiKey = {
   id: 'key_0000000000000001',
   account: 'acct-1',
   hash: 'h1',
-  keyStart: null,
+  keyStart: 'tk_live_aaaaaa',
   label: null,
   scopes: ['read'],
   accountPrefix: null,

@@ -12,8 +12,7 @@ export type ScopeOf<Kind extends KeyKind> = (typeof SCOPES)[Kind][number];
 export type Scope = ScopeOf<KeyKind>;
 
 /**
- * The scopes of a key for which none are named, and of keys that were created before there were scopes. An operator's key reads only if
- * that is said: a program that records does not need it.
+ * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that records does not need it.
  */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
@@ -48,8 +47,8 @@ export function readScopes(
 export const storedScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
 /** The scopes of a stored key. A name that this version does not know allows nothing. */
-export function scopesOfStored(stored: string | null, kind: KeyKind): readonly Scope[] {
-  return stored === null ? DEFAULT_SCOPES[kind] : sorted(stored.split(' '), kind);
+export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] {
+  return sorted(stored.split(' '), kind);
 }
 
 /** Why a text can't be the prefix of accounts, or undefined if it can. */

@@ -25,9 +25,6 @@ export const RECORDED_COLUMNS: readonly string[] = FIELDS.map(columnOf);
 /** The columns of a TransactionRow. */
 export const TRANSACTION_COLUMNS = RECORDED_COLUMNS.slice(1).join(', ');
 
-/** The condition of the index transactions_unnumbered: a change of the transaction has no sequence number. */
-export const UNNUMBERED = `final_sequence IS NULL AND (status <> 'pending' OR pending_sequence IS NULL)`;
-
 export type TransactionRow = [
   reference: string,
   merchantReference: string | null,

@@ -9,7 +9,6 @@ import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from './
 import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { createMetrics } from './metrics.ts';
-import { startNumbering } from './numbering.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { reportIfSlow } from './report-if-slow.ts';
@@ -88,13 +87,12 @@ export async function runService(
   logger.flush();
   onListening?.(url);
 
-  const stopNumbering = startNumbering(store, logger);
   folder.start();
   if (config.webhooks === 'on')
     deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
   else logger.info('deliveries of webhooks are off');
   await stopped;
-  await Promise.all([stopListeners(), stopNumbering(), folder.stop(), deliveries?.stop()]);
+  await Promise.all([stopListeners(), folder.stop(), deliveries?.stop()]);
   dependencies.webhooks.close();
   logger.info('stopped');
   logger.flush();

@@ -1,9 +1,8 @@
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { PostgresAddress } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
-import type { ChangeNumberer, ChangeReader } from '../ledger/changes/change.ts';
+import type { ChangeReader } from '../ledger/changes/change.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
-import { transactionNumberer } from '../ledger/changes/postgres/number-transactions.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
@@ -28,7 +27,6 @@ export interface AccountStore
     TransactionRetriever,
     TransactionRecorder,
     ChangeReader,
-    ChangeNumberer,
     TotalsReader,
     TotalsFolder,
     ExportStore,
@@ -55,13 +53,6 @@ export function makeAccountStore(options: AccountStoreOptions): AccountStore {
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...changeReader({ primary: requests, replicas, rowLevelSecurity }),
-    ...transactionNumberer({
-      connections: recordings,
-      rowLevelSecurity,
-      waitMs: rowWaitMs,
-      timeoutMs: heldTimeoutMs,
-      now,
-    }),
     ...totalsStore({ primary: requests, background, rowLevelSecurity }),
     ...exportStore({ primary: requests, background, rowLevelSecurity }),
     ...webhookStore({ primary: requests, background, rowLevelSecurity }),

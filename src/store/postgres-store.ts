@@ -102,20 +102,12 @@ export class PostgresStore implements Store {
     return this.#accounts.listAccounts(query, limit);
   }
 
-  numberTransactions() {
-    return this.#shared.numberTransactions();
-  }
-
   readRollUp(query: RollUpQuery) {
     return this.#stores.of(query.account).readRollUp(query);
   }
 
   sumChanges(account: string, after: number, upTo: number) {
     return this.#stores.of(account).sumChanges(account, after, upTo);
-  }
-
-  hasUnnumbered(account: string) {
-    return this.#stores.of(account).hasUnnumbered(account);
   }
 
   listUnfolded(afterAccount: string, limit: number) {

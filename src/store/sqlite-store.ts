@@ -19,12 +19,7 @@ import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction
 import { headReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { IdempotencyKey } from '../ledger/record/transaction-recorder.ts';
 import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
-import {
-  changeSummer,
-  dailyRollUpReader,
-  rollUpReader,
-  unnumberedFinder,
-} from '../ledger/totals/sqlite/totals.ts';
+import { changeSummer, dailyRollUpReader, rollUpReader } from '../ledger/totals/sqlite/totals.ts';
 import type { DaySum, RollUpQuery } from '../ledger/totals/totals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
@@ -54,7 +49,6 @@ export class SqliteStore implements Store {
   readonly #readRollUp: ReturnType<typeof rollUpReader>;
   readonly #readDailyRollUp: ReturnType<typeof dailyRollUpReader>;
   readonly #sumChanges: ReturnType<typeof changeSummer>;
-  readonly #hasUnnumbered: ReturnType<typeof unnumberedFinder>;
   readonly #listUnfolded: ReturnType<typeof unfoldedLister>;
   readonly #retrieve: ReturnType<typeof transactionRetriever>;
   readonly #listNumbered: ReturnType<typeof numberedLister>;
@@ -86,7 +80,6 @@ export class SqliteStore implements Store {
     this.#readRollUp = rollUpReader(db);
     this.#readDailyRollUp = dailyRollUpReader(db);
     this.#sumChanges = changeSummer(db);
-    this.#hasUnnumbered = unnumberedFinder(db);
     this.#listUnfolded = unfoldedLister(db);
     this.#retrieve = transactionRetriever(db);
     this.#listNumbered = numberedLister(db);
@@ -135,10 +128,6 @@ export class SqliteStore implements Store {
     });
   }
 
-  numberTransactions() {
-    return this.#write('numberTransactions', this.#now());
-  }
-
   async readRollUp(query: RollUpQuery) {
     for (let tries = 0; query.byDay && tries < DAILY_ROLL_UP_TRIES; tries++) {
       const found = await this.#file.read(() => this.#readDailyRollUp(query, () => nextTurn()));
@@ -153,10 +142,6 @@ export class SqliteStore implements Store {
     this.#lastSlice = this.#lastSlice.then(() => nextTurn());
     await this.#lastSlice;
     return this.#file.read(() => this.#sumChanges(account, after, upTo));
-  }
-
-  async hasUnnumbered(account: string) {
-    return this.#file.read(() => this.#hasUnnumbered(account));
   }
 
   async listUnfolded(afterAccount: string, limit: number) {

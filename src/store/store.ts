@@ -1,7 +1,7 @@
 import type { AccountLister } from '../accounts/account.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
-import type { ChangeNumberer, ChangeReader } from '../ledger/changes/change.ts';
+import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
@@ -20,7 +20,6 @@ export interface Store
     TransactionRecorder,
     AccountServers,
     ChangeReader,
-    ChangeNumberer,
     TotalsReader,
     TotalsFolder,
     ExportStore,

@@ -11,7 +11,6 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   leaseWebhooks: 'first',
   recordTransactions: 'stream',
   recordOnce: 'stream',
-  numberTransactions: 'stream',
   fold: 'stream',
   storeProgress: 'stream',
   // The keys of accounts cause these, as often as they want.

@@ -3,10 +3,6 @@ import { orUnavailable } from '../db/sqlite/errors.ts';
 import { inTransaction } from '../db/sqlite/write-lock.ts';
 import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
-import {
-  type TransactionNumberer,
-  transactionNumberer,
-} from '../ledger/changes/sqlite/number-transactions.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/fold-totals.ts';
@@ -16,7 +12,6 @@ import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.t
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
 export interface Writer
   extends TransactionWriter,
-    TransactionNumberer,
     TotalsWriter,
     ExportWriter,
     WebhookWriter,
@@ -35,7 +30,6 @@ export type Write = <Name extends WriteName>(
 export function writerOn(db: DatabaseSync): Writer {
   return {
     ...transactionWriter(db),
-    ...transactionNumberer(db),
     ...totalsWriter(db),
     ...exportWriter(db),
     ...webhookWriter(db),

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NewFile } from '../../src/cli/terminal/new-file.ts';
-import { MIGRATIONS, migrate } from '../../src/db/sqlite/migrate.ts';
 import { FeedReader } from '../crash/feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
@@ -211,21 +201,6 @@ describe('backup of the embedded database', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /malformed[\s\S]*No backup was made/);
     assert.deepEqual(files(), ['data']);
-  });
-
-  test('of an earlier version is made before it is migrated, and its pages are checked', async () => {
-    mkdirSync(join(folder.path, 'data'));
-    const db = new DatabaseSync(join(folder.path, 'data/transactions.db'));
-    migrate(db, 0, { waitMs: 0 }, MIGRATIONS.slice(0, 5));
-    db.close();
-    const { status, stdout, stderr } = await backup('backup.db');
-    assert.deepEqual([status, stderr], [0, '']);
-    assert.match(
-      stdout,
-      /\nChecked its pages and indexes \(PRAGMA integrity_check\)\. .*needs the migrations 6 /,
-    );
-    copyFileSync(join(folder.path, 'backup.db'), join(folder.path, 'data/transactions.db'));
-    assert.match((await run(['migrate'], options)).stdout, /^Applied migration 6 /);
   });
 
   test('of a database that is missing, and into a folder that is, is explained', async () => {

@@ -94,7 +94,7 @@ describe('no control character is printed to a terminal', () => {
     await createKey('store-1', { cwd });
     const db = new DatabaseSync(`${cwd}/data/transactions.db`);
     const forge = db.prepare(
-      'INSERT INTO api_keys (account, id, hash, label, created_at_ms) VALUES (?, ?, ?, ?, 0)',
+      "INSERT INTO api_keys (account, id, hash, key_start, scopes, label, created_at_ms) VALUES (?, ?, ?, 'tk_live_aaaaaa', 'read', ?, 0)",
     );
     forge.run(HOSTILE, 'key_0123456789abcdef', '0'.repeat(64), HOSTILE);
     db.close();

@@ -102,24 +102,6 @@ test('200: the log line has asOf, the number of rows and of unfolded changes, an
   assert.equal(unfolded.length, 1);
 });
 
-test('503 unavailable: while an account has transactions without numbers, no totals leave them out', async () => {
-  const { store } = await buildTestApp();
-  const unnumbered = new Set(['store-1']);
-  const upgraded = storeWith(store, { hasUnnumbered: async (account) => unnumbered.has(account) });
-  const app = await buildTestApp({ store: upgraded });
-  await record(app.store, [transaction('store-1', 'a')]);
-  const key = await app.makeKey('store-1');
-  const { status, headers, body } = await app.send(TOTALS, { key });
-  assert.deepEqual([status, body.code, headers['retry-after']], [503, 'unavailable', '1']);
-  assert.match(
-    body.detail,
-    /^After an upgrade, .* are being numbered\..* leave some out\. Try again in 1 s\.$/,
-  );
-  assert.equal((await app.send(TOTALS, { key: await app.makeKey('store-2') })).status, 200);
-  unnumbered.clear();
-  assert.equal((await app.send(TOTALS, { key })).status, 200);
-});
-
 /** An account with more unfolded changes than one slice, whose slices are answered one by one. */
 async function appWithSlowSlices() {
   const { store } = await buildTestApp();
@@ -186,7 +168,7 @@ for (const leave of ['resetAndDestroy', 'end'] as const) {
   });
 }
 
-for (const method of ['hasUnnumbered', 'readRollUp', 'sumChanges'] as const) {
+for (const method of ['readRollUp', 'sumChanges'] as const) {
   test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
     const config = { ...testConfig, requestTimeoutMs: 50 };
     const { app, faults } = await appOnFaultyStore([method], hang, { config });

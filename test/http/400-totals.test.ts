@@ -34,7 +34,7 @@ for (const [query, parameter, code] of FAULTY) {
 test('400 invalid_request: all faults are reported together, and nothing is read', async () => {
   const { store } = await buildTestApp();
   const refuse = () => assert.fail('the store was queried');
-  const unread = storeWith(store, { hasUnnumbered: refuse, readRollUp: refuse, sumChanges: refuse });
+  const unread = storeWith(store, { readRollUp: refuse, sumChanges: refuse });
   const app = await buildTestApp({ store: unread });
   const query = 'status=x&currency=eur&from=2026-05-01&to=2026-04-01&by=week&by=day&curency=EUR&limt=5';
   const { status, body } = await app.send(`${TOTALS}?${query}`, { key: await app.makeKey('store-1') });

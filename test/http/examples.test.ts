@@ -34,7 +34,7 @@ import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/webhooks/http/webhook-problem-examples.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
+import { testConfig } from '../rig/app.ts';
 import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
@@ -207,18 +207,11 @@ describe('the example', () => {
     });
   }
 
-  const { unavailable: unnumbered, ...totals } = TOTALS_PROBLEM_EXAMPLES;
-  for (const [code, example] of Object.entries(totals)) {
+  for (const [code, example] of Object.entries(TOTALS_PROBLEM_EXAMPLES)) {
     test(`${example.response.status} ${code} of totals is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
   }
-
-  test('503 unavailable of totals after an upgrade is the response to its request', async () => {
-    const served = await serveExamples();
-    const store = storeWith(served.app.store, { hasUnnumbered: async () => true });
-    await checkExample(unnumbered, { ...served, app: await buildTestApp({ store, clock: served.clock }) });
-  });
 
   test('429 for an address without a usable key is the response to its request', async () => {
     const served = await serveExamples();

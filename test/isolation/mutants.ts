@@ -13,15 +13,12 @@ import {
   IMPORT_TEST,
   KEYS_TEST,
   LIST_TEST,
-  NUMBERING_TEST,
   ONCE_TEST,
   RECORD_TEST,
   REPLACED_TEST,
   ROLL_TEST,
   TOTALS_TEST,
   TRANSACTION_CHANGES_TEST,
-  UNNUMBERED_TEST,
-  UNNUMBERED_TOTALS_TEST,
 } from './test-names.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -62,16 +59,9 @@ const SQLITE: Change[] = [
   [
     'a completion',
     'record-transactions.ts',
-    'account = ? AND reference = ? AND pending_sequence IS NOT NULL',
-    '(account = ? OR true) AND reference = ? AND pending_sequence IS NOT NULL',
+    'WHERE account = ? AND reference = ?`',
+    'WHERE (account = ? OR true) AND reference = ?`',
     RECORD_TEST,
-  ],
-  [
-    'a completion without a number',
-    'record-transactions.ts',
-    'account = ? AND reference = ? AND pending_sequence IS NULL',
-    '(account = ? OR true) AND reference = ? AND pending_sequence IS NULL',
-    UNNUMBERED_TEST,
   ],
   [
     'the changes that made transactions pending',
@@ -131,13 +121,6 @@ const SQLITE: Change[] = [
     TOTALS_TEST,
   ],
   [
-    'transactions without numbers',
-    'totals.ts',
-    'account = ? AND $',
-    '(account = ? OR true) AND $',
-    UNNUMBERED_TOTALS_TEST,
-  ],
-  [
     'folding',
     'fold-totals.ts',
     'WHERE account = ? AND sequence = ?',
@@ -173,7 +156,6 @@ const SQLITE: Change[] = [
     REPLACED_TEST,
   ],
   ['a folded total', 'fold-totals.ts', 'account = ?1 AND $', '(account = ?1 OR true) AND $', TOTALS_TEST],
-  ['numbering', 'number-transactions.ts', 'account = ? AND $', '(account = ? OR true) AND $', NUMBERING_TEST],
   [
     'a comparison',
     'retrieve-transaction.ts',

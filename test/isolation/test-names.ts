@@ -9,18 +9,12 @@ export const ONCE_TEST = 'under one idempotency key in two accounts returns the 
 export const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
 export const ROLL_TEST =
   'that are revoked, expired, unknown or of another account are not rolled, and no new one is stored';
-export const HASH_TEST = 'are found by their hash, with every stored field';
+export const HASH_TEST = 'are found by their hash, and by their id, with every stored field';
 
 export const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
 export const TRANSACTION_CHANGES_TEST = 'of one transaction are those of the feed of its own account';
-export const NUMBERING_TEST =
-  'there is none until they are numbered, in the order of createdAt and reference';
-export const UNNUMBERED_TEST =
-  'a pending one that is completed before it is numbered gets one number, as completed, in its account only';
 
 export const TOTALS_TEST = 'belong to one account, also while they are folded';
-export const UNNUMBERED_TOTALS_TEST =
-  'are refused while the account has transactions without numbers, and only then';
 
 export const EXPORTED_TEST = 'read and sum the rows of their own account only';
 export const COUNTED_TEST = 'of an account that has too many are not stored, until earlier ones have expired';

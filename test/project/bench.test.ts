@@ -7,7 +7,7 @@ import { hasWrk } from '../../bench/rig/wrk.ts';
 
 const RUN = fileURLToPath(new URL('../../bench/run.ts', import.meta.url));
 
-/** Every benchmark but `numbering` and `versions`, which take more than a minute at any scale: they start two versions in turns. */
+/** Every benchmark but `versions`, which takes more than a minute at any scale: it starts two versions in turns. */
 const BENCHMARKS =
   'list-requests workers growth growth-over-http tail import reconcile work-during-import recording overload charts peers postgres changes exports copy webhooks';
 

@@ -18,16 +18,14 @@ export const FILL_TABLES = [
   `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
      final_sequence, final_recorded_at_ms)
    SELECT ${NAME}, n * 1000, ${NAME} || '.' || n, 'order-' || n % 5, 'completed', n, 'EUR', n, n, n FROM ${EACH_ROW}`,
-  `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
-   SELECT 'unnumbered', n, 'unnumbered.' || n, 'completed', n, 'EUR', n FROM generate_series(1, 9) AS n`,
   `INSERT INTO accounts (account, head_sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO folded (account, sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO daily_totals (account, day, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO monthly_totals (account, month, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
   `INSERT INTO exports (account, id, started_at_ms, attempt, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, 1, '{}' FROM ${EACH_ROW}`,
-  `INSERT INTO api_keys (account, id, hash, created_at_ms)
-   SELECT ${NAME}, 'key_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), lpad(a::text, 32, '0') || lpad(n::text, 32, '0'), 0 FROM ${EACH_ROW}`,
+  `INSERT INTO api_keys (account, id, hash, key_start, scopes, created_at_ms)
+   SELECT ${NAME}, 'key_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), lpad(a::text, 32, '0') || lpad(n::text, 32, '0'), 'tk_live_aaaaaa', 'read', 0 FROM ${EACH_ROW}`,
   `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
    SELECT a % 64, 0, n, 1, 0, 0, ${NAME}, 'we_' || lpad(n::text, 16, '0'), 'https://example.com', 's' FROM ${EACH}, generate_series(1, 4) AS n`,
   `INSERT INTO webhook_failures (bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, account, endpoint_id, error)
@@ -78,9 +76,6 @@ export const USES = {
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
-  numberTransactions: async (store) => {
-    while ((await store.numberTransactions()) > 0);
-  },
   readRollUp: async (store) => {
     const range = {
       account: ACCOUNT,
@@ -92,7 +87,6 @@ export const USES = {
     for (const byDay of [false, true]) await store.readRollUp({ ...range, byDay });
   },
   sumChanges: (store) => store.sumChanges(ACCOUNT, 1, 9),
-  hasUnnumbered: (store) => store.hasUnnumbered(ACCOUNT),
   listUnfolded: (store) => store.listUnfolded(ACCOUNT, 10),
   fold: async (store) => {
     const sum = { day: 3, currencyCode: 'EUR', status: 'completed', count: 1, amountMinor: 1n };

@@ -142,7 +142,6 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
           : model.listChanges(query, model.latestCommit);
       }),
     readHeads: (accounts) => call('readHeads', () => model.readHeads(accounts)),
-    numberTransactions: async () => 0,
     ...totalsCalls(call, totals),
     recordTransactions: (transactions) =>
       call('recordTransactions', () => model.recordTransactions(transactions)),
@@ -162,7 +161,6 @@ function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsFold
   return {
     readRollUp: (query) => call('readRollUp', () => totals.readRollUp(query)),
     sumChanges: (account, after, upTo) => call('sumChanges', () => totals.sumChanges(account, after, upTo)),
-    hasUnnumbered: () => call('hasUnnumbered', () => false),
     listUnfolded: (afterAccount, limit) =>
       call('listUnfolded', () => totals.listUnfolded(afterAccount, limit)),
     fold: (account, from, upTo, sums) => call('fold', () => totals.fold(account, from, upTo, sums)),

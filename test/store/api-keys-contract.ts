@@ -9,7 +9,7 @@ export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
   account: 'store-1',
   hash: hash('sha256', id, 'hex'),
-  keyStart: null,
+  keyStart: 'tk_live_aaaaaa',
   label: null,
   scopes: ['read'],
   accountPrefix: null,

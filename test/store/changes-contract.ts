@@ -15,7 +15,6 @@ import {
 import { importInto } from '../rig/import.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
-import { numberingContract } from './numbering-contract.ts';
 
 /** The contract of every store for sequence numbers and changes. */
 export function changesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
@@ -226,16 +225,13 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    numberingContract(() => ({ harness, store }));
-
-    test('reading and numbering reject with StoreUnavailable when the database is gone', async () => {
+    test('reading rejects with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction('store-1', 'a')]);
       await harness.ruin();
       for (const [method, call] of Object.entries({
         listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
         listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
         readHeads: () => store.readHeads(['store-1']),
-        numberTransactions: () => store.numberTransactions(),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
       }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/db/postgres/driver/plan-settings.ts';
-import { MIGRATIONS, migrate } from '../../src/db/postgres/migrate.ts';
 import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shards.ts';
 import { isMerged } from '../../src/ledger/list/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -17,7 +16,6 @@ import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { citusHarness } from '../rig/store-harness.ts';
-import { record, transaction } from '../rig/transactions.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
@@ -25,8 +23,6 @@ import { copyContract } from './copy-contract.ts';
 import { exportsContract } from './exports-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
-
-const NOW_MS = Date.UTC(2026, 5, 15);
 
 /** After this many executions, PostgreSQL keeps a generic plan if it costs no more than the plans before. */
 const PLANNED_EACH_TIME = 5;
@@ -43,69 +39,6 @@ if (CITUS_URL === undefined) {
   exportsContract('Citus', citusHarness);
   webhooksContract('Citus', citusHarness);
   copyContract('Citus', citusHarness);
-
-  for (const version of [1, 3, 9]) {
-    test(`a cluster whose tables were distributed at version ${version} of the schema is migrated, and its transactions are numbered`, async () => {
-      const url = await makeCitusDatabase();
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        await migrate(client, 0, MIGRATIONS.slice(0, version));
-        for (const account of ['acct-1', 'acct-2', 'acct-3'])
-          await client.query(
-            `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
-             VALUES ('${account}', 1, 'old', 'completed', 1, 'EUR', 1)`,
-          );
-        // Earlier versions had a copy of the keys on each worker.
-        await client.query(`SELECT create_reference_table('api_keys')`);
-        await migrate(client, 0);
-        const { rows: copied } = await client.query(
-          `SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'api_keys'::regclass`,
-        );
-        assert.deepEqual(copied, []);
-        const { rows } = await client.query(
-          `SELECT table_name::text FROM citus_tables WHERE citus_table_type = 'distributed' ORDER BY table_name::text`,
-        );
-        assert.deepEqual(
-          rows.map((row) => row.table_name),
-          [
-            'accounts',
-            'daily_totals',
-            'exports',
-            'folded',
-            'idempotency_keys',
-            'monthly_totals',
-            'transactions',
-            'webhook_endpoints',
-            'webhook_failures',
-          ],
-        );
-      } finally {
-        await client.end();
-      }
-      const store = (await openStore(url, () => NOW_MS)).store;
-      try {
-        while ((await store.numberTransactions()) > 0);
-        await record(store, [transaction('acct-2', 'new')]);
-        const { changes } = await store.listChanges({ account: 'acct-2', after: 0, limit: 10 });
-        assert.deepEqual(
-          changes.map((change) => [change.sequence, change.transaction.reference]),
-          [
-            [1, 'old'],
-            [2, 'acct-2.new'],
-          ],
-        );
-        const heads = await store.readHeads(['acct-1', 'acct-2', 'acct-3']);
-        assert.deepEqual([...heads].sort(), [
-          ['acct-1', 1],
-          ['acct-2', 2],
-          ['acct-3', 1],
-        ]);
-      } finally {
-        await store.close();
-      }
-    });
-  }
 
   test('programs that open a database at once distribute it together, and keep its keys and idempotency keys', async () => {
     const url = await makeCoordinatorDatabase();
@@ -185,8 +118,8 @@ if (CITUS_URL === undefined) {
     // These rows are not in the statistics.
     await queryPostgres(
       url,
-      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms)
-       SELECT 'large', n, 'new_' || n, 'order-5', 'completed', n, 'GBP', n FROM generate_series(1, 4000) AS n`,
+      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms)
+       SELECT 'large', n, 'new_' || n, 'order-5', 'completed', n, 'GBP', n, 1000000 + n, 0 FROM generate_series(1, 4000) AS n`,
     );
     const client = new pg.Client({
       connectionString: url,

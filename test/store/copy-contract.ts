@@ -104,18 +104,6 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       );
     });
 
-    test('find an account with a transaction that has no sequence number', async () => {
-      await record(store, [transaction('store-1', 'a')]);
-      assert.equal(await reader.findUnnumbered(), undefined);
-      await harness.execute(
-        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms)
-         VALUES ('store-2', 'x', 'pending', 1, 'EUR', 0)`,
-      );
-      assert.equal(await reader.findUnnumbered(), 'store-2');
-      await store.numberTransactions();
-      assert.equal(await reader.findUnnumbered(), undefined);
-    });
-
     test('know the database from every other one', async () => {
       const again = await openReader(harness.url);
       assert.equal(await again.readIdentity(), await reader.readIdentity());

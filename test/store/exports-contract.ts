@@ -156,17 +156,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('show a transaction without a number as one', async () => {
-      const old = { ...transaction('store-1', 'old'), merchantReference: null };
-      await harness.execute(
-        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
-         VALUES ('${old.account}', '${old.reference}', '${old.status}', ${old.amountMinor}, '${old.currencyCode}', ${old.paidAtMs}, ${old.createdAtMs})`,
-      );
-      assert.deepEqual(await store.listNumbered(queryOf(), 10), [
-        { transaction: fieldsOf(old), pendingSequence: null, finalSequence: null },
-      ]);
-    });
-
     test('read every transaction once, page after page, also those of the same time', async () => {
       const rows = Array.from({ length: 100 }, (_, index) =>
         transaction('store-1', `t${(index * 37) % 100}`, {

@@ -163,7 +163,7 @@ function notingWriter() {
     seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const names: readonly WriteName[] = ['fold', 'recordTransactions', 'numberTransactions', 'revokeApiKey'];
+  const names: readonly WriteName[] = ['fold', 'recordTransactions', 'revokeApiKey'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
   const write = (name: WriteName, result?: Error) => runWrites(db, writer, [{ name, values: [result] }]);
@@ -197,7 +197,6 @@ test('only the commit of a fold does not wait for the disk, whether it succeeds 
   write('fold');
   write('recordTransactions');
   assert.throws(() => write('fold', new Error('refused')), /refused/);
-  write('numberTransactions');
   write('fold');
   write('revokeApiKey');
   assert.deepEqual(seen, [
@@ -205,8 +204,6 @@ test('only the commit of a fold does not wait for the disk, whether it succeeds 
     ['fold', NORMAL],
     ['fold', NORMAL],
     ['recordTransactions', FULL],
-    ['fold', NORMAL],
-    ['numberTransactions', FULL],
     ['fold', NORMAL],
     ['revokeApiKey', FULL],
   ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
-import { readTotals, TransactionsUnnumbered } from '../../src/ledger/totals/read-totals.ts';
+import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import {
   MAX_SUMMED,
   type Total,
@@ -312,26 +312,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       }
     });
 
-    test('are refused while the account has transactions without numbers, and only then', async () => {
-      const rows = [pending(ACCOUNT, 'p'), pending('store-2', 'p')];
-      await record(store, rows);
-      const values = `'${ACCOUNT}.old', 'completed', 100, 'EUR', 0, 0`;
-      await harness.execute(
-        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms)
-         VALUES ('${ACCOUNT}', ${values})`,
-      );
-      assert.deepEqual(
-        await Promise.all([ACCOUNT, 'store-2', 'store'].map((account) => store.hasUnnumbered(account))),
-        [true, false, false],
-      );
-      await assert.rejects(readTotals(store, EVERYTHING), TransactionsUnnumbered);
-      await check({ ...EVERYTHING, account: 'store-2' });
-      while ((await store.numberTransactions()) > 0);
-      await check(EVERYTHING);
-      await foldAll(ACCOUNT);
-      await check(EVERYTHING);
-    });
-
     test('reading and folding reject with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction(ACCOUNT, 'a')]);
       const sums = await store.sumChanges(ACCOUNT, 0, 1);
@@ -339,7 +319,6 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       for (const [method, call] of Object.entries({
         readRollUp: () => sequencesOf(ACCOUNT),
         sumChanges: () => store.sumChanges(ACCOUNT, 0, 1),
-        hasUnnumbered: () => store.hasUnnumbered(ACCOUNT),
         listUnfolded: () => store.listUnfolded('', 10),
         fold: () => store.fold(ACCOUNT, 0, 1, sums),
       })) {

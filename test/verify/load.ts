@@ -15,14 +15,12 @@ export const ACCOUNTS = ['store-1', 'store-2'];
 export class RandomLoad {
   readonly #store: VerifiedStore;
   readonly #random: Random;
-  readonly #execute: (sql: string) => Promise<void>;
   readonly #pending: AccountTransaction[] = [];
   #count = 0;
 
-  constructor(store: VerifiedStore, random: Random, execute: (sql: string) => Promise<void>) {
+  constructor(store: VerifiedStore, random: Random) {
     this.#store = store;
     this.#random = random;
-    this.#execute = execute;
   }
 
   async step(): Promise<void> {
@@ -33,9 +31,6 @@ export class RandomLoad {
       () => this.#complete(),
       () => this.#fold(),
       () => this.#import(),
-      () => this.#recordAsEarlierVersion(),
-      () => this.#completeAsEarlierVersion(),
-      () => this.#store.numberTransactions(),
     ];
     await this.#random.pick(work)();
   }
@@ -70,23 +65,6 @@ export class RandomLoad {
     await importInto(
       this.#store,
       Array.from({ length: this.#random.integer(1, 20) }, () => this.#next('completed')),
-    );
-  }
-
-  async #recordAsEarlierVersion(): Promise<void> {
-    const row = this.#next();
-    await this.#execute(
-      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
-       VALUES ('${row.account}', ${row.createdAtMs}, '${row.reference}', '${row.status}', ${row.amountMinor}, '${row.currencyCode}', ${row.paidAtMs})`,
-    );
-    if (row.status === 'pending') this.#pending.push({ ...row, merchantReference: null });
-  }
-
-  async #completeAsEarlierVersion(): Promise<void> {
-    if (this.#pending.length === 0) return;
-    const { account, reference, createdAtMs } = this.#takePending();
-    await this.#execute(
-      `UPDATE transactions SET status = 'completed', paid_at_ms = ${createdAtMs} WHERE account = '${account}' AND reference = '${reference}'`,
     );
   }
 

@@ -26,7 +26,6 @@ describe('verify finds on SQLite', () => {
       accounts: 2,
       transactions: 9,
       changes: 10,
-      unnumbered: 0,
       dailyTotals: 7,
       monthlyTotals: 6,
       indexes: 14,

@@ -81,19 +81,6 @@ describe('verify finds on SQLite', () => {
     ]);
   });
 
-  test('an unnumbered transaction that its index lacks, which would never be numbered', async () => {
-    const path = copyOfHealthy();
-    changeWithout(
-      path,
-      'transactions_unnumbered',
-      `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code)
-       VALUES ('store-1', 1, 'old', 'pending', 1, 'EUR')`,
-    );
-    assert.deepEqual(await linesOf(path), [
-      'index transactions_unnumbered: row 2 missing from index transactions_unnumbered, and 1 more',
-    ]);
-  });
-
   test('an index that is not unique, and can have a reference of two transactions', async () => {
     const path = copyOfHealthy();
     execute(

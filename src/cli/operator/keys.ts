@@ -147,7 +147,7 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
         ['ID', 'KEY', 'ACCOUNT', 'SCOPES', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
         shown.map((one) => [
           one.id,
-          one.keyStart === null ? '-' : `${one.keyStart}...`,
+          `${one.keyStart}...`,
           `${one.accountPrefix ?? ''}${one.account}`,
           one.scopes.join(','),
           one.state,

@@ -8,7 +8,6 @@ import { TooManyExports } from '../../ledger/exports/running-exports.ts';
 import { ExportFailed } from '../../ledger/exports/start-export.ts';
 import type { ListFault } from '../../ledger/list/list-filter.ts';
 import type { Difference } from '../../ledger/record/record-transaction.ts';
-import { TransactionsUnnumbered } from '../../ledger/totals/read-totals.ts';
 import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
 import { NoPlaceFree } from '../../values/fair-places.ts';
 import type { FaultList } from '../../values/fault-list.ts';
@@ -151,12 +150,6 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   }
   if (error instanceof NoPlaceFree) {
     return unavailable('The service already adds many changes up for other requests.', error);
-  }
-  if (error instanceof TransactionsUnnumbered) {
-    return unavailable(
-      'After an upgrade, the transactions of this account are being numbered. Before that is done, totals would leave some out.',
-      error,
-    );
   }
   if (error instanceof TooManyExports) return tooManyExports(error);
   if (error instanceof TooManyTests) return tooManyTests(error);

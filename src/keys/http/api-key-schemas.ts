@@ -15,9 +15,8 @@ const keyFields = {
     examples: ['key_0123456789abcdef'],
   }),
   account: Type.String(),
-  keyStart: Type.Nullable({
-    description:
-      'How the key begins: tk_live_ and 6 of its 30 random characters, to recognise a leaked key. Null for keys that were created before it was stored.',
+  keyStart: Type.String({
+    description: 'How the key begins: tk_live_ and 6 of its 30 random characters, to recognise a leaked key.',
   }),
   label: Type.Nullable({ description: 'What the key is for.' }),
   scopes,

@@ -13,7 +13,7 @@ type Row = [
   account: string,
   hash: string,
   label: string | null,
-  scopes: string | null,
+  scopes: string,
   accountPrefix: string | null,
   createdAtMs: number,
   expiresAtMs: number | null,
@@ -21,7 +21,7 @@ type Row = [
   rolledAtMs: number | null,
   expiresBeforeRollMs: number | null,
   lastUsedAtMs: number | null,
-  keyStart: string | null,
+  keyStart: string,
 ];
 
 const apiKeyOf = (row: Row): ApiKey => ({

@@ -9,7 +9,7 @@ const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, accoun
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
 
 interface Row extends Omit<ApiKey, 'scopes'> {
-  scopes: string | null;
+  scopes: string;
 }
 
 function apiKeyOf(row: unknown): ApiKey {

@@ -31,7 +31,7 @@ export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
   /**
-   * The changes of one transaction, oldest first: one or two, or none if it is unnumbered. Undefined if the account has no transaction
+   * The changes of one transaction, oldest first: one or two. Undefined if the account has no transaction
    * with the reference.
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
@@ -40,15 +40,4 @@ export interface ChangeReader {
    * have some of the accounts.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-}
-
-/** Gives sequence numbers to what a version without them recorded. */
-export interface ChangeNumberer {
-  /**
-   * Numbers some of the transactions that have no sequence number yet, in short transactions of the database: each account's
-   * in the order of createdAt and reference. Returns how many it numbered; 0 if every transaction has its numbers.
-   *
-   * Throws: why transactions cannot be numbered, only if it numbered none.
-   */
-  numberTransactions(): Promise<number>;
 }

@@ -2,7 +2,7 @@ import { PENDING } from '../../values/status.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Change } from './change.ts';
 
-/** The numbers of a transaction, and when they were given: at least one of both, or none if it is unnumbered. */
+/** The numbers of a transaction, and when they were given: at least one of both. */
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import type { ListFilter } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
-import { type ReadTotalsOptions, readTotals, TransactionsUnnumbered } from '../totals/read-totals.ts';
+import { type ReadTotalsOptions, readTotals } from '../totals/read-totals.ts';
 import type { Total, TotalsReader } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
@@ -45,7 +45,7 @@ export interface StartedAt {
 /**
  * Begins an export as of the last change of the account, and stores it.
  *
- * Throws: TransactionsUnnumbered, TooManyExports.
+ * Throws: TooManyExports.
  */
 export async function startExport(
   store: ExportingStore,
@@ -82,8 +82,6 @@ async function totalsOf(
     const days = { fromDay: dayOrNull(from), toDay: dayOrNull(to) };
     return readTotals(store, { account, status, currency, ...days, byDay: false }, options);
   }
-  if (await store.hasUnnumbered(account))
-    throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
   const asOf = (await store.readHeads([account])).get(account) ?? 0;
   return { asOf, totals: await sumAllListed(store, account, filter, asOf, options) };
 }

@@ -35,12 +35,6 @@ test('a transaction that is still pending is shown from its number', () => {
   assert.deepEqual(transactionAsOf(row, 3), PENDING);
 });
 
-test('a transaction without a number is absent at every number, and one whose completion has none is pending', () => {
-  const unnumbered = { transaction: COMPLETED, pendingSequence: null, finalSequence: null };
-  assert.equal(transactionAsOf(unnumbered, Number.MAX_SAFE_INTEGER), undefined);
-  assert.deepEqual(transactionAsOf({ ...unnumbered, pendingSequence: 1 }, 9), PENDING);
-});
-
 test('only the status pending is left out of the list that an export reads', () => {
   const filter = { ...NO_FILTER, currency: 'EUR' };
   assert.deepEqual(scannedFilter({ ...filter, status: 'pending' }), filter);

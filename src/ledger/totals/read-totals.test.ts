@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTotals, TransactionsUnnumbered } from './read-totals.ts';
+import { readTotals } from './read-totals.ts';
 import { type DaySum, MAX_SUMMED, type RollUpQuery, type Total, type TotalsQuery } from './totals.ts';
 
 const QUERY: TotalsQuery = {
@@ -24,7 +24,6 @@ function rig() {
   const state = {
     rollUp: { totals: [] as Total[], foldedSequence: 0, headSequence: 0 },
     sums: [] as DaySum[],
-    isUnnumbered: false,
     slices: [] as [number, number][],
     queries: [] as RollUpQuery[],
     onSlice: () => {},
@@ -40,7 +39,6 @@ function rig() {
       state.onSlice();
       return after === state.rollUp.foldedSequence ? state.sums : [];
     },
-    hasUnnumbered: async () => state.isUnnumbered,
   };
   return { state, reader };
 }
@@ -118,11 +116,4 @@ test('a roll-up that is ahead of a lost head is the number', async () => {
   const onUnfolded = () => assert.fail('nothing is unfolded');
   assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 7);
   assert.deepEqual(state.slices, []);
-});
-
-test('transactions without numbers are refused before anything is read', async () => {
-  const { state, reader } = rig();
-  state.isUnnumbered = true;
-  await assert.rejects(readTotals(reader, QUERY), TransactionsUnnumbered);
-  assert.deepEqual(state.queries, []);
 });

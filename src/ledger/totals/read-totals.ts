@@ -3,11 +3,6 @@ import { rollUpRanges } from './roll-up-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
 
-/** The account has transactions without sequence numbers, so totals at a number would leave them out. */
-export class TransactionsUnnumbered extends Error {
-  override readonly name = 'TransactionsUnnumbered';
-}
-
 export interface ReadTotalsOptions {
   /** Runs adding the changes up if there are more than MAX_SUMMED. Reading ends with the reason of its signal. */
   runLong?: RunLong;
@@ -19,8 +14,6 @@ export interface ReadTotalsOptions {
  * The totals of an account's transactions as of its head sequence: the roll-up, and the changes after it.
  *
  * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
- *
- * Throws: TransactionsUnnumbered.
  */
 export async function readTotals(
   reader: TotalsReader,
@@ -28,8 +21,6 @@ export async function readTotals(
   { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
 ): Promise<Totals> {
   const { account, status, currency, byDay } = query;
-  if (await reader.hasUnnumbered(account))
-    throw new TransactionsUnnumbered('transactions of an earlier version are being numbered');
   const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
   const { foldedSequence, headSequence } = rollUp;
   // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.

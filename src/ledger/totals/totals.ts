@@ -73,8 +73,6 @@ export interface TotalsReader {
   readRollUp(query: RollUpQuery): Promise<RollUp>;
   /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
   sumChanges(account: string, after: number, upTo: number): Promise<DaySum[]>;
-  /** Whether an account has transactions without a sequence number, which no totals contain. */
-  hasUnnumbered(account: string): Promise<boolean>;
 }
 
 /** Folds changes into the roll-up. */

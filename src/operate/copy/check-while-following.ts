@@ -167,7 +167,6 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     readIdentity: step(reader.readIdentity),
     listHeads: step(reader.listHeads),
     readChanges: step(reader.readChanges),
-    findUnnumbered: step(reader.findUnnumbered),
     readMark: step(reader.readMark),
     checkStorage: step(reader.checkStorage),
     close: () => reader.close(),

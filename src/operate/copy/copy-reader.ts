@@ -29,6 +29,4 @@ export interface CopyReader extends VerifyReader {
    * least `upTo` before.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
-  /** An account with a transaction that has no sequence number, or undefined. */
-  findUnnumbered(): Promise<string | undefined>;
 }

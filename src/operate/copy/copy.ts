@@ -1,5 +1,4 @@
 import { foldChanges } from '../../ledger/totals/fold-totals.ts';
-import { show } from '../verify/check-row.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
 import { CheckWhileFollowing, type OpenFolder } from './check-while-following.ts';
@@ -120,11 +119,6 @@ async function prepare(options: CopyOptions): Promise<void> {
         'The schema is damaged. Run "transactions verify" on the source and on the target.',
       );
   }
-  const unnumbered = await source.findUnnumbered();
-  if (unnumbered !== undefined)
-    throw new CopyFailed(
-      `The source has transactions without sequence numbers, for example of account ${show(unnumbered)}. Run "transactions migrate" on it first.`,
-    );
   // A target that this source's copy has marked is a part of the source. Any other one can have anything.
   if ((await targetReader.readMark())?.source !== sourceName) await compareBefore(options);
   await target.begin({ source: sourceName, startedAtMs: options.now() });

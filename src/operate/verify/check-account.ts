@@ -19,7 +19,6 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
     await check.rows();
     await check.missingNumbers();
     verified.changes += numbers.numbers.size;
-    verified.unnumbered += numbers.unnumberedCount;
   });
 }
 

@@ -1,4 +1,3 @@
-import { isUnnumbered } from './check-row.ts';
 import type { Disagreement } from './disagreement.ts';
 import { NumberSet } from './number-set.ts';
 import type { StoredHead, StoredRow } from './verify-reader.ts';
@@ -12,7 +11,6 @@ export class AccountNumbers {
   readonly upTo: number;
   /** All numbers. */
   readonly numbers = new NumberSet();
-  unnumberedCount = 0;
   constructor(account: string, { head, largest }: StoredHead) {
     this.account = account;
     this.upTo = head ?? largest;
@@ -27,7 +25,6 @@ export class AccountNumbers {
     // If both are the same, the row itself is faulty.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
-    if (isUnnumbered(row)) this.unnumberedCount++;
     return repeated.map((sequence) => ({
       check: 'numbers',
       account: this.account,

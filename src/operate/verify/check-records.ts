@@ -52,7 +52,7 @@ const API_KEYS: TableRules = {
       'the prefix of a key and 6 characters, or null',
     ],
     ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
-    ['scopes', orNull(isMatch(SCOPES_FORM)), 'names with one space between them, or null'],
+    ['scopes', isMatch(SCOPES_FORM), 'names with one space between them'],
     ['account_prefix', orNull(isAccountPrefix), `${IDENTIFIER_TEXT}, or null`],
     ['created_at_ms', isStoredTime, TIME_TEXT],
     ['expires_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],

@@ -69,10 +69,6 @@ function isSequenceOrNull(value: number | null): boolean {
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** Whether a transaction has a change without a number: an earlier version recorded it, and it is still to be numbered. */
-export const isUnnumbered = ({ status, pendingSequence, finalSequence }: StoredRow): boolean =>
-  finalSequence === null && (status !== PENDING || pendingSequence === null);
-
 /** What is wrong with a row by itself. */
 export function checkRow(row: StoredRow): RowFault[] {
   const faults: RowFault[] = [];
@@ -88,6 +84,12 @@ export function checkRow(row: StoredRow): RowFault[] {
     faults.push({
       found: `the status pending with finalSequence ${finalSequence}`,
       expected: 'no finalSequence while it is pending',
+    });
+  const lastSequence = status === PENDING ? pendingSequence : finalSequence;
+  if (lastSequence === null)
+    faults.push({
+      found: `the status ${status} without ${status === PENDING ? 'pendingSequence' : 'finalSequence'}`,
+      expected: 'the sequence number of the change',
     });
   if (pendingSequence !== null && finalSequence !== null && pendingSequence >= finalSequence)
     faults.push({

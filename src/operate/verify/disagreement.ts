@@ -44,8 +44,6 @@ export interface Verified {
   transactions: number;
   /** Sequence numbers. */
   changes: number;
-  /** Transactions without a sequence number, which are still to be numbered. */
-  unnumbered: number;
   dailyTotals: number;
   monthlyTotals: number;
   /** Indexes that the database itself compared with their tables. */
@@ -63,7 +61,6 @@ export const nothingVerified = (): Verified => ({
   accounts: 0,
   transactions: 0,
   changes: 0,
-  unnumbered: 0,
   dailyTotals: 0,
   monthlyTotals: 0,
   indexes: 0,

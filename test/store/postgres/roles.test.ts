@@ -86,7 +86,7 @@ for (const [what, sql] of [
   ['delete', `DELETE FROM transactions`],
   [
     'make a key',
-    `INSERT INTO api_keys (id, account, hash, created_at_ms) VALUES ('key_0000000000000000', 'a', repeat('0', 64), 0)`,
+    `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms) VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 0)`,
   ],
   ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL`],
   ['end a key later', `UPDATE api_keys SET expires_at_ms = NULL`],

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { sumListedSql } from '../../../src/ledger/exports/postgres/exports.ts';
-import { rollUpSql, sumChangesSql, unnumberedSql } from '../../../src/ledger/totals/postgres/totals.ts';
+import { rollUpSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { explainPrepared, readOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
@@ -31,39 +30,10 @@ INSERT INTO monthly_totals (account, month, currency_code, status, count, amount
   SELECT account, month, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(0, 26) AS month,
     unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status`;
 
-/** Snapshots of other tests on the server end long before. */
-const VACUUM_WITHIN_MS = 120_000;
-
-/** Removes all dead rows and entries. Snapshots of other tests on the server can keep them for a while. */
-async function vacuum(client: pg.Client): Promise<void> {
-  const endMs = performance.now() + VACUUM_WITHIN_MS;
-  for (let isLeft = true; isLeft; ) {
-    const notices: string[] = [];
-    const note = ({ message }: { message?: string | undefined }) => notices.push(message ?? '');
-    client.on('notice', note);
-    await client.query('VACUUM (VERBOSE) transactions');
-    client.off('notice', note);
-    const [, dead] = /(\d+) are dead but not yet removable/.exec(notices.join('\n')) ?? [];
-    assert.ok(dead !== undefined, notices.join('\n'));
-    isLeft = dead !== '0';
-    if (isLeft && performance.now() > endMs) await failWithSnapshots(client, dead);
-    if (isLeft) await delay(50);
-  }
-}
-
-async function failWithSnapshots(client: pg.Client, dead: string): Promise<never> {
-  const { rows } = await client.query(
-    'SELECT datname, pid, state, backend_xmin, query FROM pg_stat_activity WHERE backend_xmin IS NOT NULL',
-  );
-  const seconds = VACUUM_WITHIN_MS / 1000;
-  assert.fail(`${dead} dead rows cannot be removed after ${seconds} s: ${JSON.stringify(rows)} keep them`);
-}
-
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
-  describe(`totals on ${version}`, { skip, timeout: 2 * VACUUM_WITHIN_MS }, () => {
+  describe(`totals on ${version}`, { skip }, () => {
     const prepare = async (client: pg.Client, rowLevelSecurity: boolean) => {
       await client.query(`PREPARE sum_changes AS ${sumChangesSql(rowLevelSecurity)}`);
-      await client.query(`PREPARE unnumbered AS ${unnumberedSql(rowLevelSecurity)}`);
       await client.query(`PREPARE sum_listed AS ${sumListedSql(rowLevelSecurity)}`);
       for (const byDay of [false, true])
         await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(rowLevelSecurity, byDay)}`);
@@ -87,10 +57,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           ]);
           assert.ok(rows <= 2 * 1000);
         }
-        assert.deepEqual(await read(client, 'unnumbered', [account]), {
-          indexes: ['transactions_unnumbered'],
-          rows: 0,
-        });
       }
     };
 
@@ -154,7 +120,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
-          await read(first, 'unnumbered', ['large']);
           await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', '', '', LISTED_ROWS]);
           await read(first, 'roll_up_true', ['large', '', '', '{1}', '{9}']);
           await read(first, 'roll_up_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
@@ -171,36 +136,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           });
           await first.query('VACUUM ANALYZE');
           await checkAll(first);
-        });
-      });
-
-      test(`whether transactions are unnumbered is read from their index, also with statistics from before they were numbered (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
-        const url = await makePostgresDatabase(await serverUrl());
-        await (await openStore(url, () => 0)).store.close();
-        await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
-          await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
-          await client.query(
-            `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms)
-             SELECT 'large', n, 'r' || n, 'completed', n, 'EUR', n FROM generate_series(1, ${ROWS}) AS n`,
-          );
-          await client.query('VACUUM ANALYZE transactions');
-          await client.query(`PREPARE unnumbered AS ${unnumberedSql(rowLevelSecurity)}`);
-          const found = await read(client, 'unnumbered', ['large']);
-          assert.deepEqual(found, { indexes: ['transactions_unnumbered'], rows: 1 });
-          await client.query(
-            'UPDATE transactions SET final_sequence = created_at_ms, final_recorded_at_ms = 1',
-          );
-          const statistics = await client.query(
-            `SELECT null_frac FROM pg_stats WHERE tablename = 'transactions' AND attname = 'final_sequence'`,
-          );
-          assert.deepEqual(statistics.rows, [{ null_frac: 1 }]);
-          // The entries of the index are dead, and are removed without new statistics.
-          await vacuum(client);
-          for (const account of ['large', 'none'])
-            assert.deepEqual(await read(client, 'unnumbered', [account]), {
-              indexes: ['transactions_unnumbered'],
-              rows: 0,
-            });
         });
       });
     }

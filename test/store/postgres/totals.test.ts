@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
-import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { sumAllListed } from '../../../src/ledger/exports/sum-listed.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
@@ -173,16 +172,10 @@ describe('a role that only reads', () => {
 
   before(async () => {
     owner = await makePostgresDatabase();
-    let role: string;
-    ({ role, url: service } = await makePostgresRole(owner));
-    // The version before these tables granted the role its rights.
-    const client = new pg.Client({ connectionString: owner });
-    await client.connect();
-    await migrate(client, 0, MIGRATIONS.slice(0, 14));
-    await client.query(`GRANT USAGE ON SCHEMA public TO ${role};
-GRANT SELECT ON transactions, accounts, api_keys, schema_migrations TO ${role}`);
-    await client.end();
+    const made = await makePostgresRole(owner);
+    service = made.url;
     const opened = await openStore(owner, Date.now, OPTIONS);
+    await grantService(owner, made.role);
     await record(opened.store, [
       transaction('acct-1', 'a'),
       pending('acct-1', 'b'),

@@ -2,53 +2,238 @@
 -- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z.
 -- Texts compare by bytes, whatever the collation of the database: the order of a list never changes.
 -- The columns of fixed width come first, which saves their padding.
+-- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
+-- it took its final status.
 CREATE TABLE transactions (
-  created_at_ms      bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
-  amount_minor       bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
-  paid_at_ms         bigint                    CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
-  account            text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
-  reference          text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
-  status             text COLLATE "C" NOT NULL CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$'),
-  currency_code      text COLLATE "C" NOT NULL CHECK (currency_code ~ '^[A-Z]{3}$'),
-  merchant_reference text COLLATE "C"          CHECK (length(merchant_reference) BETWEEN 1 AND 255),
+  created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
+  paid_at_ms             bigint                    CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  pending_sequence       bigint                    CHECK (pending_sequence >= 1),
+  pending_recorded_at_ms bigint,
+  final_sequence         bigint                    CHECK (final_sequence >= 1),
+  final_recorded_at_ms   bigint,
+  account                text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  reference              text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
+  status                 text COLLATE "C" NOT NULL CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$'),
+  currency_code          text COLLATE "C" NOT NULL CHECK (currency_code ~ '^[A-Z]{3}$'),
+  merchant_reference     text COLLATE "C"          CHECK (length(merchant_reference) BETWEEN 1 AND 255),
   PRIMARY KEY (account, reference),
   CONSTRAINT pending_is_not_paid CHECK (status <> 'pending' OR paid_at_ms IS NULL),
-  CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL)
+  CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
+  CONSTRAINT changes_have_sequences CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
+  CONSTRAINT sequences_have_times CHECK ((pending_sequence IS NULL) = (pending_recorded_at_ms IS NULL) AND (final_sequence IS NULL) = (final_recorded_at_ms IS NULL)),
+  CONSTRAINT pending_before_final_sequence CHECK (pending_sequence < final_sequence)
 );
 
--- One index for each set of equality filters, so that every list reads one range of one index, backward.
+-- Every list reads one range of one index, backward. By currency alone, it is merged from the ranges of
+-- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_time ON transactions (account, created_at_ms, reference);
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
-CREATE INDEX transactions_by_currency ON transactions (account, currency_code, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
+-- It serves every list by merchantReference: status and currency at its end are compared without reading the table.
+CREATE INDEX transactions_by_merchant_reference_time ON transactions
+  (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
--- A second wall: a role that does not own the table sees the rows of one account, the one that the running
--- statement names, even where the statement itself forgets to ask for it; and none where nothing is named.
+CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
+  (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
+CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
+  (account, final_sequence) WHERE final_sequence IS NOT NULL;
+
+-- Row-level security: a role that does not own the table sees the rows of one account, the one that the running statement names, even
+-- if the statement itself forgets the condition; and none if nothing is named.
 ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
+-- The largest sequence number of each account. A recording holds the lock of the account's row until it is
+-- visible. The free space in each page is for new versions of its rows.
+CREATE TABLE accounts (
+  account       text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  head_sequence bigint NOT NULL CHECK (head_sequence >= 0)
+) WITH (fillfactor = 50);
+
+-- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
+CREATE TABLE idempotency_keys (
+  account     text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  key         text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+  fingerprint text COLLATE "C" NOT NULL CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
+  reference   text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
+  PRIMARY KEY (account, key)
+);
+
+-- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
+-- random characters, never more. `scopes` is what the key can do: names with spaces between them. The account of an operator's key is *;
+-- one with an account prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
+-- Services query when a revocation or a roll was recorded, by the clock of the database.
 CREATE TABLE api_keys (
-  id              text COLLATE "C" PRIMARY KEY CHECK (id ~ '^key_[0-9A-Za-z]{16}$'),
-  account         text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
-  hash            text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
-  label           text COLLATE "C" CHECK (length(label) BETWEEN 1 AND 100),
-  created_at_ms   bigint NOT NULL,
-  expires_at_ms   bigint,
-  revoked_at_ms   bigint,
-  -- When the revocation was recorded, by the clock of the database: what services ask for.
+  id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^key_[0-9A-Za-z]{16}$'),
+  account                   text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
+  hash                      text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+  key_start                 text COLLATE "C" NOT NULL CHECK (key_start ~ '^tk_(live|operator)_[0-9A-Za-z]{6}$'),
+  label                     text COLLATE "C" CHECK (length(label) BETWEEN 1 AND 100),
+  scopes                    text COLLATE "C" NOT NULL CHECK (scopes ~ '^[a-z]+( [a-z]+)*$'),
+  account_prefix            text COLLATE "C",
+  created_at_ms             bigint NOT NULL,
+  expires_at_ms             bigint,
+  revoked_at_ms             bigint,
   revocation_recorded_at_ms bigint,
-  last_used_at_ms bigint,
-  CHECK ((revoked_at_ms IS NULL) = (revocation_recorded_at_ms IS NULL))
+  rolled_at_ms              bigint,
+  roll_recorded_at_ms       bigint,
+  expires_before_roll_ms    bigint,
+  last_used_at_ms           bigint,
+  CONSTRAINT revocations_are_recorded CHECK ((revoked_at_ms IS NULL) = (revocation_recorded_at_ms IS NULL)),
+  CONSTRAINT rolls_are_recorded CHECK ((rolled_at_ms IS NULL) = (roll_recorded_at_ms IS NULL)),
+  CONSTRAINT only_operators_have_a_prefix CHECK (account_prefix IS NULL OR (account = '*' AND length(account_prefix) <= 64 AND account_prefix ~ '^[A-Za-z0-9._-]+$'))
 );
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_account ON api_keys (account);
 CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms) WHERE revocation_recorded_at_ms IS NOT NULL;
+CREATE INDEX api_keys_by_roll ON api_keys (roll_recorded_at_ms) WHERE roll_recorded_at_ms IS NOT NULL;
 
--- The secret that seals cursors where the operator set none: one row, made once.
+-- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
   secret        text   NOT NULL,
   created_at_ms bigint NOT NULL
+);
+
+-- The roll-up: sums of transactions at the sequence number that `folded` has for their account. A day counts from 1970-01-01,
+-- a month from January 1970. Amounts are hundredths, and can be beyond 64 bits. The free space in each page is for new
+-- versions of its rows.
+CREATE TABLE daily_totals (
+  count         bigint           NOT NULL,
+  day           integer          NOT NULL,
+  account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  currency_code text COLLATE "C" NOT NULL,
+  status        text COLLATE "C" NOT NULL,
+  amount        numeric          NOT NULL,
+  PRIMARY KEY (account, day, currency_code, status)
+) WITH (fillfactor = 80);
+
+CREATE TABLE monthly_totals (
+  count         bigint           NOT NULL,
+  month         integer          NOT NULL,
+  account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  currency_code text COLLATE "C" NOT NULL,
+  status        text COLLATE "C" NOT NULL,
+  amount        numeric          NOT NULL,
+  PRIMARY KEY (account, month, currency_code, status)
+) WITH (fillfactor = 80);
+
+-- Apart from `accounts`, so that recordings and folding never wait for each other's rows.
+CREATE TABLE folded (
+  account  text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  sequence bigint NOT NULL CHECK (sequence >= 0)
+) WITH (fillfactor = 50);
+
+ALTER TABLE daily_totals ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON daily_totals FOR SELECT
+  USING (account = current_setting('transactions.account', true));
+ALTER TABLE monthly_totals ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON monthly_totals FOR SELECT
+  USING (account = current_setting('transactions.account', true));
+ALTER TABLE folded ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON folded FOR SELECT
+  USING (account = current_setting('transactions.account', true));
+
+-- Exports, for 24 hours: `record` is what was asked for and the result, as JSON. Each attempt to send one has a larger number.
+CREATE TABLE exports (
+  started_at_ms bigint           NOT NULL,
+  attempt       bigint           NOT NULL CHECK (attempt >= 1),
+  account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  id            text COLLATE "C" NOT NULL CHECK (id ~ '^exp_[0-9A-Za-z]{16}$'),
+  record        text             NOT NULL,
+  PRIMARY KEY (account, id)
+);
+
+CREATE INDEX exports_by_start ON exports (started_at_ms);
+
+-- A role that only reads transactions stores exports of the account that a statement names. It removes those of any account
+-- that began before the time that a statement names.
+ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON exports
+  USING (account = current_setting('transactions.account', true));
+CREATE POLICY find_expired ON exports FOR SELECT
+  USING (started_at_ms < nullif(current_setting('transactions.exports_before', true), '')::bigint);
+CREATE POLICY remove_expired ON exports FOR DELETE
+  USING (started_at_ms < nullif(current_setting('transactions.exports_before', true), '')::bigint);
+
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types; `bucket` is that of the account. The
+-- free space in each page is for new versions of its rows.
+CREATE TABLE webhook_endpoints (
+  bucket                   bigint           NOT NULL CHECK (bucket BETWEEN 0 AND 63),
+  ordered                  bigint           NOT NULL CHECK (ordered IN (0, 1)),
+  created_at_ms            bigint           NOT NULL,
+  previous_secret_until_ms bigint,
+  disabled_at_ms           bigint,
+  version                  bigint           NOT NULL CHECK (version >= 1),
+  replay_version           bigint           NOT NULL CHECK (replay_version >= 0),
+  acknowledged_sequence    bigint           NOT NULL CHECK (acknowledged_sequence >= 0),
+  failing_since_ms         bigint,
+  account                  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  id                       text COLLATE "C" NOT NULL CHECK (id ~ '^we_[0-9A-Za-z]{16}$'),
+  url                      text             NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  types                    text,
+  label                    text                      CHECK (length(label) BETWEEN 1 AND 100),
+  secret                   text             NOT NULL,
+  previous_secret          text,
+  disabled_reason          text                      CHECK (disabled_reason IN ('requested', 'gone', 'failing')),
+  PRIMARY KEY (account, id),
+  CONSTRAINT previous_secret_has_time CHECK ((previous_secret IS NULL) = (previous_secret_until_ms IS NULL)),
+  CONSTRAINT disabled_has_time CHECK ((disabled_reason IS NULL) = (disabled_at_ms IS NULL))
+) WITH (fillfactor = 70);
+
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
+
+-- Changes that could not be delivered. One without a next attempt waits for a request. `bucket` is that of the account.
+CREATE TABLE webhook_failures (
+  bucket             bigint           NOT NULL CHECK (bucket BETWEEN 0 AND 63),
+  sequence           bigint           NOT NULL CHECK (sequence >= 1),
+  attempts           bigint           NOT NULL CHECK (attempts >= 1),
+  first_failed_at_ms bigint           NOT NULL,
+  last_failed_at_ms  bigint           NOT NULL,
+  next_attempt_at_ms bigint,
+  response_status    bigint,
+  account            text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  endpoint_id        text COLLATE "C" NOT NULL CHECK (endpoint_id ~ '^we_[0-9A-Za-z]{16}$'),
+  error              text             NOT NULL,
+  PRIMARY KEY (account, endpoint_id, sequence)
+);
+
+CREATE INDEX webhook_failures_pending ON webhook_failures (account, endpoint_id, next_attempt_at_ms, sequence)
+  WHERE next_attempt_at_ms IS NOT NULL;
+
+-- The instances that deliver, each until a time of the clock of the database, and the buckets that each has leased: a lease lasts as
+-- long as its instance.
+CREATE TABLE webhook_instances (
+  expires_at_ms bigint           NOT NULL,
+  instance      text COLLATE "C" PRIMARY KEY
+) WITH (fillfactor = 50);
+
+CREATE TABLE webhook_leases (
+  bucket   bigint           PRIMARY KEY CHECK (bucket BETWEEN 0 AND 63),
+  instance text COLLATE "C" NOT NULL
+);
+
+-- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. It sees the
+-- enabled endpoints, and the failures, of the buckets that a statement names, with a text that has the digit 1 at the place of each.
+-- Citus has no policies with subqueries, so each row reads the text: it is short, and no array is made of it.
+ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON webhook_endpoints
+  USING (account = current_setting('transactions.account', true));
+CREATE POLICY list_deliverable ON webhook_endpoints FOR SELECT
+  USING (disabled_at_ms IS NULL AND substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
+ALTER TABLE webhook_failures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON webhook_failures
+  USING (account = current_setting('transactions.account', true));
+CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
+  USING (substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
+
+-- Has a row while the database is the target of a copy that has not ended: nothing but the copy uses it meanwhile. `source` is the
+-- address of the source, without its password.
+CREATE TABLE copy_state (
+  only_row      integer PRIMARY KEY CHECK (only_row = 1),
+  started_at_ms bigint  NOT NULL,
+  source        text    NOT NULL
 );

@@ -1,48 +1,191 @@
 -- Every key starts with the account, so that the same model can be spread by account.
 -- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z.
 -- The table is clustered in the order of the list: newest first is a backward read of one range.
+-- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
+-- it took its final status.
 CREATE TABLE transactions (
-  account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  created_at_ms      INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
-  reference          TEXT    NOT NULL CHECK (length(reference) BETWEEN 1 AND 64),
-  merchant_reference TEXT             CHECK (length(merchant_reference) BETWEEN 1 AND 255),
-  status             TEXT    NOT NULL CHECK (length(status) BETWEEN 1 AND 32),
-  amount_minor       INTEGER NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
-  currency_code      TEXT    NOT NULL CHECK (currency_code GLOB '[A-Z][A-Z][A-Z]'),
-  paid_at_ms         INTEGER          CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  reference              TEXT    NOT NULL CHECK (length(reference) BETWEEN 1 AND 64),
+  merchant_reference     TEXT             CHECK (length(merchant_reference) BETWEEN 1 AND 255),
+  status                 TEXT    NOT NULL CHECK (length(status) BETWEEN 1 AND 32),
+  amount_minor           INTEGER NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
+  currency_code          TEXT    NOT NULL CHECK (currency_code GLOB '[A-Z][A-Z][A-Z]'),
+  paid_at_ms             INTEGER          CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
+  pending_sequence       INTEGER          CHECK (pending_sequence >= 1),
+  pending_recorded_at_ms INTEGER          CHECK ((pending_recorded_at_ms IS NULL) = (pending_sequence IS NULL)),
+  final_sequence         INTEGER          CHECK (final_sequence > coalesce(pending_sequence, 0)),
+  final_recorded_at_ms   INTEGER          CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL)),
   PRIMARY KEY (account, created_at_ms, reference),
   CHECK (status <> 'pending' OR paid_at_ms IS NULL),
-  CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL)
+  CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
+  CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END)
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
 
--- One index for each set of equality filters, so that every list reads one range of one index.
+-- Every list reads one range of one index. By currency alone, it is merged from the ranges of transactions_by_status_currency, one for
+-- each status.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
-CREATE INDEX transactions_by_currency ON transactions (account, currency_code, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
+-- It serves every list by merchantReference: status and currency at its end are compared without reading the table.
+CREATE INDEX transactions_by_merchant_reference_time ON transactions
+  (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
+CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
+  (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
+CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
+  (account, final_sequence) WHERE final_sequence IS NOT NULL;
+
+-- The largest sequence number of each account that has one.
+CREATE TABLE accounts (
+  account       TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  head_sequence INTEGER NOT NULL CHECK (head_sequence >= 0)
+) STRICT, WITHOUT ROWID;
+
+-- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
+CREATE TABLE idempotency_keys (
+  account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+  fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
+  reference   TEXT NOT NULL CHECK (length(reference) BETWEEN 1 AND 64),
+  PRIMARY KEY (account, key)
+) STRICT, WITHOUT ROWID;
+
+-- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
+-- random characters, never more. `scopes` is what the key can do: names with spaces between them. An operator's key with an account
+-- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before. Services query when a
+-- revocation or a roll was recorded, by the clock of the machine.
 CREATE TABLE api_keys (
-  account         TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
-  id              TEXT    NOT NULL,
-  hash            TEXT    NOT NULL CHECK (length(hash) = 64),
-  label           TEXT             CHECK (length(label) BETWEEN 1 AND 100),
-  created_at_ms   INTEGER NOT NULL,
-  expires_at_ms   INTEGER,
-  revoked_at_ms   INTEGER,
-  -- When the revocation was recorded, by the clock of the machine: what services ask for.
-  revocation_recorded_at_ms INTEGER,
-  last_used_at_ms INTEGER,
+  account                   TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  id                        TEXT    NOT NULL,
+  hash                      TEXT    NOT NULL CHECK (length(hash) = 64),
+  key_start                 TEXT    NOT NULL CHECK (length(key_start) BETWEEN 14 AND 18),
+  label                     TEXT             CHECK (length(label) BETWEEN 1 AND 100),
+  scopes                    TEXT    NOT NULL CHECK (length(scopes) >= 1),
+  account_prefix            TEXT             CHECK (account_prefix IS NULL OR account = '*' AND length(account_prefix) BETWEEN 1 AND 64),
+  created_at_ms             INTEGER NOT NULL,
+  expires_at_ms             INTEGER,
+  revoked_at_ms             INTEGER,
+  revocation_recorded_at_ms INTEGER          CHECK ((revocation_recorded_at_ms IS NULL) = (revoked_at_ms IS NULL)),
+  rolled_at_ms              INTEGER,
+  roll_recorded_at_ms       INTEGER          CHECK ((roll_recorded_at_ms IS NULL) = (rolled_at_ms IS NULL)),
+  expires_before_roll_ms    INTEGER,
+  last_used_at_ms           INTEGER,
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_id ON api_keys (id);
 CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms) WHERE revocation_recorded_at_ms IS NOT NULL;
+CREATE INDEX api_keys_by_roll ON api_keys (roll_recorded_at_ms) WHERE roll_recorded_at_ms IS NOT NULL;
 
--- The secret that seals cursors where the operator set none: one row, made once.
+-- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL,
   created_at_ms INTEGER NOT NULL
+) STRICT;
+
+-- The roll-up: sums of transactions at the sequence number that `folded` has for their account. A day counts from 1970-01-01,
+-- a month from January 1970. An amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
+CREATE TABLE daily_totals (
+  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  day           INTEGER NOT NULL,
+  currency_code TEXT    NOT NULL,
+  status        TEXT    NOT NULL,
+  count         INTEGER NOT NULL CHECK (count >= 0),
+  amount_high   INTEGER NOT NULL,
+  amount_low    INTEGER NOT NULL CHECK (amount_low BETWEEN 0 AND 999999999),
+  PRIMARY KEY (account, day, currency_code, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE monthly_totals (
+  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  month         INTEGER NOT NULL,
+  currency_code TEXT    NOT NULL,
+  status        TEXT    NOT NULL,
+  count         INTEGER NOT NULL CHECK (count >= 0),
+  amount_high   INTEGER NOT NULL,
+  amount_low    INTEGER NOT NULL CHECK (amount_low BETWEEN 0 AND 999999999),
+  PRIMARY KEY (account, month, currency_code, status)
+) STRICT, WITHOUT ROWID;
+
+-- Apart from `accounts`, so that recordings and folding never wait for each other's rows.
+CREATE TABLE folded (
+  account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  sequence INTEGER NOT NULL CHECK (sequence >= 1)
+) STRICT, WITHOUT ROWID;
+
+-- What each export of the last 24 hours contained: a manifest. The record is JSON.
+CREATE TABLE exports (
+  account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  id            TEXT    NOT NULL,
+  started_at_ms INTEGER NOT NULL,
+  attempt       INTEGER NOT NULL CHECK (attempt >= 1),
+  record        TEXT    NOT NULL,
+  PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX exports_by_start ON exports (started_at_ms);
+
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types; `bucket` is that of the account.
+CREATE TABLE webhook_endpoints (
+  account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  id                       TEXT    NOT NULL,
+  bucket                   INTEGER NOT NULL CHECK (bucket BETWEEN 0 AND 63),
+  url                      TEXT    NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  types                    TEXT,
+  label                    TEXT             CHECK (length(label) BETWEEN 1 AND 100),
+  ordered                  INTEGER NOT NULL CHECK (ordered IN (0, 1)),
+  secret                   TEXT    NOT NULL,
+  previous_secret          TEXT,
+  previous_secret_until_ms INTEGER          CHECK ((previous_secret_until_ms IS NULL) = (previous_secret IS NULL)),
+  created_at_ms            INTEGER NOT NULL,
+  disabled_reason          TEXT             CHECK (disabled_reason IN ('requested', 'gone', 'failing')),
+  disabled_at_ms           INTEGER          CHECK ((disabled_at_ms IS NULL) = (disabled_reason IS NULL)),
+  version                  INTEGER NOT NULL CHECK (version >= 1),
+  replay_version           INTEGER NOT NULL CHECK (replay_version >= 0),
+  acknowledged_sequence    INTEGER NOT NULL CHECK (acknowledged_sequence >= 0),
+  failing_since_ms         INTEGER,
+  PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
+
+-- Changes that could not be delivered. One without a next attempt waits for a request.
+CREATE TABLE webhook_failures (
+  account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  endpoint_id        TEXT    NOT NULL,
+  sequence           INTEGER NOT NULL CHECK (sequence >= 1),
+  attempts           INTEGER NOT NULL CHECK (attempts >= 1),
+  first_failed_at_ms INTEGER NOT NULL,
+  last_failed_at_ms  INTEGER NOT NULL,
+  next_attempt_at_ms INTEGER,
+  response_status    INTEGER,
+  error              TEXT    NOT NULL,
+  PRIMARY KEY (account, endpoint_id, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_failures_pending ON webhook_failures (account, endpoint_id, next_attempt_at_ms, sequence)
+  WHERE next_attempt_at_ms IS NOT NULL;
+
+-- The instances that deliver, each until a time of the clock of the machine, and the buckets that each has leased: a lease lasts as
+-- long as its instance.
+CREATE TABLE webhook_instances (
+  instance      TEXT    NOT NULL PRIMARY KEY,
+  expires_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_leases (
+  bucket   INTEGER PRIMARY KEY CHECK (bucket BETWEEN 0 AND 63),
+  instance TEXT    NOT NULL
+) STRICT;
+
+-- While the database is the target of a copy that has not ended: one row, with the address of the source, without its password. No
+-- service serves the database, and nothing else writes to it.
+CREATE TABLE copy_state (
+  only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
+  source        TEXT    NOT NULL,
+  started_at_ms INTEGER NOT NULL
 ) STRICT;

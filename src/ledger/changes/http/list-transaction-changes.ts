@@ -35,8 +35,7 @@ export function listTransactionChangesRoute(
         tags: ['transactions'],
         summary: 'List the changes of one transaction',
         description:
-          'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status. Empty only ' +
-          'while the service gives numbers to what an earlier version recorded.',
+          'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
         params: pathSchema('reference'),
         response: {
           200: jsonResponse(

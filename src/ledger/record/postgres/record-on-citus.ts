@@ -42,8 +42,7 @@ SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(',
 FROM accounts WHERE accounts.account = ${account}
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
-  final_sequence = CASE WHEN t.pending_sequence IS NOT NULL THEN accounts.head_sequence + 1 END,
-  final_recorded_at_ms = CASE WHEN t.pending_sequence IS NOT NULL THEN ${recordedAtMs}::bigint END
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint
 FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
   AND (t.status, ${FIXED.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedLiteralOf).join(', ')})
 RETURNING t.reference;

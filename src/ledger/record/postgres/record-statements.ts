@@ -83,7 +83,7 @@ export const headOf = (rows: string) =>
 export const STORE_HEADS = `
   UPDATE accounts SET head_sequence = last.sequence
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
-  WHERE accounts.account = ANY(ARRAY[last.account]) AND last.sequence IS NOT NULL`;
+  WHERE accounts.account = ANY(ARRAY[last.account])`;
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
 type RecordedRow = { ordinal: number; result: RecordedResult };
@@ -118,16 +118,15 @@ export const RECORD = readStatement(
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('${HAS_LOCKED_ALL}')) = 'true'
 ), advancing AS MATERIALIZED (
-  SELECT ${columnsOf('found', RECORDED_COLUMNS)}, found.ordinal, found.head_sequence, t.pending_sequence IS NOT NULL AS is_numbered
+  SELECT ${columnsOf('found', RECORDED_COLUMNS)}, found.ordinal, found.head_sequence
   FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
   WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
   ${IN_ORDER('found')} FOR NO KEY UPDATE OF t
 ), numbered AS MATERIALIZED (
-  SELECT *, CASE WHEN is_numbered THEN head_sequence
-    + count(*) FILTER (WHERE is_numbered) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) END AS sequence
+  SELECT *, head_sequence + count(*) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS sequence
   FROM (
-    SELECT ${COLUMNS}, ordinal, head_sequence, true AS is_numbered, true AS is_new FROM found WHERE is_new
-    UNION ALL SELECT ${COLUMNS}, ordinal, head_sequence, is_numbered, false FROM advancing
+    SELECT ${COLUMNS}, ordinal, head_sequence, true AS is_new FROM found WHERE is_new
+    UNION ALL SELECT ${COLUMNS}, ordinal, head_sequence, false FROM advancing
   ) AS changes
 ), inserted AS (
   INSERT INTO transactions (${COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
@@ -136,7 +135,7 @@ export const RECORD = readStatement(
   FROM numbered WHERE is_new ${IN_ORDER('numbered')} RETURNING 1
 ), advanced AS (
   UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
-    final_recorded_at_ms = CASE WHEN numbered.sequence IS NOT NULL THEN ${RECORDED_AT_MS} END
+    final_recorded_at_ms = ${RECORDED_AT_MS}
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (${STORE_HEADS}
 ), written AS MATERIALIZED (

@@ -73,11 +73,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   const retrieve = transactionRetriever(db);
   const advance = db.prepare(
     `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
-     WHERE account = ? AND reference = ? AND pending_sequence IS NOT NULL`,
-  );
-  const advanceUnnumbered = db.prepare(
-    `UPDATE transactions SET status = ?, paid_at_ms = ?
-     WHERE account = ? AND reference = ? AND pending_sequence IS NULL`,
+     WHERE account = ? AND reference = ?`,
   );
 
   return (transaction, headOf, nowMs) => {
@@ -91,10 +87,8 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
     if (comparison.outcome === 'changed') {
-      if (advance.run(status, sequence, nowMs, paidAtMs, account, reference).changes === 1)
-        head.sequence = sequence;
-      // It became pending without a number. Numbering gives it one, as one change.
-      else advanceUnnumbered.run(status, paidAtMs, account, reference);
+      advance.run(status, sequence, nowMs, paidAtMs, account, reference);
+      head.sequence = sequence;
     }
     return comparison;
   };

@@ -43,7 +43,6 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
   const timedReader: TotalsReader = {
     readRollUp: (query) => reader.readRollUp(query),
     sumChanges: (...range) => withinTime(reader.sumChanges(...range), requestTimeoutMs),
-    hasUnnumbered: (account) => reader.hasUnnumbered(account),
   };
   const longReads = new FairPlaces(LONG_READS);
 

@@ -57,10 +57,4 @@ export const TOTALS_PROBLEM_EXAMPLES = {
     TWICE,
     { errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }] },
   ),
-  unavailable: example(
-    'unavailable',
-    { target: TOTALS },
-    'After an upgrade, the transactions of this account are being numbered. Before that is done, totals would leave some out. Try again in 1 s.',
-    { given: 'The service was upgraded a moment ago.', headers: { 'Retry-After': '1' } },
-  ),
 } as const;

@@ -9,7 +9,6 @@ import {
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
-import { UNNUMBERED } from '../../transaction-columns.ts';
 import type {
   DaySum,
   PeriodRange,
@@ -103,15 +102,6 @@ ${byDay ? daysSql(account) : addedUpSql(account)}
 ) AS totals ON true`,
   );
 
-/** Whether the account $1 has transactions without a sequence number. The index with this condition has no others. */
-export const unnumberedSql = (rowLevelSecurity: boolean) =>
-  selectOfAccount(
-    rowLevelSecurity,
-    'found',
-    (account) =>
-      `SELECT 1::bigint AS found FROM transactions WHERE account = ${account} AND ${UNNUMBERED} LIMIT 1`,
-  );
-
 /**
  * Accounts after one with their head and the number of their roll-up, in the order of accounts. Both tables are read from there:
  * the workers of Citus can merge them.
@@ -173,7 +163,6 @@ export function totalsStore({
   const sumChanges = readStatement(sumChangesSql(rowLevelSecurity), readSum);
   const totals = readStatement(rollUpSql(rowLevelSecurity, false), readRollUpRow);
   const totalsByDay = readStatement(rollUpSql(rowLevelSecurity, true), readRollUpRow);
-  const unnumbered = readStatement(unnumberedSql(rowLevelSecurity), (row) => row.integer());
   const fold = (rowLevelSecurity ? foldOnPostgres : foldOnCitus)(background);
 
   const readHeads = async (after: string, limit: number): Promise<Heads> => {
@@ -195,7 +184,6 @@ export function totalsStore({
     },
     sumChanges: (account, after, upTo) =>
       (upTo - after > QUICK_CHANGES ? background : primary).read(sumChanges, [account, after, upTo]),
-    hasUnnumbered: async (account) => (await primary.read(unnumbered, [account])).length > 0,
     listUnfolded: async (afterAccount, limit) => {
       const heads = await readHeads(afterAccount, limit);
       return {

@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
-import { UNNUMBERED } from '../../transaction-columns.ts';
 import type { DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../totals.ts';
 import { TotalsSum } from '../totals-sum.ts';
 
@@ -185,13 +184,4 @@ function totalOf([day, currencyCode, status, count, amountHigh, amountLow]: Tota
     count: Number(count),
     amountMinor: amountHigh * AMOUNT_HIGH_UNIT + amountLow,
   };
-}
-
-export const UNNUMBERED_SQL = `SELECT 1 FROM transactions INDEXED BY transactions_unnumbered
-WHERE account = ? AND ${UNNUMBERED} LIMIT 1`;
-
-/** Whether an account has transactions without sequence numbers. */
-export function unnumberedFinder(db: DatabaseSync): (account: string) => boolean {
-  const find = db.prepare(UNNUMBERED_SQL);
-  return (account) => find.get(account) !== undefined;
 }

@@ -1,14 +1,10 @@
 import pg from 'pg';
 import { arrayText } from '../../../db/postgres/driver/index.ts';
-import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
 import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import type { AccountHead, ChangeRange, CopyReader } from '../copy-reader.ts';
 import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
-
-const FIND_UNNUMBERED = `SELECT account FROM transactions WHERE ${UNNUMBERED}
-ORDER BY account, created_at_ms, reference LIMIT 1`;
 
 /** The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database. */
 export class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
@@ -37,9 +33,5 @@ export class PostgresCopyReader extends PostgresVerifyReader implements CopyRead
     );
     for (const [ordinal, ...values] of rows) found[ordinal - 1]?.push(storedRowOf(values));
     return found;
-  }
-
-  async findUnnumbered(): Promise<string | undefined> {
-    return (await this.read<[string]>(FIND_UNNUMBERED))[0]?.[0];
   }
 }

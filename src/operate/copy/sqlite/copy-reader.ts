@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { UNNUMBERED } from '../../../ledger/transaction-columns.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
@@ -13,8 +12,6 @@ SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
 
 const HEADS = 'SELECT account, head_sequence FROM accounts WHERE account > ? ORDER BY account LIMIT ? + 0';
-
-const FIND_UNNUMBERED = `SELECT account FROM transactions INDEXED BY transactions_unnumbered WHERE ${UNNUMBERED} LIMIT 1`;
 
 /** The reads of a copy, on a connection that only reads. */
 export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
@@ -32,9 +29,5 @@ export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
     return ranges.map(({ account, after, upTo }) =>
       this.all<StoredValues>(CHANGED, [account, after, upTo]).map(storedRowOf),
     );
-  }
-
-  async findUnnumbered(): Promise<string | undefined> {
-    return this.all<[string]>(FIND_UNNUMBERED, [])[0]?.[0];
   }
 }

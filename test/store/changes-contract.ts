@@ -62,6 +62,23 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       ]);
     });
 
+    test('go on after the largest number if the head of the account was lost', async () => {
+      await record(store, [pending('store-1', 'a'), transaction('store-1', 'b')]);
+      await harness.execute(`DELETE FROM accounts WHERE account = 'store-1'`);
+      await record(store, [transaction('store-1', 'c'), pending('store-1', 'd')]);
+      await record(store, [completed(pending('store-1', 'd'))]);
+      await harness.execute(`DELETE FROM accounts WHERE account = 'store-1'`);
+      await record(store, [completed(pending('store-1', 'a'))]);
+      assert.deepEqual(await shownChanges(store, 'store-1'), [
+        'a new pending',
+        'b new completed',
+        'c new completed',
+        'd new pending',
+        'd pending completed',
+        'a pending completed',
+      ]);
+    });
+
     test('of one transaction are those of the feed of its own account', async () => {
       const rows = [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-1', 'c')];
       const [, , last] = rows as [AccountTransaction, AccountTransaction, AccountTransaction];

@@ -23,6 +23,20 @@ const literal = (value: string | number | null) =>
   typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
 
 /**
+ * Makes the head of an account that has none, and locks it. The numbers of an account whose head was lost, for example in a restore, go
+ * on: a head is 0 only while the account has no number.
+ */
+function lockHeadScript(account: string): string {
+  const largest = (sequence: string) =>
+    `(SELECT max(${sequence}) AS sequence FROM transactions WHERE account = ${account} AND ${sequence} IS NOT NULL)`;
+  return `INSERT INTO accounts (account, head_sequence) VALUES (${account}, 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM ${largest('pending_sequence')} AS became_pending, ${largest('final_sequence')} AS became_final
+WHERE accounts.account = ${account} AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE`;
+}
+
+/**
  * Records one transaction. Each statement names the account as a value, by which Citus finds the shard, and sees what was
  * committed before it began: the numbers are read after the head is locked. The head advances if the row has the next number.
  */
@@ -34,8 +48,7 @@ function recordScript(row: AccountTransaction, recordedAtMs: number): string {
   const account = literalOf('account');
   const reference = literalOf('reference');
   const sequence = row.status === 'pending' ? 'pending' : 'final';
-  return `INSERT INTO accounts (account, head_sequence) VALUES (${account}, 0) ON CONFLICT (account) DO NOTHING;
-SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE;
+  return `${lockHeadScript(account)};
 SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
 INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms)
 SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint
@@ -60,7 +73,7 @@ export const ON_CITUS: Statements = {
   record: async ({ sender }, rows, recordedAtMs) => {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
-    const [, , , inserted, advanced, , found] = await sender.script(recordScript(row, recordedAtMs));
+    const [, , , , inserted, advanced, , found] = await sender.script(recordScript(row, recordedAtMs));
     return [
       resultOf(inserted?.length === 1, advanced?.length === 1, found?.[0] as TransactionRow | undefined),
     ];

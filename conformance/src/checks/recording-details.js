@@ -113,6 +113,19 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
     },
   },
   {
+    id: 'record.parameter.unknown',
+    level: 'SHOULD',
+    section: 'Decisions, unknown parameters',
+    rule: 'A recording with a query parameter is 400 unknown_parameter, and nothing is recorded.',
+    async run(t) {
+      const account = await t.account('recording-parameters');
+      const path = `/v1/accounts/${account.id}/transactions/pay_1?validate=true`;
+      const refused = await account.operator.client.json('PUT', path, withDefaults({}));
+      t.fault(refused, 'unknown_parameter', 'validate', 'a recording with a parameter');
+      await judgeList(t, account.client, []);
+    },
+  },
+  {
     id: 'record.reference.form',
     section: 'Decisions, reference',
     rule: 'A reference of other characters, or of more than 64, is refused, and nothing is recorded.',

@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
+import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
 import { ProblemDocument } from './problem.ts';
@@ -96,13 +97,25 @@ export interface ProblemResponsesOptions {
 const problemWith = (codes: readonly ProblemCode[]) =>
   Type.AllOf(Type.Ref(ProblemDocument), Type.Object({ code: Type.Enum(codes) }));
 
-/** The error responses of an operation by status, with an example of each code. */
+/** Instead of those in PROBLEM_EXAMPLES, for an operation without query parameters. */
+const PARAMETERLESS_EXAMPLES = {
+  invalid_request: OTHER_EXAMPLES.noHost,
+  unknown_parameter: OTHER_EXAMPLES.noParameters,
+};
+
+/** The error responses of an operation by status, with an example of each code. Every operation refuses unknown parameters. */
 export function problemResponses(
-  codes: readonly ProblemCode[],
+  ownCodes: readonly ProblemCode[],
   { keysAreLimited = false, examples: ownExamples = {} }: ProblemResponsesOptions = {},
 ) {
+  const codes: ProblemCode[] = [...new Set([...ownCodes, 'unknown_parameter' as const])];
+  const takesParameters = codes.includes('duplicate_parameter');
   const statuses = new Set(codes.map((code) => PROBLEMS[code].status).sort((one, other) => one - other));
-  const examples = { ...PROBLEM_EXAMPLES, ...ownExamples };
+  const examples = {
+    ...PROBLEM_EXAMPLES,
+    ...(!takesParameters && PARAMETERLESS_EXAMPLES),
+    ...ownExamples,
+  };
   const responses = [...statuses].map((status) => {
     const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
     const response = {

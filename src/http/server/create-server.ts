@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
+import { refuseUndeclaredParameters } from '../no-parameters.ts';
 import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { checkPathParameters } from '../path-parameters.ts';
@@ -56,7 +57,8 @@ export interface ServerOptions {
  *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
  * 6. Fastify reads the body, if the operation takes one.
- * 7. `checkPathParameters` checks the path. Then the handler checks the query or the body.
+ * 7. `checkPathParameters` checks the path, and `refuseUndeclaredParameters` refuses the query of an operation without parameters. Then
+ *    the handler checks the query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { listener, logger, metrics, monotonicMs, takesStreams, tracer } = options;
@@ -93,6 +95,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // Step 7. Handlers check values by the rules of core, which report all faults together.
   checkPathParameters(app);
+  refuseUndeclaredParameters(app);
 
   // The response.
   answerNotFound(app);

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type Authenticate, callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
-import { OTHER_EXAMPLES } from '../../http/reference/examples/other-problems.ts';
 import {
   jsonResponse,
   KEY_PROBLEMS,
@@ -17,7 +14,7 @@ import { Key, type KeyBody } from './retrieve-key-schemas.ts';
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
 export function retrieveKeyRoute(app: FastifyInstance, authenticate: Authenticate<'account'>): void {
-  app.get<{ Querystring: QueryParameters }>('/v1/key', {
+  app.get('/v1/key', {
     onRequest: authenticate(null),
     schema: {
       operationId: 'retrieveKey',
@@ -27,19 +24,12 @@ export function retrieveKeyRoute(app: FastifyInstance, authenticate: Authenticat
       response: {
         200: jsonResponse('The key, without the secret text.', Type.Ref(Key), KEY_EXAMPLES, rateLimitHeaders),
         ...problemResponses(
-          [...KEY_PROBLEMS.filter((code) => code !== 'insufficient_scope'), 'unknown_parameter'],
-          {
-            keysAreLimited: true,
-            examples: {
-              invalid_request: OTHER_EXAMPLES.noHost,
-              unknown_parameter: OTHER_EXAMPLES.noParameters,
-            },
-          },
+          KEY_PROBLEMS.filter((code) => code !== 'insufficient_scope'),
+          { keysAreLimited: true },
         ),
       },
     },
     handler: async (request): Promise<KeyBody> => {
-      refuseParameters(request.query);
       const { account, keyId, scopes, expiresAtMs } = callerOf(request);
       return {
         account,

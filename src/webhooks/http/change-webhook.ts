@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { emptyResponse, jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -23,7 +21,7 @@ import { DISABLED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 import { Webhook, type WebhookBody, WebhookChangesRequest } from './webhook-schemas.ts';
 
 export function changeWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.patch<{ Params: WebhookPath; Body: JsonBody; Querystring: QueryParameters }>(WEBHOOK_PATH, {
+  app.patch<{ Params: WebhookPath; Body: JsonBody }>(WEBHOOK_PATH, {
     onRequest: dependencies.authenticate('webhooks'),
     schema: {
       operationId: 'changeWebhook',
@@ -39,7 +37,6 @@ export function changeWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
       },
     },
     handler: async (request): Promise<WebhookBody> => {
-      refuseParameters(request.query);
       const changes = requireFields(parseWebhookChanges(requireBody(request.body), dependencies.rules));
       const { account } = callerOf(request);
       const changed = await changeWebhook(dependencies, account, request.params.webhookId, changes);
@@ -50,7 +47,7 @@ export function changeWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
 }
 
 export function deleteWebhookRoute(app: FastifyInstance, { store, authenticate }: WebhookDependencies): void {
-  app.delete<{ Params: WebhookPath; Querystring: QueryParameters }>(WEBHOOK_PATH, {
+  app.delete<{ Params: WebhookPath }>(WEBHOOK_PATH, {
     onRequest: authenticate('webhooks'),
     schema: {
       operationId: 'deleteWebhook',
@@ -64,7 +61,6 @@ export function deleteWebhookRoute(app: FastifyInstance, { store, authenticate }
       },
     },
     handler: async (request, reply) => {
-      refuseParameters(request.query);
       const isDeleted = await store.deleteWebhook(callerOf(request).account, request.params.webhookId);
       if (!isDeleted) throw notFound('webhookId');
       return reply.code(204).send();

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatWebhook } from '../format-webhook.ts';
@@ -20,7 +18,7 @@ import { CREATED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 import { CreatedWebhook, type CreatedWebhookBody, WebhookRequest } from './webhook-schemas.ts';
 
 export function createWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.post<{ Body: JsonBody; Querystring: QueryParameters }>(WEBHOOKS_PATH, {
+  app.post<{ Body: JsonBody }>(WEBHOOKS_PATH, {
     onRequest: dependencies.authenticate('webhooks'),
     schema: {
       operationId: 'createWebhook',
@@ -41,7 +39,6 @@ export function createWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
       },
     },
     handler: async (request, reply) => {
-      refuseParameters(request.query);
       const fields = requireFields(parseNewWebhook(requireBody(request.body), dependencies.rules));
       const created = await createWebhook(dependencies, callerOf(request).account, fields);
       request.logFields = { webhookId: created.id };

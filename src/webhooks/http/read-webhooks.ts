@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -19,7 +17,7 @@ import { LISTED_WEBHOOKS_EXAMPLES, WEBHOOK_EXAMPLES } from './webhook-examples.t
 import { Webhook, type WebhookBody, WebhookList } from './webhook-schemas.ts';
 
 export function listWebhooksRoute(app: FastifyInstance, { store, authenticate }: WebhookDependencies): void {
-  app.get<{ Querystring: QueryParameters }>(WEBHOOKS_PATH, {
+  app.get(WEBHOOKS_PATH, {
     onRequest: authenticate('webhooks'),
     schema: {
       operationId: 'listWebhooks',
@@ -37,7 +35,6 @@ export function listWebhooksRoute(app: FastifyInstance, { store, authenticate }:
       },
     },
     handler: async (request): Promise<{ data: WebhookBody[] }> => {
-      refuseParameters(request.query);
       const { account } = callerOf(request);
       const endpoints = await store.listWebhooks(account);
       request.logFields = { count: endpoints.length };
@@ -52,7 +49,7 @@ export function retrieveWebhookRoute(
   app: FastifyInstance,
   { store, authenticate }: WebhookDependencies,
 ): void {
-  app.get<{ Params: WebhookPath; Querystring: QueryParameters }>(WEBHOOK_PATH, {
+  app.get<{ Params: WebhookPath }>(WEBHOOK_PATH, {
     onRequest: authenticate('webhooks'),
     schema: {
       operationId: 'retrieveWebhook',
@@ -66,7 +63,6 @@ export function retrieveWebhookRoute(
       },
     },
     handler: async (request): Promise<WebhookBody> => {
-      refuseParameters(request.query);
       const found = await store.findWebhook(callerOf(request).account, request.params.webhookId);
       if (found === undefined) throw notFound('webhookId');
       return webhookBody(store, found);

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../http/problems/problem.ts';
@@ -26,7 +24,7 @@ import { REPLAYED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 import { ReplayRequest, Webhook, type WebhookBody } from './webhook-schemas.ts';
 
 export function replayWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.post<{ Params: WebhookPath; Body: JsonBody; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/replay`, {
+  app.post<{ Params: WebhookPath; Body: JsonBody }>(`${WEBHOOK_PATH}/replay`, {
     onRequest: dependencies.authenticate('webhooks'),
     schema: {
       operationId: 'replayWebhook',
@@ -42,7 +40,6 @@ export function replayWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
       },
     },
     handler: async (request): Promise<WebhookBody> => {
-      refuseParameters(request.query);
       const { after } = requireFields(parseReplay(requireBody(request.body)));
       const { account } = callerOf(request);
       request.logFields = { after };

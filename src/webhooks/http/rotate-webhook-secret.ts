@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -18,7 +16,7 @@ import { ROTATED_SECRET_EXAMPLES } from './webhook-examples.ts';
 import { RotatedSecret } from './webhook-schemas.ts';
 
 export function rotateWebhookSecretRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.post<{ Params: WebhookPath; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/rotate-secret`, {
+  app.post<{ Params: WebhookPath }>(`${WEBHOOK_PATH}/rotate-secret`, {
     onRequest: dependencies.authenticate('webhooks'),
     schema: {
       operationId: 'rotateWebhookSecret',
@@ -34,7 +32,6 @@ export function rotateWebhookSecretRoute(app: FastifyInstance, dependencies: Web
       },
     },
     handler: async (request) => {
-      refuseParameters(request.query);
       const { account } = callerOf(request);
       const rotated = await rotateWebhookSecret(dependencies, account, request.params.webhookId);
       if (rotated?.previousSecret == null) throw notFound('webhookId');

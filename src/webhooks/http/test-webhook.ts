@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { unavailable } from '../../http/problems/problem.ts';
 import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
@@ -20,7 +18,7 @@ import { WebhookTest } from './webhook-schemas.ts';
 
 export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
   const { store, tests, authenticate } = dependencies;
-  app.post<{ Params: WebhookPath; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/test`, {
+  app.post<{ Params: WebhookPath }>(`${WEBHOOK_PATH}/test`, {
     onRequest: authenticate('webhooks'),
     schema: {
       operationId: 'testWebhook',
@@ -40,7 +38,6 @@ export function testWebhookRoute(app: FastifyInstance, dependencies: WebhookDepe
       },
     },
     handler: async (request, reply) => {
-      refuseParameters(request.query);
       const { account } = callerOf(request);
       const endpoint = await store.findWebhook(account, request.params.webhookId);
       if (endpoint === undefined) throw notFound('webhookId');

@@ -2,7 +2,6 @@ import type { Authenticate } from '../../http/access/authenticate.ts';
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../http/problems/problem.ts';
 import type { ProblemCode } from '../../http/problems/problems.ts';
-import { OTHER_EXAMPLES } from '../../http/reference/examples/other-problems.ts';
 import { KEY_PROBLEMS, problemResponses } from '../../http/schemas/responses.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import { FaultList } from '../../values/fault-list.ts';
@@ -43,11 +42,9 @@ export const UNREAD_BODY_PROBLEMS = ['unsupported_media_type'] as const;
 
 /** The error responses of an operation on webhooks: those that all of them have, and `codes`. */
 export function webhookProblems(...codes: ProblemCode[]) {
-  return problemResponses([...KEY_PROBLEMS, 'unknown_parameter', ...codes], {
+  return problemResponses([...KEY_PROBLEMS, ...codes], {
     keysAreLimited: true,
     examples: {
-      invalid_request: OTHER_EXAMPLES.noHost,
-      unknown_parameter: OTHER_EXAMPLES.noParameters,
       ...WEBHOOK_PROBLEM_EXAMPLES,
     },
   });

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../../http/access/authenticate.ts';
-import { refuseParameters } from '../../http/no-parameters.ts';
 import type { QueryParameters } from '../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../http/path-parameters.ts';
 import { refuseFaulty } from '../../http/problems/problem.ts';
@@ -40,10 +39,7 @@ export function listWebhookFailuresRoute(
           FAILURE_EXAMPLES,
           rateLimitHeaders,
         ),
-        ...webhookProblems(
-          ...FAILURE_FAULT_CODES.filter((code) => code !== 'unknown_parameter'),
-          'not_found',
-        ),
+        ...webhookProblems(...FAILURE_FAULT_CODES, 'not_found'),
       },
     },
     handler: async (request): Promise<WebhookFailurePageBody> => {
@@ -65,31 +61,27 @@ export function retryWebhookFailureRoute(
   app: FastifyInstance,
   { store, now, authenticate }: WebhookDependencies,
 ): void {
-  app.post<{ Params: WebhookPath & { sequence: string }; Querystring: QueryParameters }>(
-    `${WEBHOOK_PATH}/failures/:sequence/retry`,
-    {
-      onRequest: authenticate('webhooks'),
-      schema: {
-        operationId: 'retryWebhookFailure',
-        tags: ['webhooks'],
-        summary: 'Retry a failure now',
-        description:
-          'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
-        params: pathSchema('webhookId', 'sequence'),
-        response: {
-          202: emptyResponse('The failure is due now.', rateLimitHeaders),
-          ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
-        },
-      },
-      handler: async (request, reply) => {
-        refuseParameters(request.query);
-        const { account } = callerOf(request);
-        const { webhookId, sequence } = request.params;
-        request.logFields = { sequence: Number(sequence) };
-        const isDue = await store.retryWebhookFailure(account, webhookId, Number(sequence), now());
-        if (!isDue) throw notFound('sequence');
-        return reply.code(202).send();
+  app.post<{ Params: WebhookPath & { sequence: string } }>(`${WEBHOOK_PATH}/failures/:sequence/retry`, {
+    onRequest: authenticate('webhooks'),
+    schema: {
+      operationId: 'retryWebhookFailure',
+      tags: ['webhooks'],
+      summary: 'Retry a failure now',
+      description:
+        'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
+      params: pathSchema('webhookId', 'sequence'),
+      response: {
+        202: emptyResponse('The failure is due now.', rateLimitHeaders),
+        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
       },
     },
-  );
+    handler: async (request, reply) => {
+      const { account } = callerOf(request);
+      const { webhookId, sequence } = request.params;
+      request.logFields = { sequence: Number(sequence) };
+      const isDue = await store.retryWebhookFailure(account, webhookId, Number(sequence), now());
+      if (!isDue) throw notFound('sequence');
+      return reply.code(202).send();
+    },
+  });
 }

@@ -137,6 +137,13 @@ export const RECORD_DEFECTS: Defect[] = [
     edits: [['`/${field}`, code, detail }', '`/${field}`, detail } as FieldFault']],
   },
   {
+    name: 'recording-parameter-ignored',
+    broken: 'Recording ignores the parameters of the query.',
+    check: 'record.parameter.unknown',
+    file: 'server.ts',
+    edits: [["  if (route.access === 'operator') refuse(readQuery(query, []).faults);", '']],
+  },
+  {
     name: 'repeated-name-last-wins',
     broken: 'Of a name that is repeated in a body, the last value is recorded.',
     check: 'record.invalid.repeated-name',

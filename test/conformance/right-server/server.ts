@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { authenticateAccount, authenticateOperator } from './authenticate.ts';
-import { Problem } from './problem.ts';
+import { Problem, refuse } from './problem.ts';
+import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
 import { isName } from './record.ts';
 import { findRoute, type Route } from './routes.ts';
@@ -72,7 +73,9 @@ async function handle(
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   const { route, parameters } = findRoute(method, url.slice(0, end));
   const account = authenticate(service, rateLimit, request, route, parameters);
-  const call = { service, account, path: parameters, query: url.slice(end + 1), request, response };
+  const query = url.slice(end + 1);
+  if (route.access === 'operator') refuse(readQuery(query, []).faults);
+  const call = { service, account, path: parameters, query, request, response };
   return route.handler(call);
 }
 

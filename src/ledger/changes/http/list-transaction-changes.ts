@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
-import { refuseParameters } from '../../../http/no-parameters.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../../http/path-parameters.ts';
-import { OTHER_EXAMPLES } from '../../../http/reference/examples/other-problems.ts';
 import {
   jsonResponse,
   KEY_PROBLEMS,
@@ -26,41 +23,31 @@ export function listTransactionChangesRoute(
   app: FastifyInstance,
   { reader, authenticate }: ListTransactionChangesDependencies,
 ): void {
-  app.get<{ Params: { reference: string }; Querystring: QueryParameters }>(
-    `${LIST_PATH}/:reference/changes`,
-    {
-      onRequest: authenticate('read'),
-      schema: {
-        operationId: 'listTransactionChanges',
-        tags: ['transactions'],
-        summary: 'List the changes of one transaction',
-        description:
-          'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
-        params: pathSchema('reference'),
-        response: {
-          200: jsonResponse(
-            'The changes of the transaction.',
-            Type.Ref(TransactionChanges),
-            TRANSACTION_CHANGES_EXAMPLES,
-            rateLimitHeaders,
-          ),
-          ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
-            keysAreLimited: true,
-            examples: {
-              invalid_request: OTHER_EXAMPLES.noHost,
-              unknown_parameter: OTHER_EXAMPLES.noParameters,
-            },
-          }),
-        },
-      },
-      handler: async (request): Promise<{ data: ChangeBody[] }> => {
-        refuseParameters(request.query);
-        const { account } = callerOf(request);
-        const found = await reader.listTransactionChanges(account, request.params.reference);
-        if (found === undefined) throw notFound('reference');
-        request.logFields = { count: found.length };
-        return { data: found.map(formatChange) };
+  app.get<{ Params: { reference: string } }>(`${LIST_PATH}/:reference/changes`, {
+    onRequest: authenticate('read'),
+    schema: {
+      operationId: 'listTransactionChanges',
+      tags: ['transactions'],
+      summary: 'List the changes of one transaction',
+      description:
+        'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
+      params: pathSchema('reference'),
+      response: {
+        200: jsonResponse(
+          'The changes of the transaction.',
+          Type.Ref(TransactionChanges),
+          TRANSACTION_CHANGES_EXAMPLES,
+          rateLimitHeaders,
+        ),
+        ...problemResponses([...KEY_PROBLEMS, 'not_found'], { keysAreLimited: true }),
       },
     },
-  );
+    handler: async (request): Promise<{ data: ChangeBody[] }> => {
+      const { account } = callerOf(request);
+      const found = await reader.listTransactionChanges(account, request.params.reference);
+      if (found === undefined) throw notFound('reference');
+      request.logFields = { count: found.length };
+      return { data: found.map(formatChange) };
+    },
+  });
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
-import { refuseParameters } from '../../../http/no-parameters.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../../http/path-parameters.ts';
 import { OTHER_EXAMPLES } from '../../../http/reference/examples/other-problems.ts';
 import {
@@ -27,7 +25,7 @@ export function retrieveExportRoute(
   app: FastifyInstance,
   { store, now, authenticate }: RetrieveExportDependencies,
 ): void {
-  app.get<{ Params: { exportId: string }; Querystring: QueryParameters }>('/v1/exports/:exportId', {
+  app.get<{ Params: { exportId: string } }>('/v1/exports/:exportId', {
     onRequest: authenticate('read'),
     schema: {
       operationId: 'retrieveExport',
@@ -39,18 +37,13 @@ export function retrieveExportRoute(
       params: pathSchema('exportId'),
       response: {
         200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES, rateLimitHeaders),
-        ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
+        ...problemResponses([...KEY_PROBLEMS, 'not_found'], {
           keysAreLimited: true,
-          examples: {
-            invalid_request: OTHER_EXAMPLES.noHost,
-            unknown_parameter: OTHER_EXAMPLES.noParameters,
-            not_found: OTHER_EXAMPLES.noSuchExport,
-          },
+          examples: { not_found: OTHER_EXAMPLES.noSuchExport },
         }),
       },
     },
     handler: async (request): Promise<ExportBody> => {
-      refuseParameters(request.query);
       const { account } = callerOf(request);
       const found = await retrieveExport(store, account, request.params.exportId, now());
       if (found === undefined) throw notFound('exportId');

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../../../http/access/authenticate.ts';
-import { refuseParameters } from '../../../http/no-parameters.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../../http/path-parameters.ts';
-import { OTHER_EXAMPLES } from '../../../http/reference/examples/other-problems.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import { lookUpProblems } from '../../record/http/responses.ts';
 import { LIST_FAULT_CODES } from '../list-filter.ts';
@@ -45,31 +43,24 @@ export function lookUpTransactionsRoutes(app: FastifyInstance, dependencies: Loo
     },
   });
 
-  app.get<{ Params: { account: string; reference: string }; Querystring: QueryParameters }>(
-    `${TRANSACTIONS}/:reference`,
-    {
-      onRequest: authenticate('read'),
-      schema: {
-        operationId: 'retrieveAccountTransaction',
-        tags: ['looking up'],
-        summary: 'Retrieve one transaction of an account by its reference',
-        description: 'As the account retrieves it. A reference that belongs to another account is not found.',
-        params: pathSchema('account', 'reference'),
-        response: {
-          200: retrievedResponse(),
-          ...lookUpProblems(['unknown_parameter', 'not_found'], {
-            invalid_request: OTHER_EXAMPLES.noHost,
-            unknown_parameter: OTHER_EXAMPLES.noParameters,
-          }),
-        },
-      },
-      handler: async (request) => {
-        refuseParameters(request.query);
-        const { account, reference } = request.params;
-        const found = await store.retrieveTransaction(account, reference);
-        if (found === undefined) throw notFound('reference');
-        return transactionBody(found);
+  app.get<{ Params: { account: string; reference: string } }>(`${TRANSACTIONS}/:reference`, {
+    onRequest: authenticate('read'),
+    schema: {
+      operationId: 'retrieveAccountTransaction',
+      tags: ['looking up'],
+      summary: 'Retrieve one transaction of an account by its reference',
+      description: 'As the account retrieves it. A reference that belongs to another account is not found.',
+      params: pathSchema('account', 'reference'),
+      response: {
+        200: retrievedResponse(),
+        ...lookUpProblems(['not_found']),
       },
     },
-  );
+    handler: async (request) => {
+      const { account, reference } = request.params;
+      const found = await store.retrieveTransaction(account, reference);
+      if (found === undefined) throw notFound('reference');
+      return transactionBody(found);
+    },
+  });
 }

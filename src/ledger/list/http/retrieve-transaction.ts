@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
-import { refuseParameters } from '../../../http/no-parameters.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
 import { notFound, pathSchema } from '../../../http/path-parameters.ts';
-import { OTHER_EXAMPLES } from '../../../http/reference/examples/other-problems.ts';
 import {
   jsonResponse,
   KEY_PROBLEMS,
@@ -25,7 +22,7 @@ export function retrieveTransactionRoute(
   app: FastifyInstance,
   { store, authenticate }: RetrieveTransactionDependencies,
 ): void {
-  app.get<{ Params: { reference: string }; Querystring: QueryParameters }>(`${LIST_PATH}/:reference`, {
+  app.get<{ Params: { reference: string } }>(`${LIST_PATH}/:reference`, {
     onRequest: authenticate('read'),
     schema: {
       operationId: 'retrieveTransaction',
@@ -36,17 +33,10 @@ export function retrieveTransactionRoute(
       params: pathSchema('reference'),
       response: {
         200: retrievedResponse(rateLimitHeaders),
-        ...problemResponses([...KEY_PROBLEMS, 'unknown_parameter', 'not_found'], {
-          keysAreLimited: true,
-          examples: {
-            invalid_request: OTHER_EXAMPLES.noHost,
-            unknown_parameter: OTHER_EXAMPLES.noParameters,
-          },
-        }),
+        ...problemResponses([...KEY_PROBLEMS, 'not_found'], { keysAreLimited: true }),
       },
     },
     handler: async (request) => {
-      refuseParameters(request.query);
       const { account } = callerOf(request);
       const found = await store.retrieveTransaction(account, request.params.reference);
       if (found === undefined) throw notFound('reference');

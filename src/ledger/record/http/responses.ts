@@ -10,7 +10,6 @@ import {
 export function operatorProblems(...codes: ProblemCode[]) {
   return problemResponses([...KEY_PROBLEMS, ...codes], {
     examples: {
-      invalid_request: OTHER_EXAMPLES.noHost,
       rate_limited: OTHER_EXAMPLES.addressLimited,
       not_found: OTHER_EXAMPLES.noSuchKey,
       insufficient_scope: OTHER_EXAMPLES.otherAccounts,

@@ -26,15 +26,16 @@ export function csvFile(...lines: string[]): string {
   return `${[CSV_HEADER, ...lines].join('\n')}\n`;
 }
 
+const LAST_CREATED_AT_MS = Date.UTC(2026, 1, 14, 21, 21, 56, 996);
+
 /**
  * `count` lines of two accounts, similar to a shop's export: prices, some pending, some without a merchantReference,
- * and the last 182 with the same createdAt.
+ * and the last 182 with the same createdAt. The time of the last is fixed: however many they are, none is in the future.
  */
 export function sampleCsv(count: number): string {
-  const start = Date.UTC(2026, 0, 24, 21, 21, 56, 996);
-  const last = start + (count - 182) * 590_000;
+  const start = LAST_CREATED_AT_MS - (count - 182) * 590_000;
   const lines = Array.from({ length: count }, (_, index) => {
-    const createdAtMs = Math.min(start + index * 590_000, last);
+    const createdAtMs = Math.min(start + index * 590_000, LAST_CREATED_AT_MS);
     const pending = index % 83 === 0;
     return csvLine({
       account: index % 2 === 0 ? 'store-1' : 'store-2',

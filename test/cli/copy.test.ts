@@ -216,8 +216,11 @@ describe('copy', () => {
       );
       assert.equal(status, 1, args[0]);
     }
-    assert.equal((await run(['verify'], onTarget)).status, 0);
+    const verified = await run(['verify'], onTarget);
+    assert.match(verified.stdout, /^copy: the database: there is a part of sqlite:source\.db, /);
+    assert.equal(verified.status, 1);
     assert.equal((await copy()).status, 0);
+    assert.equal((await run(['verify'], onTarget)).status, 0);
     assert.equal((await run(['keys', 'create', '--operator'], onTarget)).status, 0);
   });
 });

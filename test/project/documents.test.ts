@@ -139,11 +139,12 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
   return String(printed ?? '');
 }
 
-after(async () => {
-  for (const ready of prepared.values()) await (await ready).remove();
-});
-
 describe('the documents', () => {
+  // Before the processes that are left are ended.
+  after(async () => {
+    for (const ready of prepared.values()) await (await ready).remove();
+  });
+
   for (const { document, line } of commands.filter((command) => ELSEWHERE.has(command.line))) {
     test(`${document}: ${line} (${ELSEWHERE.get(line)})`, () => {
       for (const [, script] of line.matchAll(/npm (?:run )?(start|test)\b/g)) {

@@ -14,11 +14,14 @@ const SLOW_MS = 1000;
 /** Attempts that begin in a turn of the event loop while requests come, and while none comes. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
-/** Reads of changes at a time. */
+/** Reads of changes at a time from one server of the database. */
 const MAX_READS = 4;
 
-export interface Attempting {
+interface Reading {
   readonly endpoint: { readonly account: string };
+}
+
+export interface Attempting extends Reading {
   /** The attempts in flight. */
   readonly inFlight: number;
   readonly wantsAttempt: boolean;
@@ -163,36 +166,44 @@ export class AttemptSlots {
   }
 }
 
-/** Lets endpoints read changes, a few at a time, in the order in which they asked. */
+/**
+ * Lets endpoints read changes, a few at a time, in the order in which they asked. Each server of the database has its own order: one
+ * that does not answer holds back the endpoints of its own accounts alone.
+ */
 export class ReadQueue {
   readonly #turns: Turns;
-  readonly #waiting = new Map<object, () => Promise<void>>();
-  #running = 0;
+  readonly #serverOf: (account: string) => string;
+  readonly #waiting = new Map<string, Map<Reading, () => Promise<void>>>();
+  readonly #running = new Map<string, number>();
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, serverOf: (account: string) => string) {
     this.#turns = turns;
+    this.#serverOf = serverOf;
   }
 
   /** `read` never rejects. While an owner waits for its turn, another read of it is not added. */
-  request(owner: object, read: () => Promise<void>): void {
-    if (!this.#waiting.has(owner)) this.#waiting.set(owner, read);
-    if (this.#running < MAX_READS) void this.#run();
+  request(owner: Reading, read: () => Promise<void>): void {
+    const server = this.#serverOf(owner.endpoint.account);
+    const waiting = this.#waiting.get(server) ?? new Map<Reading, () => Promise<void>>();
+    this.#waiting.set(server, waiting);
+    if (!waiting.has(owner)) waiting.set(owner, read);
+    if ((this.#running.get(server) ?? 0) < MAX_READS) void this.#run(server, waiting);
   }
 
-  forget(owner: object): void {
-    this.#waiting.delete(owner);
+  forget(owner: Reading): void {
+    for (const waiting of this.#waiting.values()) waiting.delete(owner);
   }
 
-  async #run(): Promise<void> {
-    this.#running++;
-    while (this.#waiting.size > 0) {
+  async #run(server: string, waiting: Map<Reading, () => Promise<void>>): Promise<void> {
+    this.#running.set(server, (this.#running.get(server) ?? 0) + 1);
+    while (waiting.size > 0) {
       await this.#turns.next();
-      const [next] = this.#waiting;
+      const [next] = waiting;
       if (next === undefined) break;
       const [owner, read] = next;
-      this.#waiting.delete(owner);
+      waiting.delete(owner);
       await read();
     }
-    this.#running--;
+    this.#running.set(server, (this.#running.get(server) as number) - 1);
   }
 }

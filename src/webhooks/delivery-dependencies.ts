@@ -1,4 +1,5 @@
 import type { ChangeReader } from '../ledger/changes/change.ts';
+import type { AccountServers } from '../ledger/record/transaction-recorder.ts';
 import type { AttemptOutcome } from './attempt-result.ts';
 import type { RandomNumber } from './attempt-schedule.ts';
 import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
@@ -16,7 +17,8 @@ import type {
 /** What deliveries need of a store. */
 export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
-  Pick<ChangeReader, 'listChanges' | 'readHeads'>;
+  Pick<ChangeReader, 'listChanges' | 'readHeads'> &
+  AccountServers;
 
 export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 

@@ -59,7 +59,7 @@ export class WebhookDeliveries {
     const dependencies: DeliveryDependencies = {
       ...options,
       slots: this.#slots,
-      reads: new ReadQueue(options.turns),
+      reads: new ReadQueue(options.turns, (account) => options.store.serverOf?.(account) ?? ''),
       isLeased: () => this.#isLeased,
       pace: new ProgressPace(),
       refresh: () => this.#setTimer('refresh', 0, () => this.#refresh()),

@@ -45,6 +45,10 @@ export class DeliveryRig {
   receiver: Receiver = () => OK;
   /** Wraps the calls of the store. */
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
+  /** The servers that have the accounts; null if the database is on one. */
+  cluster: { servers: readonly string[]; serverOf: (account: string) => string } | null = null;
+  /** The server that does not answer. */
+  frozen: string | null = null;
   readonly #t: TestContext;
 
   constructor(t: TestContext) {
@@ -155,13 +159,19 @@ export class DeliveryRig {
       this.#killed.has(instance)
         ? new Promise<never>(() => {})
         : (this.around(name, work) as Promise<Result>);
+    const ofServer = <Result>(server: string | undefined, work: () => Promise<Result>) =>
+      server !== undefined && server === this.frozen ? new Promise<never>(() => {}) : work();
+    const serverOf = (account: string) => this.cluster?.serverOf(account) ?? '';
     return {
       ...webhookCalls(call, this.webhooks),
+      serverOf,
       listChanges: ({ account, after, limit }) =>
-        call('listChanges', () => {
-          const changes = this.changes.get(account) ?? [];
-          return { changes: changes.slice(after, after + limit), headSequence: changes.length };
-        }),
+        ofServer(serverOf(account), () =>
+          call('listChanges', () => {
+            const changes = this.changes.get(account) ?? [];
+            return { changes: changes.slice(after, after + limit), headSequence: changes.length };
+          }),
+        ),
       readHeads: (accounts) =>
         call(
           'readHeads',

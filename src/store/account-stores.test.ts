@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SAMPLE } from '../../test/rig/transactions.ts';
 import { workerOf } from '../db/postgres/shards.ts';
 import type { RecordResult } from '../ledger/record/transaction-recorder.ts';
@@ -49,6 +50,11 @@ test('each worker has one store, and a single server none but the shared one', (
   assert.equal(stores.of('0123456789ab'), 'store 2');
   assert.equal(stores.of('acct-1'), 'store 1');
   assert.deepEqual(stores.all, ['shared', 'store 1', 'store 2']);
+  assert.deepEqual(stores.servers, ['one:5432', 'two:5432']);
+  assert.deepEqual(
+    ['two:5432', ''].map((server) => stores.at(server)),
+    ['store 1', 'shared'],
+  );
   assert.deepEqual(
     [...stores.group(['acct-1', '0123456789ab', 'acct-1'], (account) => account)],
     [
@@ -60,6 +66,7 @@ test('each worker has one store, and a single server none but the shared one', (
     const single = new AccountStores({ ...options, shards });
     assert.equal(single.serverOf('acct-1'), '');
     assert.equal(single.of('acct-1'), 'shared');
+    assert.deepEqual(single.servers, ['']);
   }
 });
 
@@ -112,4 +119,22 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     ]),
   ])
     await assert.rejects(readHeadsOnWorkers(failing, 1000), error);
+});
+
+test('a store that is silent holds the heads of others up for a second at most, also with a long time limit', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const heads = readHeadsOnWorkers(
+    new Map([
+      [{ readHeads: () => new Promise<never>(() => {}) }, ['b']],
+      [{ readHeads: async () => new Map([['a', 7]]) }, ['a']],
+    ]),
+    60_000,
+  );
+  t.mock.timers.tick(1000);
+  const waiting = Symbol('waiting');
+  const turns = (async () => {
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    return waiting;
+  })();
+  assert.deepEqual(await Promise.race([heads, turns]), new Map([['a', 7]]));
 });

@@ -8,6 +8,8 @@ import { withinTime } from '../values/time-limit.ts';
 const REFRESH_MS = 10_000;
 /** The share of the time limit that a worker has for the heads of its accounts, which are read again and again. */
 const HEADS_SHARE = 0.25;
+/** Less than deliveries wait for all heads, however long the time limit is. */
+const MAX_HEADS_MS = 1000;
 
 export interface AccountStoresOptions<OfAccounts> {
   /** Serves all accounts if the database is on one server. */
@@ -40,14 +42,28 @@ export class AccountStores<OfAccounts> {
 
   /** The server that has an account; an empty text for the only one. */
   serverOf(account: string): string {
-    if (this.#shards === null) return '';
-    if (performance.now() - this.#readAtMs > REFRESH_MS) this.#refresh();
-    return this.#isSpread ? workerOf(this.#shards, account) : '';
+    const shards = this.#spreadShards();
+    return shards === null ? '' : workerOf(shards, account);
+  }
+
+  /** Names all servers; one empty text for the only one. */
+  get servers(): string[] {
+    return [...new Set(this.#spreadShards()?.map(({ worker }) => worker) ?? [''])];
   }
 
   of(account: string): OfAccounts {
-    const server = this.serverOf(account);
-    return server === '' ? this.#options.shared : this.#storeOf(server);
+    return this.at(this.serverOf(account));
+  }
+
+  /** The store of a server. */
+  at(server: string): OfAccounts {
+    if (server === '') return this.#options.shared;
+    let store = this.#stores.get(server);
+    if (store === undefined) {
+      store = this.#options.make();
+      this.#stores.set(server, store);
+    }
+    return store;
   }
 
   /** Items by the store that serves their accounts. */
@@ -59,13 +75,10 @@ export class AccountStores<OfAccounts> {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  #storeOf(server: string): OfAccounts {
-    let store = this.#stores.get(server);
-    if (store === undefined) {
-      store = this.#options.make();
-      this.#stores.set(server, store);
-    }
-    return store;
+  /** The shards, if more than one server has some. */
+  #spreadShards(): readonly Shard[] | null {
+    if (this.#shards !== null && performance.now() - this.#readAtMs > REFRESH_MS) this.#refresh();
+    return this.#isSpread ? this.#shards : null;
   }
 
   #refresh(): void {
@@ -111,7 +124,9 @@ export async function readHeadsOnWorkers(
   if (stores.size === 1) return only[0].readHeads(only[1]);
   const read = stores
     .entries()
-    .map(([store, accounts]) => withinTime(store.readHeads(accounts), timeoutMs * HEADS_SHARE));
+    .map(([store, accounts]) =>
+      withinTime(store.readHeads(accounts), Math.min(timeoutMs * HEADS_SHARE, MAX_HEADS_MS)),
+    );
   const settled = await Promise.allSettled(read);
   const heads = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (heads.length === 0) throw (settled[0] as PromiseRejectedResult).reason;

@@ -60,6 +60,10 @@ export class PostgresStore implements Store {
     return this.#stores.serverOf(account);
   }
 
+  servers() {
+    return this.#stores.servers;
+  }
+
   listTransactions(query: ListQuery, limit: number) {
     return this.#stores.of(query.account).listTransactions(query, limit);
   }
@@ -170,8 +174,9 @@ export class PostgresStore implements Store {
     return this.#shared.leaseWebhooks(request);
   }
 
-  listDeliverable(buckets: readonly number[]) {
-    return this.#shared.listDeliverable(buckets);
+  listDeliverable(buckets: readonly number[], server?: string) {
+    const store = server === undefined ? this.#shared : this.#stores.at(server);
+    return store.listDeliverable(buckets, server);
   }
 
   listPendingFailures(account: string, id: string, limit: number) {

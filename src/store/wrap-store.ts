@@ -10,6 +10,7 @@ const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
   connectionUse: true,
   listsOnThisThread: true,
   serverOf: true,
+  servers: true,
 };
 
 /** A store whose calls with one of the names, or all calls, go through `around`; everything else goes to `store` directly. */

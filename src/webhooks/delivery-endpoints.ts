@@ -70,17 +70,23 @@ export class DeliveryEndpoints {
 
   /**
    * Call before the endpoints are read, and what it returns with all endpoints that were read: deliveries begin to those that are new, and
-   * end to those that are absent. That returns false, and does nothing, if another refresh has begun since.
+   * end to those that are absent, unless their account is kept as it is. That returns false, and does nothing, if another refresh has
+   * begun since.
    */
-  beginRefresh(): (listed: readonly DeliverableEndpoint[], graceMs: number) => boolean {
+  beginRefresh(): (
+    listed: readonly DeliverableEndpoint[],
+    isKept: (account: string) => boolean,
+    graceMs: number,
+  ) => boolean {
     const refresh = ++this.#refreshes;
     const storedBefore = new Map(
       [...this.#deliveries].map(([id, { progress }]) => [id, progress.acknowledged]),
     );
-    return (listed, graceMs) => {
+    return (listed, isKept, graceMs) => {
       if (refresh !== this.#refreshes) return false;
       const ids = new Set(listed.map(({ id }) => id));
-      for (const [id, delivery] of this.#deliveries) if (!ids.has(id)) this.#end(delivery, graceMs);
+      for (const [id, delivery] of this.#deliveries)
+        if (!ids.has(id) && !isKept(delivery.endpoint.account)) this.#end(delivery, graceMs);
       const nowMs = this.#dependencies.monotonicMs();
       const isReloading = nowMs - this.#reloadedMs >= RELOAD_MS;
       if (isReloading) this.#reloadedMs = nowMs;

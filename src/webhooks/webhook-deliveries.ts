@@ -12,8 +12,9 @@ import type {
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import type { DeliveryClock } from './kept-failures.ts';
 import { CALL_TIMEOUT_MS, ProgressPace } from './progress-writer.ts';
+import { readDeliverable } from './read-deliverable.ts';
 import type { Send } from './send.ts';
-import { type DeliverableEndpoint, WEBHOOK_BUCKETS } from './webhook.ts';
+import { bucketOf, WEBHOOK_BUCKETS } from './webhook.ts';
 
 export const LEASE_MS = 6000;
 /** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
@@ -135,7 +136,8 @@ export class WebhookDeliveries {
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, monotonicMs } = this.#options;
     // Without endpoints, nothing is written.
-    if (this.#held.length === 0 && (await this.#listDeliverable(ALL_BUCKETS)).length === 0) return;
+    if (this.#held.length === 0 && (await readDeliverable(this.#options, ALL_BUCKETS)).endpoints.length === 0)
+      return;
     const release = this.#isDrained && this.#endpoints.isEnded ? this.#leaving : [];
     const request = { instance, leaseMs: LEASE_MS, release };
     const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
@@ -171,17 +173,14 @@ export class WebhookDeliveries {
     const buckets = this.#held.filter((bucket) => !leaving.includes(bucket));
     const finish = this.#endpoints.beginRefresh();
     try {
-      const listed = buckets.length === 0 ? [] : await this.#listDeliverable(buckets);
+      const { endpoints, isRead } = await readDeliverable(this.#options, buckets);
+      const isKept = (account: string) => !isRead(account) && buckets.includes(bucketOf(account));
       // The leases may have lapsed meanwhile, or another refresh has begun.
-      if (!this.#isLeased || !finish(listed, ATTEMPT_TIMEOUT_MS)) return;
+      if (!this.#isLeased || !finish(endpoints, isKept, ATTEMPT_TIMEOUT_MS)) return;
       this.#isDrained = leaving === this.#leaving;
     } catch (error) {
       hooks.onError(error);
     }
-  }
-
-  #listDeliverable(buckets: readonly number[]): Promise<DeliverableEndpoint[]> {
-    return withinTime(this.#options.store.listDeliverable(buckets), CALL_TIMEOUT_MS);
   }
 
   async #poll(): Promise<void> {

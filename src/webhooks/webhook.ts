@@ -118,8 +118,8 @@ export interface DeliverableEndpoint extends WebhookEndpoint {
 export interface WebhookDeliverer {
   /** Renews the leases of an instance, and takes free ones up to its even share of WEBHOOK_BUCKETS among the instances. */
   leaseWebhooks(request: LeaseRequest): Promise<Leases>;
-  /** The enabled endpoints in some buckets, in any order. */
-  listDeliverable(buckets: readonly number[]): Promise<DeliverableEndpoint[]>;
+  /** The enabled endpoints in some buckets, in any order: all of them, or those that one of the servers of the store has. */
+  listDeliverable(buckets: readonly number[], server?: string): Promise<DeliverableEndpoint[]>;
   /** The failures with the earliest next attempts, at most `limit`, earliest first. */
   listPendingFailures(account: string, id: string, limit: number): Promise<WebhookFailure[]>;
   /**

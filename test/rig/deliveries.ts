@@ -165,6 +165,16 @@ export class DeliveryRig {
     return {
       ...webhookCalls(call, this.webhooks),
       serverOf,
+      servers: () => this.cluster?.servers ?? [''],
+      listDeliverable: (buckets, server) =>
+        // Without a name, it reads all servers, also one that does not answer.
+        ofServer(server ?? this.frozen ?? '', () =>
+          call('listDeliverable', () =>
+            this.webhooks
+              .listDeliverable(buckets)
+              .filter(({ account }) => server === undefined || serverOf(account) === server),
+          ),
+        ),
       listChanges: ({ account, after, limit }) =>
         ofServer(serverOf(account), () =>
           call('listChanges', () => {

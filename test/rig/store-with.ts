@@ -31,7 +31,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     retryWebhookFailure: (account, id, sequence, nowMs) =>
       store.retryWebhookFailure(account, id, sequence, nowMs),
     leaseWebhooks: (request) => store.leaseWebhooks(request),
-    listDeliverable: (buckets) => store.listDeliverable(buckets),
+    listDeliverable: (buckets, server) => store.listDeliverable(buckets, server),
     listPendingFailures: (account, id, limit) => store.listPendingFailures(account, id, limit),
     storeProgress: (account, id, version, progress) => store.storeProgress(account, id, version, progress),
     disableWebhook: (account, id, version, disabled) => store.disableWebhook(account, id, version, disabled),

@@ -146,6 +146,7 @@ export const USES = {
   },
   storeCursorSecret: (store) => store.storeCursorSecret('s'.repeat(43)),
   serverOf: (store) => store.serverOf?.(ACCOUNT),
+  servers: (store) => store.servers?.(),
   ping: (store) => store.ping(),
   connectionUse: (store) => store.connectionUse(),
   close: (store) => store.close(),

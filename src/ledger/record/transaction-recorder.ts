@@ -4,6 +4,8 @@ import type { Comparison } from './record-transaction.ts';
 export interface AccountServers {
   /** Names the server that has the rows of an account: those of different servers do not wait for each other. Absent if there is only one. */
   serverOf?(account: string): string;
+  /** Names the servers that have rows of accounts, each of which can fail alone. Absent, or one empty text, if there is only one. */
+  servers?(): readonly string[];
 }
 
 /** When a promise resolves, its transactions are on the disk. */

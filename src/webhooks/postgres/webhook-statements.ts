@@ -1,4 +1,5 @@
 import { type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
+import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import { type ListedWebhook, WEBHOOK_BUCKETS, type WebhookFailure } from '../webhook.ts';
 import {
@@ -81,14 +82,23 @@ export const listPendingFailuresSql = (rowLevelSecurity: boolean) =>
 WHERE account = ${account} AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3`,
   );
 
+const deliverableColumns = (failures: string) => `${WEBHOOK_COLUMNS.join(', ')},
+  (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)`;
+const deliverableRows = (endpoints: string, buckets: readonly number[]) =>
+  `FROM ${endpoints} AS e WHERE e.bucket = ANY ('{${buckets}}'::bigint[]) AND e.disabled_at_ms IS NULL`;
+
+/** The same of one shard, as `readWorker` needs it. */
+export const DELIVERABLE_TABLES = ['webhook_endpoints', 'webhook_failures'];
+export const deliverableOfShardSql = (buckets: readonly number[]) =>
+  `SELECT json_build_array(${deliverableColumns(shardOf(1))}) ${deliverableRows(shardOf(0), buckets)}`;
+
 /**
  * Lists the enabled endpoints of buckets, each with its first failure. It first names the buckets to the policies of the tables. They are
  * part of the text, because Citus has no plan with parameters of a statement that reads every shard.
  */
 export function listDeliverableSql(rowLevelSecurity: boolean, buckets: readonly number[]): string {
-  const list = `SELECT ${WEBHOOK_COLUMNS.join(', ')},
-  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
-FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{${buckets}}'::bigint[]) AND e.disabled_at_ms IS NULL`;
+  const list = `SELECT ${deliverableColumns('webhook_failures')}
+${deliverableRows('webhook_endpoints', buckets)}`;
   if (!rowLevelSecurity) return list;
   const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
   return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;

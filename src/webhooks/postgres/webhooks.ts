@@ -7,6 +7,7 @@ import {
   type TxStep,
   type Value,
 } from '../../db/postgres/driver/index.ts';
+import { readWorker } from '../../db/postgres/read-worker.ts';
 import { setAccount } from '../../db/postgres/row-level-security.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
@@ -22,7 +23,9 @@ import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
   CREATE,
   DELETE,
+  DELIVERABLE_TABLES,
   DISABLE,
+  deliverableOfShardSql,
   findWebhookSql,
   KEEP,
   LOCK,
@@ -124,8 +127,14 @@ function webhookDeliverer(
 
   return {
     ...webhookLeaser(background),
-    listDeliverable: async (buckets) => {
+    listDeliverable: async (buckets, server = '') => {
       if (buckets.length === 0) return [];
+      if (server !== '') {
+        const select = deliverableOfShardSql(buckets);
+        return (await readWorker(background, server, DELIVERABLE_TABLES, select)).map((row) =>
+          deliverableOf(row as Parameters<typeof deliverableOf>[0]),
+        );
+      }
       const results = await background.script(LEASES, listDeliverableSql(rowLevelSecurity, buckets));
       return (results.at(-1) as unknown as Parameters<typeof deliverableOf>[0][]).map(deliverableOf);
     },

@@ -1,0 +1,42 @@
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { arrayText, type Background, readStatement } from './driver/index.ts';
+
+/** Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from 0. */
+export const shardOf = (table: number): string => `%${table + 1}$s`;
+
+/** The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and returns all rows as one text. */
+const READ = readStatement(
+  `WITH shards AS (
+  SELECT nodename, nodeport, array_agg(shard_name(logicalrelid, shardid) ORDER BY nth) AS names
+  FROM unnest($3::text[]) WITH ORDINALITY AS given (name, nth)
+  JOIN pg_dist_shard ON logicalrelid = given.name::regclass
+  JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
+  WHERE noderole = 'primary' AND nodename || ':' || nodeport = $1
+  GROUP BY nodename, nodeport, shardminvalue
+), worker AS (
+  SELECT nodename, nodeport,
+    'SELECT coalesce(json_agg(found.values), ''[]'') FROM (' || string_agg(format($2, VARIADIC names), ' UNION ALL ') || ') AS found (values)' AS command
+  FROM shards GROUP BY nodename, nodeport
+)
+SELECT run.success::int::bigint, run.result
+FROM worker CROSS JOIN LATERAL master_run_on_worker(ARRAY[nodename], ARRAY[nodeport], ARRAY[command], false) AS run`,
+  (row) => ({ isRead: row.integer() === 1, result: row.text() }),
+);
+
+/**
+ * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement that names no account to every worker, and
+ * it fails if one of them does: this reads the shards of one alone. They are those of this moment, also while shards are moved.
+ *
+ * `select` is a statement for one shard of each table, and makes a JSON array of each row.
+ */
+export async function readWorker(
+  background: Background,
+  worker: string,
+  tables: readonly string[],
+  select: string,
+): Promise<unknown[][]> {
+  const [answer] = await background.read(READ, [worker, select, arrayText(tables)]);
+  if (answer === undefined) return [];
+  if (!answer.isRead) throw new StoreUnavailable(`the worker ${worker} can't be read: ${answer.result}`);
+  return JSON.parse(answer.result);
+}

@@ -65,7 +65,14 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     const recorder = countingRecorder(store, metrics);
     const groupCommit = new GroupCommit(recorder, nextTurn);
     recordTransactionRoute(server, { groupCommit, rules, authenticate });
-    createTransactionRoute(server, { store: recorder, rules, authenticate });
+    createTransactionRoute(server, {
+      store: {
+        recordOnce: recorder.recordOnce,
+        listTransactionChanges: (account, reference) => store.listTransactionChanges(account, reference),
+      },
+      rules,
+      authenticate,
+    });
     await recordBatchRoute(server, {
       store,
       rules,

@@ -63,7 +63,10 @@ test('a held transaction is reported when it is recorded', async () => {
 test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
   const { store, results, reported } = rig();
   await store.recordOnce(of('store-1'), ONCE);
-  for (const once of [{ outcome: 'repeated', reference: 'r' }, { outcome: 'key_reused' }] as const) {
+  for (const once of [
+    { outcome: 'repeated', reference: 'r' },
+    { outcome: 'key_reused', reference: 'r' },
+  ] as const) {
     results.once = once;
     assert.deepEqual(await store.recordOnce(of('store-2'), ONCE), once);
   }

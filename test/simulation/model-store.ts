@@ -110,9 +110,8 @@ export class ModelStore {
   recordOnce(transaction: AccountTransaction, { key, fingerprint }: IdempotencyKey): RecordOnceOutcome {
     const used = this.idempotencyKeys.get(`${transaction.account} ${key}`);
     if (used !== undefined) {
-      return used.fingerprint === fingerprint
-        ? { outcome: 'repeated', reference: used.reference }
-        : { outcome: 'key_reused' };
+      const outcome = used.fingerprint === fingerprint ? 'repeated' : 'key_reused';
+      return { outcome, reference: used.reference };
     }
     this.commitTimes.push(this.#nowMs());
     this.idempotencyKeys.set(`${transaction.account} ${key}`, {

@@ -303,6 +303,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await listed('store-1'), [winner?.reference]);
         assert.deepEqual(await store.recordOnce(first, { ...once, fingerprint: 'b'.repeat(64) }), {
           outcome: 'key_reused',
+          reference: winner?.reference,
         });
       });
 

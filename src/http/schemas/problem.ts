@@ -50,7 +50,11 @@ export const ProblemDocument = Type.Object(
       }),
     ),
     differences: Type.Optional(
-      Type.Array(Difference, { description: 'With transaction_conflict: each field that differs.' }),
+      Type.Array(Difference, {
+        description:
+          'With transaction_conflict: each field that differs from the recorded transaction. With idempotency_key_reused: each one that ' +
+          'differs from the first request with the key.',
+      }),
     ),
     headSequence: Type.Optional(
       Type.Integer({ description: 'With sequence_ahead: the number of the last change of the account.' }),

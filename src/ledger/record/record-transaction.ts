@@ -28,13 +28,21 @@ export type Comparison =
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
   if (isEqual(recorded, given)) return { outcome: 'unchanged' };
   const isAdvance = recorded.status === PENDING && given.status !== PENDING;
-  const before = formatTransaction(recorded);
-  const after = formatTransaction(given);
-  const differences = (isAdvance ? FINAL_FIELDS : COMPARED_FIELDS)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, recorded: before[field], given: after[field] }));
+  const differences = differencesBetween(recorded, given, isAdvance ? FINAL_FIELDS : COMPARED_FIELDS);
   if (differences.length > 0) return { outcome: 'conflict', differences };
   return { outcome: isAdvance ? 'changed' : 'unchanged' };
+}
+
+export function differencesBetween(
+  recorded: Transaction,
+  given: Transaction,
+  fields: readonly Difference['field'][] = COMPARED_FIELDS,
+): Difference[] {
+  const before = formatTransaction(recorded);
+  const after = formatTransaction(given);
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, recorded: before[field], given: after[field] }));
 }
 
 /** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */

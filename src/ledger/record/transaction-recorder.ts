@@ -44,5 +44,5 @@ export type RecordOnceOutcome =
   | { outcome: 'recorded' }
   /** The key was used for an equal request before: the transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
-  /** The key was used for another request. */
-  | { outcome: 'key_reused' };
+  /** The key was used for another request, whose transaction has this reference. */
+  | { outcome: 'key_reused'; reference: string };

@@ -90,7 +90,7 @@ export function record(ledger: Ledger, given: Transaction, nowMs: number): Outco
   return { outcome: 'changed', transaction: given };
 }
 
-function compare(recorded: Transaction, given: Transaction): Difference[] {
+export function compare(recorded: Transaction, given: Transaction): Difference[] {
   const shown: Record<string, string | null> = showTransaction(given);
   return Object.entries(showTransaction(recorded))
     .map(([field, value]) => ({ field, recorded: value, given: shown[field] ?? null }))

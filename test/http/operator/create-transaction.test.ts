@@ -29,6 +29,15 @@ test('201: assigns a reference; the same Idempotency-Key with the same fields ge
 
   const other = await post('create-1', { ...PENDING, amount: '1.00' });
   assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused']);
+  assert.match(other.body.detail, /was already used for a transaction with a different amount\./);
+  // The transaction is completed by now: what counts is the first request.
+  assert.deepEqual(other.body.differences, [{ field: 'amount', recorded: '12.50', given: '1.00' }]);
+  const completed = await post('create-1', { ...PAID, merchantReference: 'other' });
+  assert.deepEqual(completed.body.differences, [
+    { field: 'merchantReference', recorded: PENDING.merchantReference, given: 'other' },
+    { field: 'status', recorded: 'pending', given: 'completed' },
+    { field: 'paidAt', recorded: null, given: PAID.paidAt },
+  ]);
   assert.equal((await post('create-1', PENDING, 'store-2')).status, 201);
   for (const key of ['', 'x'.repeat(256), 'é']) {
     assert.equal((await post(key, PENDING)).body.code, 'idempotency_key_missing', key);

@@ -6,17 +6,19 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
+import type { ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { ParseRules } from '../parse-transaction.ts';
+import { type Difference, differencesBetween } from '../record-transaction.ts';
 import type { TransactionRecorder } from '../transaction-recorder.ts';
 import { type JsonBody, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface CreateTransactionDependencies {
-  store: Pick<TransactionRecorder, 'recordOnce'>;
+  store: Pick<TransactionRecorder, 'recordOnce'> & Pick<ChangeReader, 'listTransactionChanges'>;
   rules: ParseRules;
   authenticate: Authenticate<'operator'>;
 }
@@ -62,17 +64,35 @@ export function createTransactionRoute(
       }
       const transaction = readTransaction(request.body, request.params, rules);
       const recorded = await store.recordOnce(transaction, { key, fingerprint: fingerprintOf(transaction) });
-      if (recorded.outcome === 'key_reused') {
-        throw new Problem(
-          'idempotency_key_reused',
-          'This Idempotency-Key was already used for a transaction with other fields. Use a new key for a new transaction.',
-        );
-      }
+      if (recorded.outcome === 'key_reused')
+        throw keyReused(await differencesFromFirst(store, recorded.reference, transaction));
       const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
       request.logFields = { reference: loggable(reference) };
       return reply.code(201).send(transactionBody({ ...transaction, reference }));
     },
   });
+}
+
+/**
+ * How a request differs from the one that used its key first, whose transaction can have changed since. None if that
+ * transaction is not recorded, because its request was interrupted.
+ */
+async function differencesFromFirst(
+  store: Pick<ChangeReader, 'listTransactionChanges'>,
+  reference: string,
+  given: AccountTransaction,
+): Promise<Difference[]> {
+  const [first] = (await store.listTransactionChanges(given.account, reference)) ?? [];
+  return first === undefined ? [] : differencesBetween(first.transaction, given);
+}
+
+function keyReused(differences: Difference[]): Problem {
+  const fields = differences.map(({ field }) => field).join(', ');
+  return new Problem(
+    'idempotency_key_reused',
+    `This Idempotency-Key was already used for a transaction with ${fields === '' ? 'other fields' : `a different ${fields}`}. Use a new key for a new transaction.`,
+    differences.length > 0 ? { differences } : {},
+  );
 }
 
 /** The fields without a value that count in a fingerprint, because they did in the first release. */

@@ -48,6 +48,7 @@ export const WRITING_PROBLEMS = {
     status: 409,
     title: 'The idempotency key was already used',
     cause: 'Another transaction of this account was recorded with this key.',
-    solution: 'Use a new key for a new transaction. To repeat a request, send exactly the same fields.',
+    solution:
+      'Use a new key for a new transaction. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
   },
 } satisfies Record<string, ProblemKind>;

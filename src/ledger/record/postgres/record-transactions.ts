@@ -98,8 +98,8 @@ async function recordUnderKey(
     ? [[fingerprint, transaction.reference] as const]
     : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
   if (used === undefined) throw new Error('an idempotency key disappeared');
-  if (used[0] !== fingerprint) return { outcome: 'key_reused' };
-  const [, reference] = used;
+  const [usedFingerprint, reference] = used;
+  if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
   if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)
     return { outcome: 'repeated', reference };
   // Also if the key was used before: that request can have been interrupted before this statement.

@@ -51,9 +51,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
         return { outcome };
       }
       const used = findKey.get(account, key) as { fingerprint: string; reference: string };
-      return used.fingerprint === fingerprint
-        ? { outcome: 'repeated', reference: used.reference }
-        : { outcome: 'key_reused' };
+      const outcome = used.fingerprint === fingerprint ? 'repeated' : 'key_reused';
+      return { outcome, reference: used.reference };
     },
   };
 }

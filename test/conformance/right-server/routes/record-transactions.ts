@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseObject, readJson, requireType } from '../body.ts';
 import { Problem } from '../problem.ts';
-import { isName, type Outcome, readTransaction, record } from '../record.ts';
+import { compare, isName, type Outcome, readTransaction, record } from '../record.ts';
 import type { Answer, Call, Service } from '../service.ts';
 import { showTransaction, type Transaction } from '../transaction.ts';
 
@@ -30,7 +30,8 @@ export async function recordUnderNewReference({ service, account, request }: Cal
   if (first !== undefined) {
     if (first.fields === JSON.stringify(fields))
       return { status: 201, body: showTransaction(first.transaction) };
-    throw new Problem('idempotency_key_reused', 'The key was sent with other fields before');
+    const differences = compare(first.transaction, transaction).filter(({ field }) => field !== 'reference');
+    throw new Problem('idempotency_key_reused', 'The key was sent with other fields before', { differences });
   }
   ledger.idempotencyKeys.set(key, { fields: JSON.stringify(fields), transaction });
   record(ledger, transaction, service.now());

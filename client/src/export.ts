@@ -55,7 +55,7 @@ export interface ExportItems<Item> {
 export const FILE_ITEMS: ExportItems<Uint8Array> = { read: (rows) => [rows], verify: () => {} };
 
 /**
- * All transactions that match, in the order of a list and as they were when the export began. The loop takes up an export that was
+ * All transactions that match, in the order of a list and as they were when the export began. The loop resumes an export that was
  * cut, and ends without an error only if all bytes agree with the manifest. It can be read once: a second loop continues
  * where the first one stopped, also after an error.
  */

@@ -23,7 +23,7 @@ export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s o
 export interface RollRequest {
   /** How long the old key is accepted from now on, unless it expires before. */
   graceMs: number;
-  /** When the new key expires; null for never. Undefined for as long a life as the old key was given. */
+  /** When the new key expires; null for never. Undefined for the lifetime of the old key. */
   expiresAtMs: number | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export function makeRoll(
   return { key, roll: { account, id, created: stored, untilMs: nowMs + graceMs, nowMs } };
 }
 
-/** The expiry of a key that is given as long a life as `old` was, before a roll ended it earlier. */
+/** The expiry of a key that gets the lifetime of `old`, before a roll ended it earlier. */
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   return expiresAtMs === null ? null : Math.min(nowMs + expiresAtMs - old.createdAtMs, LAST_TIMESTAMP_MS);

@@ -282,7 +282,7 @@ export async function buildListener<Kind extends KeyKind>(
   });
 
   describeAccess(server);
-  // The last hook of routes that needs their schemas: it takes them away.
+  // Add after every onRoute hook that reads schemas: it deletes them.
   const document = describeRoutes(server, api);
   const keyChecks = createKeyChecks({ kind: keyKind, keys: keyCache, now: clock.now });
   await addRoutes({ server, store, authenticate, keyChecks });

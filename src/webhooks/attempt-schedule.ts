@@ -51,7 +51,7 @@ export function attemptDelay(
   return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/** How long to wait for the next probe of an endpoint that is held back, after `probes` that failed. */
+/** How long to wait for the next probe of an endpoint that is paused, after `probes` that failed. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
   // Beyond 2^6 the bound holds anyway.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);

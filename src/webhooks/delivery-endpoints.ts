@@ -124,7 +124,7 @@ export class DeliveryEndpoints {
           from: storedBefore,
           to: endpoint.acknowledgedSequence,
         });
-      delivery.giveUp();
+      delivery.restart();
       this.#end(delivery, 0);
       return;
     }

@@ -136,7 +136,7 @@ test('429 with Retry-After pauses the endpoint', async (t) => {
   assert.deepEqual(rig.sequences, [1, 1, 2, 3]);
 });
 
-test('while it is held back, an endpoint is probed with other changes too, in case one always fails', async (t) => {
+test('while it is paused, an endpoint is probed with other changes too, in case one always fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isDown = true;
   // The program behind it fails with these, whenever they come.
@@ -153,7 +153,7 @@ test('while it is held back, an endpoint is probed with other changes too, in ca
   assert.equal(rig.endpoint().acknowledgedSequence, 30);
 });
 
-test('a test that is delivered ends the wait of an endpoint that is held back, and of no other', async (t) => {
+test('a test that is delivered ends the wait of an endpoint that is paused, and of no other', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => ({ status: 503, retryAfterMs: 3_600_000 });
   rig.create();

@@ -62,7 +62,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
         if (error !== undefined) dependencies.hooks.onError(error);
         this.changed();
       },
-      onRefused: () => this.giveUp(),
+      onRefused: () => this.restart(),
     });
   }
 
@@ -140,7 +140,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   }
 
   /** Its place is no longer the stored one: it stores nothing any more, and waits to be ended. */
-  giveUp(): void {
+  restart(): void {
     this.#stop();
     this.progress.stop();
     this.#abort();
@@ -246,7 +246,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     const { version } = this.#endpoint;
     try {
       const loaded = await loadFailures(store, this.#endpoint, this.place.acknowledged);
-      if (loaded === undefined) return this.giveUp();
+      if (loaded === undefined) return this.restart();
       this.failures.load(loaded, version);
       // Otherwise they have changed meanwhile.
       if (this.#loading === 'running') this.#loading = undefined;
@@ -289,7 +289,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     try {
       const to = await withinTime(setBackToHead(store, this.#endpoint, headSequence), CALL_TIMEOUT_MS);
       if (to !== undefined) hooks.onSetBack(this.#endpoint, { from, to });
-      this.giveUp();
+      this.restart();
     } catch (error) {
       this.#noteError(error);
     }

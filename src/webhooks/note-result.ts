@@ -4,7 +4,7 @@ import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import { type DeliveryState, MAX_FAILURES, WINDOW, type Work } from './delivery-state.ts';
 import type { WebhookFailure } from './webhook.ts';
 
-/** A change is delivered. If the endpoint was held back, it goes on, and everything that waits for its next attempt is due. */
+/** A change is delivered. If the endpoint was paused, it goes on, and everything that waits for its next attempt is due. */
 export function noteDelivered(
   { place, failures, receiver }: DeliveryState,
   { sequence, failure }: Work,
@@ -38,7 +38,7 @@ export function noteFailed(
   receiver.noteFailed(result, holdBackFrom(state, result, canKeep), isProbe);
 }
 
-/** With how many failures in a row the endpoint is held back; null if it is not. */
+/** With how many failures in a row the endpoint is paused; null if it is not. */
 function holdBackFrom(
   { endpoint }: DeliveryState,
   { outcome }: AttemptResult,

@@ -7,7 +7,7 @@ export const DISABLE_AFTER_MS = 5 * 86_400_000;
 /** For this time of it, this process has seen it by the monotonic clock: a clock that is set disables no endpoint. */
 const SEEN_FAILING_MS = 3_600_000;
 
-/** Whether a receiver works, as attempts show it: when the next attempt can be, and whether the endpoint is held back. */
+/** Whether a receiver works, as attempts show it: when the next attempt can be, and whether the endpoint is paused. */
 export class ReceiverState {
   readonly #clock: DeliveryClock;
   readonly #random: RandomNumber;
@@ -59,7 +59,7 @@ export class ReceiverState {
     );
   }
 
-  /** An attempt succeeded. Returns whether the endpoint was held back. */
+  /** An attempt succeeded. Returns whether the endpoint was paused. */
   noteDelivered(): boolean {
     const wasHeldBack = this.isHeldBack;
     this.#failingSinceMs = null;
@@ -71,8 +71,8 @@ export class ReceiverState {
   }
 
   /**
-   * An attempt failed. With `holdBackFrom` failures in a row, the endpoint is held back; with null, it is not. Attempts that were in flight when
-   * it was held back are no probes: they do not make the time to the next probe longer.
+   * An attempt failed. With `holdBackFrom` failures in a row, the endpoint is paused; with null, it is not. Attempts that were in flight when
+   * it was paused are no probes: they do not make the time to the next probe longer.
    */
   noteFailed({ retryAfterMs, isPaused }: AttemptResult, holdBackFrom: number | null, isProbe: boolean): void {
     // The clock may have been set back since.

@@ -92,13 +92,13 @@ test('a receiver that is down makes failures for one window, and gets everything
   assert.deepEqual(new Set(rig.sequences), new Set(upTo(5000)));
   assert.equal(rig.received.length, 5000);
   assert.deepEqual(rig.failures(), []);
-  assert.deepEqual(rig.events, ['we_1 held back', 'we_1 goes on']);
+  assert.deepEqual(rig.events, ['we_1 paused', 'we_1 goes on']);
 });
 
-test('attempts in flight when an endpoint is held back do not count as probes', async (t) => {
+test('attempts in flight when an endpoint is paused do not count as probes', async (t) => {
   const rig = new DeliveryRig(t);
   let attempts = 0;
-  // They fail one after the other, so that others are in flight when the endpoint is held back.
+  // They fail one after the other, so that others are in flight when the endpoint is paused.
   rig.receiver = () => {
     const tookMs = ++attempts * 10;
     return new Promise((resolve) => setTimeout(() => resolve(DOWN), tookMs));
@@ -117,7 +117,7 @@ test('attempts in flight when an endpoint is held back do not count as probes', 
   );
 });
 
-test('while an endpoint is held back, the number of changes that wait for its receiver grows', async (t) => {
+test('while an endpoint is paused, the number of changes that wait for its receiver grows', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;
   rig.create();

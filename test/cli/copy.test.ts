@@ -132,7 +132,7 @@ describe('copy', () => {
     await harness.dispose();
   });
 
-  test('that was killed is taken up again from another folder: what the source has deleted since is deleted', async () => {
+  test('that was killed is resumed from another folder: what the source has deleted since is deleted', async () => {
     await importCsv(sampleCsv(10), options);
     const webhooks = (...args: string[]) => run(['webhooks', ...args, '--account', 'store-1'], options);
     const created = await webhooks('create', '--url', 'https://shop.example/hook', '--json');

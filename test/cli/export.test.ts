@@ -85,7 +85,7 @@ $`,
       assert.match(stderr, summaryOf(scripted.manifest));
     });
 
-    test(`${option} --output writes every byte to the file, takes up an answer that was cut, and saves the manifest`, async (t) => {
+    test(`${option} --output writes every byte to the file, resumes an answer that was cut, and saves the manifest`, async (t) => {
       const cuts = [5000, 70_000, 1, 200_000].map((bytes) => ({ bytes }));
       const { scripted, url } = await service(t, format, cuts);
       const { status, stdout, stderr } = await exported([

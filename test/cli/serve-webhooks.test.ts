@@ -136,7 +136,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     assert.deepEqual(sequencesOf(receiver.received, secret).toSorted(), upTo(5));
   });
 
-  test('a test that is delivered ends the wait of an endpoint that is held back', async (t) => {
+  test('a test that is delivered ends the wait of an endpoint that is paused', async (t) => {
     const { path: cwd, remove } = temporaryFolder();
     t.after(remove);
     const operatorKey = await createOperatorKey({ cwd });

@@ -157,7 +157,7 @@ test('a connection that brings no byte within the time limit is given up, and th
   await assert.rejects(read([0, 0].map((bytes) => ({ bytes, end: 'silent' }))), TimeoutError);
 });
 
-test('an export that is taken up has a millisecond more for every ten rows before its first byte', async (t) => {
+test('an export that is resumed has a millisecond more for every ten rows before its first byte', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const [first] = sampleTransactions;
   const many = Array.from({ length: 5001 }, (_, index) => ({

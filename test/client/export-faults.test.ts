@@ -124,7 +124,7 @@ for (const format of FORMATS) {
     }
   });
 
-  test(`${format}: what another try cannot mend is an error at once`, async () => {
+  test(`${format}: what retrying cannot fix is an error at once`, async () => {
     const scripted = scriptedExport(format);
     scripted.faults = [{ bytes: 300 }, { status: 401 }];
     const { client, requests } = clientTo(scripted);
@@ -136,7 +136,7 @@ for (const format of FORMATS) {
     assert.equal(exported.manifest?.rows, 8);
   });
 
-  test(`${format}: an export that differs from the totals is an error once it is taken up, and is not taken up again`, async () => {
+  test(`${format}: an export that differs from the totals is an error once it is resumed, and is not resumed`, async () => {
     // Cut in its rows, and ended by a proxy as if it were complete.
     for (const cut of [{ bytes: 300 }, { bytes: 0 }, { end: 'clean' as const }, {}]) {
       const scripted = scriptedExport(format);

@@ -107,7 +107,7 @@ test('maxRetries limits the retries of a feed if it is given', async () => {
   }
 });
 
-test('what another try cannot mend ends a feed, also after an outage', async () => {
+test('what retrying cannot fix ends a feed, also after an outage', async () => {
   const ahead = JSON.stringify({ code: 'sequence_ahead', detail: 'after is 7.', headSequence: 3 });
   for (const [answer, wanted] of [
     [failing(400), InvalidRequestError],

@@ -68,7 +68,7 @@ async function stateOf(target: string) {
   return { contents: await contentsOf(target), mark };
 }
 
-describe('a copy whose connections to PostgreSQL are cut at random points is taken up again, and loses and repeats nothing', {
+describe('a copy whose connections to PostgreSQL are cut at random points is resumed, and loses and repeats nothing', {
   timeout: 900_000,
 }, () => {
   const folder = temporaryFolder();

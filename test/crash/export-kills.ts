@@ -139,7 +139,7 @@ function check(
   assert.ok(rows.subarray(0, arrived.length).equals(arrived), 'what arrived is not how the export begins');
   const hasAllRows = arrived.length === rows.length;
   if (isWhole) {
-    assert.ok(hasAllRows, 'a response that lacks rows ended as a whole one');
+    assert.ok(hasAllRows, 'a response that lacks rows ended normally');
     assert.ok(stored.result !== null, 'a response ended before its manifest was complete');
     result.whole++;
   } else result.cut++;
@@ -223,7 +223,7 @@ async function killOneService(
 /**
  * Kills services on SQLite at random moments while each sends six exports, with one database for each service.
  *
- * Throws: an AssertionError if a response without all rows ended as a whole one, or its manifest is complete.
+ * Throws: an AssertionError if a response without all rows ended normally, or its manifest is complete.
  */
 export async function runExportKills(kills: number, seed: number, services = 2): Promise<ExportKillsResult> {
   const result: ExportKillsResult = { kills: 0, whole: 0, cut: 0, cutAfterRows: 0 };

@@ -65,7 +65,7 @@ async function appWithRows() {
   return { app, key, get };
 }
 
-describe('an export that was cut at any byte and taken up again', () => {
+describe('an export that was cut at any byte and resumed', () => {
   for (const format of ['csv', 'ndjson'] as const) {
     for (const isGzipped of [false, true]) {
       test(`200: joins to the same bytes, and its manifest has the parts (${format}${isGzipped ? ', gzip' : ''})`, async () => {
@@ -87,7 +87,7 @@ describe('an export that was cut at any byte and taken up again', () => {
           transaction(ACCOUNT, 'later', { createdAtMs: DAY('2026-03-01') }),
         ]);
 
-        // Where parts begin: the export was taken up there for this cut or an earlier one.
+        // Where parts begin: the export was resumed there for this cut or an earlier one.
         const begins = new Map<number, string | null>([[0, null]]);
         for (let cut = 0; cut < rawPayload.length; cut++) {
           const arrived = rawPayload.subarray(0, cut);
@@ -170,7 +170,7 @@ describe('an export that was cut at any byte and taken up again', () => {
   });
 });
 
-describe('400: an export is not taken up', () => {
+describe('400: an export is not resumed', () => {
   async function appWithExport(query = '') {
     const { app, key } = await appWithRows();
     const { headers } = await app.send(`/v1/transactions.csv${query}`, { key });

@@ -48,7 +48,7 @@ async function appWithExport(t: TestContext) {
     while (reads.count < 5) await nextTurn();
     leave(socket);
   };
-  /** The outcome in the log line of the export that was taken up. */
+  /** The outcome in the log line of the export that was resumed. */
   const outcome = async () => {
     for (;;) {
       const lines = app.logged.map((line) => JSON.parse(line));

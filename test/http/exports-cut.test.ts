@@ -227,7 +227,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     }
   });
 
-  test('if it is taken up while it is sent: the new response is whole', async (t) => {
+  test('if it is resumed while it is sent: the new response is whole', async (t) => {
     const { app, key } = await appWith(MANY_ROWS);
     await app.server.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.server.close());
@@ -279,7 +279,7 @@ test('429 too_many_exports: an account runs two at once; 503: a process so many.
   await app.server.close();
 });
 
-test('429 too_many_exports: an account has as many exports as are stored. Another account, taking up and the next day are not refused', async () => {
+test('429 too_many_exports: an account has as many exports as are stored. Another account, resuming and the next day are not refused', async () => {
   const { app, key } = await appWith(10, () => ({}), { exportLimits: { ...LIMITS, storedPerAccount: 2 } });
   const first = await app.send(CSV, { key });
   assert.deepEqual([first.status, (await app.send(CSV, { key })).status], [200, 200]);

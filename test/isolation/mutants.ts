@@ -149,7 +149,7 @@ const SQLITE: Change[] = [
     COUNTED_TEST,
   ],
   [
-    'an export that is taken up',
+    'an export that is resumed',
     'exports.ts',
     'record = ? WHERE account = ?',
     'record = ? WHERE (account = ? OR true)',

@@ -146,7 +146,7 @@ export class DeliveryRig {
     return {
       onAttempt: () => {},
       onFailure: ({ id }, { sequence, error }) => this.newFailures.push(`${id} ${sequence}: ${error}`),
-      onHeldBack: ({ id }, isHeldBack) => this.events.push(`${id} ${isHeldBack ? 'held back' : 'goes on'}`),
+      onHeldBack: ({ id }, isHeldBack) => this.events.push(`${id} ${isHeldBack ? 'paused' : 'goes on'}`),
       onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
       onSetBack: ({ id }, { from, to }) => this.events.push(`${id} set back from ${from} to ${to}`),
       onMissing: ({ id }, sequence) => this.events.push(`${id} has no change ${sequence}`),

@@ -124,7 +124,7 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
   'a replay is not noticed': endpoints((listed) =>
     listed.map((endpoint) => ({ ...endpoint, replayVersion: 0, acknowledgedSequence: 1e9 })),
   ),
-  'an endpoint that is held back is never tried': method(
+  'an endpoint that is paused is never tried': method(
     ReceiverState.prototype,
     'pause',
     (pause) =>

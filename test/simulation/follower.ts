@@ -150,7 +150,7 @@ export class Follower {
     const [waited] = await Promise.all([this.readAdmitted({ instance, waitSeconds: 30 }), stopLater()]);
     assert.equal(waited.status, 200);
     const lateMs = waited.endedMs - Math.max(instance.stoppedMs, waited.startedMs);
-    assert.equal(lateMs, 0, `a wait held back a stop for ${lateMs} ms`);
+    assert.equal(lateMs, 0, `a wait delayed a stop for ${lateMs} ms`);
   }
 
   #send(after: number, { instance, key, limit, waitSeconds = 0 }: ReadOptions) {

@@ -86,7 +86,7 @@ export function copiedContract(
       assert.deepEqual(reported, []);
     };
 
-    test('is equal to the source, wherever it was cut and taken up again while the source is used', async (t) => {
+    test('is equal to the source, wherever it was cut and resumed while the source is used', async (t) => {
       const random = new Random(seed);
       const store = await source.open();
       const load = new RandomSource(store, random);

@@ -19,7 +19,7 @@ const LISTED = Array.from({ length: ROWS }, (_, index) =>
 );
 const references = LISTED.map(({ reference }) => reference);
 
-/** An export that was taken up after these transactions, and how many calls of the store finding it again takes. */
+/** An export that was resumed after these transactions, and how many calls of the store finding it again takes. */
 async function exportTakenUp(resumedAfter: string[]) {
   const { store } = await openStore(IN_MEMORY_URL, () => 0);
   await record(store, LISTED);
@@ -54,7 +54,7 @@ async function exportTakenUp(resumedAfter: string[]) {
   };
 }
 
-test('an export with 999 parts is taken up anywhere after few look-ups, and keeps the parts before', async () => {
+test('an export with 999 parts is resumed anywhere after few look-ups, and keeps the parts before', async () => {
   const parts = references.slice(100, 1099);
   const takeUp = await exportTakenUp(parts);
   for (const place of [0, 99, 100, 101, 600, 1097, 1098, 1099, ROWS - 1]) {
@@ -66,7 +66,7 @@ test('an export with 999 parts is taken up anywhere after few look-ups, and keep
   }
 });
 
-test('an export with 1,000 parts is not taken up after the last of them', async () => {
+test('an export with 1,000 parts is not resumed after the last of them', async () => {
   const takeUp = await exportTakenUp(references.slice(0, 1000));
   const { resumedAfter, faults, calls } = await takeUp(references[1000] as string);
   assert.equal(resumedAfter, undefined);

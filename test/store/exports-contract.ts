@@ -322,7 +322,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await store.findExport('store-1', EXPORT.id), { ...COMPLETE, result: 'failed' });
     });
 
-    test('are taken up by one of several instances', async () => {
+    test('are resumed by one of several instances', async () => {
       await store.createExport(EXPORT, limitsOf(0));
       const instances = [store, ...(await Promise.all([harness.open(), harness.open()]))];
       for (let attempt = 1; attempt <= 10; attempt++) {

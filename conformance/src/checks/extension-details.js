@@ -62,7 +62,7 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
   },
   {
     id: 'export.parts',
-    rule: 'The manifest of an export that was taken up lists the parts, which together are the whole.',
+    rule: 'The manifest of an export that was resumed lists the parts, which together are the whole.',
     needs: 'operator',
     async run(t) {
       const account = await t.account('export-parts');
@@ -70,7 +70,7 @@ const MANIFESTS = checksOf({ profile: 'export', section: 'Extensions, export' },
       const whole = readExport(await requestExport(account.client, 'csv'), 'csv');
       const after = whole.rows[4].reference;
       const rest = await requestExport(account.client, 'csv', { resume: whole.id, after });
-      t.status(rest, 200, 'an export that is taken up');
+      t.status(rest, 200, 'an export that is resumed');
       const response = await manifestOf(account.client, whole.id);
       const parts = response.body?.parts;
       t.that(

@@ -78,7 +78,7 @@ const OWN = checksOf({ profile: 'export', section: 'Extensions, export', needs: 
   },
   {
     id: 'export.resume',
-    rule: 'An export that is taken up after a transaction continues with the next one, and the joined parts are the bytes of the whole.',
+    rule: 'An export that is resumed after a transaction continues with the next one, and the joined parts are the bytes of the whole.',
     async run(t) {
       const { account, rows } = await recorded(t);
       for (const format of FORMATS) {
@@ -86,7 +86,7 @@ const OWN = checksOf({ profile: 'export', section: 'Extensions, export', needs: 
         const last = rows[4].reference;
         await account.record(`later-${format}`);
         const response = await requestExport(account.client, format, { resume: whole.id, after: last });
-        t.status(response, 200, 'an export that is taken up');
+        t.status(response, 200, 'an export that is resumed');
         const cut = whole.bytes.lastIndexOf('\n', whole.bytes.indexOf(rows[5].reference)) + 1;
         const rest = format === 'csv' ? response.bytes : readExport(response, format).bytes;
         t.same(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Export, TransactionsError } from '../../../client/src/index.ts';
 import { number } from '../terminal/import-report.ts';
 
-/** How long an export that was cut is taken up again and again without a further transaction. */
+/** How long an export that was cut is resumed again and again without a further transaction. */
 const MAX_OUTAGE_MS = 300_000;
 const PAUSE_MS = 2000;
 

@@ -42,7 +42,7 @@ export function copyCommand(program: Command): void {
     .command('copy')
     .description('copy everything to another database, also while the service runs')
     .requiredOption('--from <url>', 'the address of the source, which is only read')
-    .requiredOption('--to <url>', 'the address of the target, which no service uses')
+    .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
     .option('--follow', 'go on with what is recorded meanwhile, until a stop signal')
     .option('--json', 'print a JSON object on each line')
     .action(copy);

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** How long before the end of a key its responses name the end. */
+/** Responses have Key-Expires from this long before the key expires. */
 export const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 export interface AuthenticationDependencies<Kind extends KeyKind = KeyKind> {

@@ -149,7 +149,10 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
     );
   }
   if (error instanceof NoPlaceFree) {
-    return unavailable('The service already adds many changes up for other requests.', error);
+    return unavailable(
+      'The service is already summing recent changes for as many requests as it can.',
+      error,
+    );
   }
   if (error instanceof TooManyExports) return tooManyExports(error);
   if (error instanceof TooManyTests) return tooManyTests(error);

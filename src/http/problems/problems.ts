@@ -118,7 +118,7 @@ export const PROBLEMS = {
   },
   invalid_resume: {
     status: 400,
-    title: 'The export cannot be taken up',
+    title: 'The export cannot be resumed',
     cause:
       'resume is not the id of an export of this account, the export began more than 24 hours ago, or another request has just taken it up.',
     solution: 'Send the Export-Id of the response that was cut. Omit resume and after to begin a new export.',
@@ -134,7 +134,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'A parameter contradicts the export',
     cause:
-      'A filter, the format or spreadsheet was sent with resume, and is not the one of the export that is taken up.',
+      'A filter, the format or spreadsheet was sent with resume, and is not the one of the export that is resumed.',
     solution:
       'Send resume and after alone, or with the same parameters as before. For other filters, begin a new export.',
   },

@@ -73,7 +73,7 @@ export const RollRequest = Type.Object(
     expiresAt: Type.Optional(
       Type.Nullable({
         description:
-          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets as long a life as the old one was given.',
+          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given.',
       }),
     ),
   },

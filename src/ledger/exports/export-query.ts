@@ -103,7 +103,7 @@ export const invalidAfter = (after: string): ExportFault => ({
   detail: `The export has no transaction ${quote(after)}. Send the reference of the last whole row that you have, or omit after to get all rows again.`,
 });
 
-/** The faults of a request that asks for something else than the export that it takes up again. */
+/** The faults of a request that asks for something else than the export that it resumes. */
 export function checkMismatch(request: ExportRequest, exported: Export): ExportFault[] {
   const mismatch = (parameter: string, of: string, value: string | null): ExportFault => ({
     parameter,

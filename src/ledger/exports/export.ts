@@ -47,12 +47,12 @@ export interface Export {
   asOf: number;
   /** What the transactions must add up to, for each currency and status. */
   totals: Total[];
-  /** Where it was taken up again, in the order of the list. */
+  /** Where it was resumed, in the order of the list. */
   resumedAfter: string[];
-  /** Raised whenever it is taken up again: only the last attempt can complete it. */
+  /** Raised whenever it is resumed: only the last attempt can complete it. */
   attempt: number;
   startedAtMs: number;
-  /** Null while it runs, or after it was cut. `failed` if what was read differs from the totals: it cannot be taken up again. */
+  /** Null while it runs, or after it was cut. `failed` if what was read differs from the totals: it cannot be resumed. */
   result: ExportResult | 'failed' | null;
 }
 

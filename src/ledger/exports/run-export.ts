@@ -10,8 +10,8 @@ import { filterMatcher, transactionAsOf } from './transaction-as-of.ts';
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an export that is taken up again are
- * read from the start, but only yielded after the transaction where it was taken up. Returns the result, which has been compared
+ * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an export that is resumed are
+ * read from the start, but only yielded after the transaction where it was resumed. Returns the result, which has been compared
  * with the totals of the export.
  *
  * Throws: ExportDiffers if it does not agree with the totals.
@@ -42,7 +42,7 @@ export async function* runExport(
     if (partsEnded === resumedAfter.length) yield piece;
   }
   if (partsEnded < resumedAfter.length)
-    throw new ExportDiffers('the transaction after which it was taken up is missing');
+    throw new ExportDiffers('the transaction after which it was resumed is missing');
   if (bytes.collected > 0) yield bytes.take();
   const differences = totalsDifferences(exported.totals, sums.list());
   if (differences.length > 0)

@@ -26,7 +26,7 @@ test('an account and a process can run so many exports at once, and further ones
   assert.deepEqual([first.reasons, second.reasons, third.reasons], [[], [], []]);
 });
 
-test('an export that is taken up again ends the one that runs, and has its place', () => {
+test('an export that is resumed ends the one that runs, and has its place', () => {
   const exports = new RunningExports({ perAccount: 1, perProcess: 8 });
   const old = running('a', 'exp_1');
   const other = running('b', 'exp_2');

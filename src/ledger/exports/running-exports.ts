@@ -36,7 +36,7 @@ export class RunningExports {
   }
 
   /**
-   * Begins an export, which has the place of the one that it takes up again, if that one still runs.
+   * Begins an export, which has the place of the one that it resumes, if that one still runs.
    *
    * Throws: TooManyExports, also after the stop.
    */
@@ -65,7 +65,7 @@ export class RunningExports {
     stored.id = id;
   }
 
-  /** Ends all exports. Each can be taken up again, also on another instance. */
+  /** Ends all exports. Each can be resumed, also on another instance. */
   stop(): void {
     this.#isStopped = true;
     for (const running of this.#running) running.stop('stopped');

@@ -24,18 +24,18 @@ import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-
 /** What exports need of a store. */
 export type ExportingStore = ExportStore & TotalsReader & TransactionRetriever & ChangeReader;
 
-/** An export can be taken up again so many times: the record of one that never ends must not grow. */
+/** An export can be resumed so many times: the record of one that never ends must not grow. */
 const MAX_PARTS = 1000;
 
 /** Precedes every character that a reference can contain, so no reference is between one and the same with it at the end. */
 const AFTER_REFERENCE = '!';
 
-/** What the export read differs from its totals, which reading it again does not mend. */
+/** What the export read differs from its totals, which reading it again does not fix. */
 export class ExportFailed extends Error {
   override readonly name = 'ExportFailed';
 }
 
-export interface StartedAt {
+export interface StartOptions {
   nowMs: number;
   randomBytes: RandomBytes;
   /** How many exports of an account are stored at most. */
@@ -51,7 +51,7 @@ export async function startExport(
   store: ExportingStore,
   account: string,
   { format, filter, spreadsheet }: ExportRequest,
-  { nowMs, randomBytes, mostStored, ...options }: StartedAt & ReadTotalsOptions & SumListedOptions,
+  { nowMs, randomBytes, mostStored, ...options }: StartOptions & ReadTotalsOptions & SumListedOptions,
 ): Promise<Export> {
   const started: Export = {
     id: newExportId(randomBytes),
@@ -100,7 +100,7 @@ export async function retrieveExport(
 }
 
 /**
- * The export that a request takes up again, as it will be stored, or undefined if the request has faults, which are added to
+ * The export that a request resumes, as it will be stored, or undefined if the request has faults, which are added to
  * `faults`.
  *
  * Throws: ExportFailed.
@@ -129,7 +129,7 @@ export async function findResumed(
 }
 
 /**
- * Where the parts of an export end if it is taken up after a transaction: the parts that began after it are taken up earlier now.
+ * Where the parts of an export end if it is resumed after a transaction: the parts that began after it are resumed earlier now.
  * Undefined if the export does not have the transaction.
  */
 async function partsBefore(

@@ -68,7 +68,7 @@ export type CopyEnd =
 
 /**
  * Copies everything from one database to another while a service uses the source, and compares both. What the target has already is
- * left as it is, so that a copy that was cut off is taken up again.
+ * left as it is, so that a copy that was cut off is resumed.
  *
  * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
  */

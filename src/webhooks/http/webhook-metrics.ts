@@ -32,7 +32,7 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     (s) => s.lagChanges,
   ],
   transactions_webhook_changes_held_back: [
-    'Changes that wait for their receivers: those of endpoints that are held back, whose receivers asked for a pause, or that are ordered and have a failure.',
+    'Changes that wait for their receivers: those of endpoints that are paused, whose receivers asked for a pause, or that are ordered and have a failure.',
     (s) => s.heldBackChanges,
   ],
   transactions_webhook_lag_seconds: [

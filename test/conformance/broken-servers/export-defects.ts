@@ -78,7 +78,7 @@ export const EXPORT_DEFECTS: Defect[] = [
   },
   {
     name: 'export-taken-up-by-another-account',
-    broken: 'An export of another account can be taken up.',
+    broken: 'An export of another account can be resumed.',
     check: 'export.resume.faults',
     file: 'routes/export-transactions.ts',
     edits: [['one === undefined || one.account !== account ||', 'one === undefined ||']],
@@ -132,21 +132,21 @@ export const EXPORT_DEFECTS: Defect[] = [
   },
   {
     name: 'export-resume-ignored',
-    broken: 'An export that is taken up begins again.',
+    broken: 'An export that is resumed begins again.',
     check: 'export.resume',
     file: 'routes/export-transactions.ts',
     edits: [['const begin = index + 1;', 'const begin = 0;']],
   },
   {
     name: 'export-resume-repeats',
-    broken: 'An export that is taken up repeats the last row.',
+    broken: 'An export that is resumed repeats the last row.',
     check: 'export.resume',
     file: 'routes/export-transactions.ts',
     edits: [['const begin = index + 1;', 'const begin = Math.max(0, index);']],
   },
   {
     name: 'export-resume-live',
-    broken: 'An export that is taken up shows what was recorded since.',
+    broken: 'An export that is resumed shows what was recorded since.',
     check: 'export.resume',
     file: 'routes/export-transactions.ts',
     edits: [
@@ -162,7 +162,7 @@ export const EXPORT_DEFECTS: Defect[] = [
   },
   {
     name: 'export-resume-unknown-row',
-    broken: 'An export can be taken up after a row that it does not have.',
+    broken: 'An export can be resumed after a row that it does not have.',
     check: 'export.resume.faults',
     file: 'routes/export-transactions.ts',
     edits: [['after !== undefined && index < 0', 'false']],

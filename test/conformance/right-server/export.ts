@@ -16,7 +16,7 @@ export type Export = {
   asOf: number;
   transactions: Transaction[];
   totals: Total[];
-  /** The index of the first row of each part. There are several if the export was cut and taken up. */
+  /** The index of the first row of each part. There are several if the export was cut and resumed. */
   parts: number[];
   isComplete: boolean;
   startedAtMs: number;

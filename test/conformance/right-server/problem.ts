@@ -19,7 +19,7 @@ const TITLES: Record<string, [status: number, title: string]> = {
   invalid_limit: [400, 'The limit is not valid'],
   invalid_wait: [400, 'The wait is not valid'],
   sequence_ahead: [400, 'The sequence number is beyond the last one'],
-  invalid_resume: [400, 'The export cannot be taken up'],
+  invalid_resume: [400, 'The export cannot be resumed'],
   invalid_after: [400, 'The row is not in the export'],
   invalid_spreadsheet: [400, 'The choice of spreadsheet is not valid'],
   invalid_body: [400, 'The body is not a JSON object'],

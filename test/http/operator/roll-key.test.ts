@@ -46,7 +46,7 @@ test('201: a rolled key has a new one with its account, label and scopes, and is
   assert.deepEqual([await use(old.key), await use(key)], [401, 200]);
 });
 
-test('201: the new key gets as long a life as the old one was given, also if it is rolled again after a lost response', async () => {
+test('201: the new key gets the lifetime that the old one was given, also if it is rolled again after a lost response', async () => {
   const { clock, create, roll } = await serve();
   const expiresAtMs = clock.now() + 90 * DAY_MS;
   const [expiring, lasting] = [

@@ -124,7 +124,7 @@ export class Connections {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
         // This happens before the queries behind it are sent again: other queries of the account are left out.
-        if (isSlowStatement(error)) this.#options.slowLane?.markSlow(accountOf(query));
+        if (isSlowStatement(error)) this.#options.slowLane?.remember(accountOf(query));
         rejectQuery(error);
       };
       if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());

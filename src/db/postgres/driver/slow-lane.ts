@@ -74,7 +74,7 @@ export class SlowLane {
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
-    this.markSlow(key);
+    this.remember(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
       return Promise.reject(new NotStarted('too many slow requests wait for the database'));
@@ -116,7 +116,7 @@ export class SlowLane {
   }
 
   /** Sends further work of this key here, until a piece of it is quick. */
-  markSlow(key: string): void {
+  remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);
     if (this.#slow.size <= MAX_SLOW_KEYS) return;

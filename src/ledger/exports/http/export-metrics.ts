@@ -28,7 +28,7 @@ export function createExportMetrics(registers: Registry[]): ExportMetrics {
   });
   const ended = new Counter({
     name: 'transactions_exports_total',
-    help: 'Exports that ended, by outcome. All but complete were cut, and can be taken up again, unless they differ from the totals.',
+    help: 'Exports that ended, by outcome. All but complete were cut, and can be resumed, unless they differ from the totals.',
     labelNames: ['outcome'],
     registers,
   });

@@ -80,7 +80,7 @@ export class ExportResponse {
     return this.#flushGzip(constants.Z_SYNC_FLUSH);
   }
 
-  /** Ends the response as a whole one, after its last bytes. */
+  /** Ends the response normally, after its last bytes. */
   async end(lastBytes: string): Promise<void> {
     if (lastBytes !== '') await this.write(Buffer.from(lastBytes));
     await this.#flushGzip(constants.Z_FINISH);

@@ -27,7 +27,7 @@ export const Export = Type.Object(
     state: Type.Enum(['running', 'complete', 'failed'], {
       description:
         'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut stays running until ' +
-        'it is taken up again with resume. failed: they do not agree, which taking it up again does not mend.',
+        'it is resumed with resume. failed: they do not agree, which resuming does not fix.',
     }),
     format: Type.Enum(['csv', 'ndjson']),
     spreadsheet: Type.Optional(Type.Boolean({ description: 'With CSV, whether formulas are guarded.' })),
@@ -54,8 +54,7 @@ export const Export = Type.Object(
         'What the transactions add up to, for each currency and status. The service compares what it sent with them.',
     }),
     parts: Type.Array(Part, {
-      description:
-        'The pieces of an export that was taken up again, in their order; one piece if it was not.',
+      description: 'The pieces of an export that was resumed, in their order; one piece if it was not.',
     }),
     startedAt: Type.String({ format: 'date-time', pattern: TIMESTAMP_FORM }),
     finishedAt: Type.Nullable({ format: 'date-time', pattern: TIMESTAMP_FORM }),

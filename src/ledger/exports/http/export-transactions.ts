@@ -84,7 +84,7 @@ function exportRoute(
   });
 }
 
-/** Begins or takes up an export, and sends it, in one of the places for running exports. */
+/** Begins or resumes an export, and sends it, in one of the places for running exports. */
 async function runInPlace(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -193,7 +193,7 @@ function schemaOf(format: ExportFormat, statuses: Statuses) {
       (isCsv
         ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
         : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
-      'A response that was cut is taken up with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.',
+      'A response that was cut is resumed with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.',
     querystring: exportQuery(statuses, format),
     response: {
       200: {

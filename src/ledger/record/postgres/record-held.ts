@@ -85,7 +85,7 @@ export class HeldRecorder {
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
       // Further recordings of the account must not wait for the head one by one.
-      if (group.heldAccounts.size > 0) lane.markSlow(transaction.account);
+      if (group.heldAccounts.size > 0) lane.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;
     };

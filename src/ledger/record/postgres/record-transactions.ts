@@ -60,8 +60,8 @@ export function transactionRecorder({
           group.results.set(identity, { outcome: 'held' });
       }
       await group.record(transactions);
-      for (const account of group.heldAccounts) held?.lane.markSlow(account);
-      for (const identity of group.heldRows) held?.lane.markSlow(identity);
+      for (const account of group.heldAccounts) held?.lane.remember(account);
+      for (const identity of group.heldRows) held?.lane.remember(identity);
       return transactions.map(group.resultOf);
     },
 

@@ -35,7 +35,7 @@ const WRITES_IN_FLIGHT = 2;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be taken up again from any commit. */
+/** The end of a copy is on the disk, and with it what was written before: until then, a copy can be resumed from any commit. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 /** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */

@@ -63,7 +63,7 @@ export async function rollKey({ service, account, path, request }: Call): Promis
   const nowMs = service.now();
   const endMs = old.expiresAtMs ?? Infinity;
   if (old.revokedAtMs !== null || endMs <= nowMs) throw new Problem('key_not_active', 'The key has ended');
-  // The new key gets as long a life as the old one was given.
+  // The new key gets the lifetime that the old one was given.
   const expiresAtMs = old.expiresAtMs === null ? null : nowMs + endMs - old.createdAtMs;
   const { key, stored } = service.keys.create(account, { ...old, expiresAtMs }, nowMs);
   old.expiresAtMs = Math.min(endMs, nowMs + graceMs);

@@ -6,6 +6,7 @@ import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from './app.ts';
+import { startRemovingExports } from './expired-exports.ts';
 import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { createMetrics } from './metrics.ts';
@@ -87,12 +88,13 @@ export async function runService(
   logger.flush();
   onListening?.(url);
 
+  const stopRemoving = startRemovingExports(store, logger, SYSTEM_CLOCK.now);
   folder.start();
   if (config.webhooks === 'on')
     deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
   else logger.info('deliveries of webhooks are off');
   await stopped;
-  await Promise.all([stopListeners(), folder.stop(), deliveries?.stop()]);
+  await Promise.all([stopListeners(), folder.stop(), stopRemoving(), deliveries?.stop()]);
   dependencies.webhooks.close();
   logger.info('stopped');
   logger.flush();

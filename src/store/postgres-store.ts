@@ -134,6 +134,10 @@ export class PostgresStore implements Store {
     return this.#stores.of(created.account).createExport(created, limits);
   }
 
+  removeExpiredExports(expiredMs: number, server = '') {
+    return this.#stores.at(server).removeExpiredExports(expiredMs, server);
+  }
+
   findExport(account: string, id: string) {
     return this.#stores.of(account).findExport(account, id);
   }

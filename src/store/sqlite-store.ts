@@ -168,6 +168,10 @@ export class SqliteStore implements Store {
     return this.#write('createExport', created, limits);
   }
 
+  removeExpiredExports(expiredMs: number) {
+    return this.#write('removeExpiredExports', expiredMs);
+  }
+
   async findExport(account: string, id: string) {
     return this.#file.read(() => this.#findExport(account, id));
   }

@@ -20,6 +20,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     ...(store.listsOnThisThread !== undefined && { listsOnThisThread: store.listsOnThisThread }),
     sumListed: (account, filter, asOf, after) => store.sumListed(account, filter, asOf, after),
     createExport: (created, limits) => store.createExport(created, limits),
+    removeExpiredExports: (expiredMs, server) => store.removeExpiredExports(expiredMs, server),
     findExport: (account, id) => store.findExport(account, id),
     replaceExport: (replaced, attempt) => store.replaceExport(replaced, attempt),
     createWebhook: (created, limit) => store.createWebhook(created, limit),

@@ -98,6 +98,7 @@ export const USES = {
   },
   sumListed: (store) => store.sumListed(ACCOUNT, { ...NO_FILTER, merchantReference: 'order-1' }, 99, null),
   createExport: (store) => store.createExport(created, { expiredMs: 1, perAccount: 1000 }),
+  removeExpiredExports: (store) => store.removeExpiredExports(1),
   findExport: (store) => store.findExport(ACCOUNT, created.id),
   replaceExport: (store) => store.replaceExport({ ...created, attempt: 2 }, 1),
   createWebhook: (store) => store.createWebhook(webhook(9, { account: ACCOUNT }), 20),

@@ -63,6 +63,7 @@ const UNUSED = {
   listNumbered: refuse,
   sumListed: refuse,
   createExport: refuse,
+  removeExpiredExports: refuse,
   findExport: refuse,
   replaceExport: refuse,
   createWebhook: refuse,

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Export } from '../../src/ledger/exports/export.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/app.ts';
 import { CITUS_WORKERS } from '../rig/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/citus-faults.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
+import { webhook } from '../rig/webhooks.ts';
 
 /** Long, so that a busy machine does not make healthy requests late. */
 const TIMEOUT_MS = 10_000;
@@ -15,6 +20,7 @@ const MAX_TRIES = 600;
 /** More accounts than the connections to a worker could wait for one by one, within the time limit. */
 const SICK = 60;
 const ROUNDS = 3;
+const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
 
 if (CITUS_WORKERS.length < 2) {
   test('faults of a worker: not tested here; set TEST_CITUS_URL, and two workers in TEST_CITUS_WORKERS', (t) => {
@@ -82,10 +88,47 @@ if (CITUS_WORKERS.length < 2) {
       assert.equal(typeof key, 'string');
       const [made] = await store.listApiKeys('acct-new');
       assert.equal((await store.revokeApiKey(made?.id as string, 1))?.revokedAtMs, 1);
+      await checkBackground(name);
       const refused = await sick;
       assert.deepEqual(statuses(refused), [503]);
       for (const { headers } of refused) assert.equal(headers['retry-after'], '1');
       assert.deepEqual(statuses(await sickRecordings), [503]);
+    };
+
+    const exportOf = (account: string, name: string): Export => ({
+      id: `exp_${name.padEnd(16, '0')}`,
+      account,
+      format: 'csv',
+      spreadsheet: false,
+      filter: NO_FILTER,
+      asOf: 1,
+      totals: [],
+      resumedAfter: [],
+      attempt: 1,
+      startedAtMs: 1000,
+      result: null,
+    });
+
+    /** Checks that exports begin and are removed, and that the endpoints of other workers are read. */
+    const checkBackground = async (name: string) => {
+      const [account] = beside as [string];
+      const [sickServer, server] = [behind[0], account].map((one) => store.serverOf?.(one as string));
+      assert.deepEqual(store.servers?.().toSorted(), [sickServer, server].sort());
+      const created = exportOf(account, name);
+      assert.ok(await store.createExport(created, { expiredMs: 0, perAccount: 10 }));
+      await store.removeExpiredExports(2000, server);
+      assert.equal(await store.findExport(account, created.id), undefined);
+      const endpoint = webhook(1, { id: `we_${name.padEnd(16, '0')}`, account });
+      assert.ok(await store.createWebhook(endpoint, 20));
+      const ids = async () => (await store.listDeliverable(ALL_BUCKETS, server)).map(({ id }) => id);
+      assert.ok((await ids()).includes(endpoint.id));
+      await store.replaceWebhook(
+        { ...endpoint, version: 2, disabled: { reason: 'requested', atMs: 1 } },
+        false,
+      );
+      assert.ok(!(await ids()).includes(endpoint.id));
+      await assert.rejects(store.listDeliverable(ALL_BUCKETS, sickServer), StoreUnavailable);
+      await assert.rejects(store.removeExpiredExports(2000, sickServer), StoreUnavailable);
     };
 
     const untilAllAnswer = async () => {

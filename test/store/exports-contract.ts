@@ -339,7 +339,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('of any account are removed when they have expired, by the next one that begins', async () => {
+    test('are removed when they have expired: those of its account by the next one that begins, those of all when it is asked for', async () => {
       const startedAt = (id: string, account: string, startedAtMs: number) => ({
         ...EXPORT,
         id: `exp_000000000000000${id}`,
@@ -349,9 +349,13 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const old = [startedAt('1', 'store-1', 1000), startedAt('2', 'store-2', 1999)];
       const kept = [startedAt('3', 'store-1', 2000), startedAt('4', 'store-2', 3000)];
       for (const created of [...old, ...kept]) await store.createExport(created, limitsOf(0));
-      const last = startedAt('5', 'store-3', 90_000);
+      const last = startedAt('5', 'store-1', 90_000);
       await store.createExport(last, limitsOf(2000));
-      for (const { account, id } of old) assert.equal(await store.findExport(account, id), undefined);
+      const left = () => Promise.all(old.map(({ account, id }) => store.findExport(account, id)));
+      assert.deepEqual(await left(), [undefined, old[1]]);
+      // Each server of a cluster by its name, and a store on one server as a whole.
+      for (const server of store.servers?.() ?? [undefined]) await store.removeExpiredExports(2000, server);
+      assert.deepEqual(await left(), [undefined, undefined]);
       for (const one of [...kept, last]) assert.deepEqual(await store.findExport(one.account, one.id), one);
     });
 
@@ -383,6 +387,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
         listNumbered: () => store.listNumbered(queryOf(), 10),
         sumListed: () => store.sumListed('store-1', filter, 1, null),
         createExport: () => store.createExport(EXPORT, limitsOf(0)),
+        removeExpiredExports: () => store.removeExpiredExports(1),
         findExport: () => store.findExport('store-1', EXPORT.id),
         replaceExport: () => store.replaceExport(COMPLETE, 1),
       })) {

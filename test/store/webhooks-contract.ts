@@ -313,6 +313,11 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const sorted = (found: readonly { account: string }[]) =>
         found.toSorted((a, b) => (a.account < b.account ? -1 : 1));
       assert.deepEqual(sorted(await store.listDeliverable(ALL_BUCKETS)), sorted(enabled));
+      const servers = store.servers?.() ?? [undefined];
+      const ofServers = await Promise.all(
+        servers.map((server) => store.listDeliverable(ALL_BUCKETS, server)),
+      );
+      assert.deepEqual(sorted(ofServers.flat()), sorted(enabled));
       assert.deepEqual(await store.listDeliverable([]), []);
       for (const bucket of [bucketOf('store-0'), bucketOf('store-7')]) {
         const expected = enabled.filter(({ account }) => bucketOf(account) === bucket);

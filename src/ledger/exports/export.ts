@@ -60,7 +60,7 @@ export interface Export {
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 export interface StoredExportLimits {
-  /** Exports that began before are removed. */
+  /** Exports that began before have expired. */
   expiredMs: number;
   /** How many exports an account can have that are not expired. Recordings at the same time can exceed it by some. */
   perAccount: number;
@@ -83,8 +83,10 @@ export interface ExportStore {
    * the database, for comparison with what an export sent. Counts some of them, from the start or from the `next` of the call before.
    */
   sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null): Promise<ListedSum>;
-  /** Stores a new export unless its account has too many, and removes expired ones. Returns whether it was stored. */
+  /** Stores a new export unless its account has too many, and removes the expired ones of the account. Returns whether it was stored. */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
+  /** Removes exports that began before a time: those of all accounts, or of those that one of the servers of the store has. */
+  removeExpiredExports(expiredMs: number, server?: string): Promise<void>;
   /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;
   /** Replaces an export if its stored attempt is `attempt`. Returns whether it was. */

@@ -214,8 +214,9 @@ describe('a role that only reads', () => {
     assert.equal(await store.replaceExport({ ...EXPORT, attempt: 2 }, 1), true);
     assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
     assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
-    // This also removes what has expired of another account.
     await store.createExport({ ...EXPORT, id: 'exp_0000000000000002' }, limitsOf(2000));
+    assert.deepEqual(await store.findExport('acct-2', EXPORT.id), foreign);
+    await store.removeExpiredExports(2000);
     assert.equal(await store.findExport('acct-2', EXPORT.id), undefined);
     assert.deepEqual(await store.findExport('acct-1', EXPORT.id), { ...EXPORT, attempt: 2 });
   });

@@ -5,6 +5,7 @@ import {
   readStatement,
   type TxStep,
 } from '../../../db/postgres/driver/index.ts';
+import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
 import { PENDING } from '../../../values/status.ts';
 import { createdAtRange, type ListFilter } from '../../list/list-filter.ts';
@@ -95,8 +96,19 @@ const REPLACE = readStatement(
   'UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt',
   (row) => row.integer(),
 );
+const REMOVE_OWN = readStatement(
+  'DELETE FROM exports WHERE account = $1 AND started_at_ms < $2',
+  () => undefined,
+);
 const removeSql = (before: string) => `DELETE FROM exports WHERE started_at_ms < ${before}`;
 const REMOVE = readStatement(removeSql('$1'), () => undefined);
+
+/** The turns of removing exports among the background work: no account has this name. */
+const REMOVING = '*exports';
+
+/** The accounts of one shard with expired exports, as `readWorker` needs it. */
+const expiredAccountsSql = (expiredMs: number) =>
+  `SELECT json_build_array(account) FROM ${shardOf(0)} WHERE started_at_ms < ${expiredMs} GROUP BY account`;
 
 const findSql = (account: string) => `SELECT record FROM exports WHERE account = ${account} AND id = $2`;
 
@@ -118,15 +130,18 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
     return (await background.transact(account, [setAccount(account), step]))[1];
   };
 
-  const removeExpired = async (account: string, expiredMs: number): Promise<void> => {
+  const removeOwn = (account: string, expiredMs: number) =>
+    write(account, { statement: REMOVE_OWN, values: [account, expiredMs] });
+
+  const removeAll = async (expiredMs: number): Promise<void> => {
     const values = [expiredMs];
     if (rowLevelSecurity)
-      await background.transact(account, [
+      await background.transact(REMOVING, [
         { statement: SET_EXPIRED, values },
         { statement: REMOVE, values },
       ]);
     // Citus has no plan with parameters of a statement that reads every shard.
-    else await background.script(account, removeSql(String(expiredMs)));
+    else await background.script(REMOVING, removeSql(String(expiredMs)));
   };
 
   return {
@@ -146,8 +161,13 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
         statement: CREATE,
         values: [account, id, startedAtMs, attempt, textOfExport(created)],
       });
-      await removeExpired(account, expiredMs);
+      await removeOwn(account, expiredMs);
       return true;
+    },
+    removeExpiredExports: async (expiredMs, server = '') => {
+      if (server === '') return removeAll(expiredMs);
+      const accounts = await readWorker(background, server, ['exports'], expiredAccountsSql(expiredMs));
+      for (const [account] of accounts) await removeOwn(String(account), expiredMs);
     },
     findExport: async (account, id) => {
       const [record] = await primary.read(find, [account, id]);

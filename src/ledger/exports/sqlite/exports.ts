@@ -38,11 +38,13 @@ export function exportFinder(db: DatabaseSync): (account: string, id: string) =>
 /** The writes of ExportStore, each inside the caller's transaction of the database. */
 export interface ExportWriter {
   createExport(created: Export, limits: StoredExportLimits): boolean;
+  removeExpiredExports(expiredMs: number): void;
   replaceExport(replaced: Export, attempt: number): boolean;
 }
 
 export function exportWriter(db: DatabaseSync): ExportWriter {
   const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
+  const removeOwn = db.prepare('DELETE FROM exports WHERE account = ? AND started_at_ms < ?');
   const countOfAccount = db.prepare('SELECT count(*) AS count FROM exports WHERE account = ?');
   const insert = db.prepare(
     'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?)',
@@ -52,11 +54,14 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
   );
   return {
     createExport: (created, { expiredMs, perAccount }) => {
-      removeExpired.run(expiredMs);
       const { account, id, startedAtMs, attempt } = created;
+      removeOwn.run(account, expiredMs);
       if (Number(countOfAccount.get(account)?.['count']) >= perAccount) return false;
       insert.run(account, id, startedAtMs, attempt, textOfExport(created));
       return true;
+    },
+    removeExpiredExports: (expiredMs) => {
+      removeExpired.run(expiredMs);
     },
     replaceExport: (replaced, attempt) => {
       const { account, id } = replaced;

@@ -158,7 +158,8 @@ export const SETTINGS = {
     name: 'STATUSES',
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
-    description: 'Additional statuses. A paid status requires paidAt, an unpaid status forbids it.',
+    description:
+      'Additional statuses. A paid status requires paidAt, an unpaid status forbids it. Transactions that were recorded in a status that is not declared any more can still be filtered by it; none can be recorded in it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumber('seconds', 1, 2_592_000, ' (30 days)'),

@@ -108,6 +108,7 @@ export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
   },
   idempotency_keys: { key: ['account', 'key'], columns: ['account', 'key', 'fingerprint', 'reference'] },
   cursor_secret: { key: ['only_row'], columns: ['only_row', 'secret', 'created_at_ms'] },
+  recorded_statuses: { key: ['status'], columns: ['status'] },
   exports: { key: ['account', 'id'], columns: ['account', 'id', 'started_at_ms', 'attempt', 'record'] },
   webhook_endpoints: { key: ['account', 'id'], columns: CREATED_COLUMNS },
   webhook_failures: {

@@ -30,6 +30,7 @@ import { type ExportLimits, RunningExports } from '../ledger/exports/running-exp
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import { listTransactionsRoute } from '../ledger/list/http/list-transactions.ts';
 import { retrieveTransactionRoute } from '../ledger/list/http/retrieve-transaction.ts';
+import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import { readTotalsRoute } from '../ledger/totals/http/read-totals.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
@@ -41,6 +42,7 @@ import type { Send } from '../webhooks/send.ts';
 import type { WebhookRules } from '../webhooks/webhook-fields.ts';
 import { healthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
+import { recogniseStatuses } from './recognise-statuses.ts';
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
@@ -127,6 +129,8 @@ interface ListenerOptions<Kind extends KeyKind>
 interface ListenerParts<Kind extends KeyKind> {
   server: FastifyInstance;
   store: Store;
+  /** Those that filters accept. */
+  statuses: RecognisedStatuses;
   authenticate: Authenticate<Kind>;
   keyChecks: KeyChecks;
 }
@@ -167,12 +171,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     shedsLoad: true,
   } as const;
   const app = await buildListener(dependencies, options, (parts) => {
-    const { server, store, authenticate, keyChecks } = parts;
+    const { server, store, statuses, authenticate, keyChecks } = parts;
     listTransactionsRoute(server, {
       store,
       cursors: createCursorSealer(cursorSecrets, randomBytes),
       cursorLifetimeSeconds: config.cursorLifetimeSeconds,
-      statuses: config.statuses,
+      statuses,
       now: clock.now,
       authenticate,
     });
@@ -187,7 +191,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
     });
     readTotalsRoute(server, {
       reader: store,
-      statuses: config.statuses,
+      statuses,
       requestTimeoutMs: config.requestTimeoutMs,
       onUnfolded,
       authenticate,
@@ -202,7 +206,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       turns,
       mostStored: exportLimits.storedPerAccount,
       readerTimeoutMs: exportLimits.readerTimeoutMs,
-      statuses: config.statuses,
+      statuses,
       ...clock,
       randomBytes,
       onUnfolded,
@@ -218,7 +222,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<PublicApp
       runningTests.stop();
     });
     addWebhooks(parts, dependencies, runningTests);
-    fileRoutes(server, { statuses: config.statuses, readBuiltFile: dependencies.readBuiltFile });
+    fileRoutes(server, { statuses, readBuiltFile: dependencies.readBuiltFile });
   });
   const announceStop = () => {
     app.announceStop();
@@ -237,13 +241,13 @@ function addRetrieving({ server, store, authenticate }: ListenerParts<'account'>
 }
 
 function addWebhooks(
-  { server, store, authenticate }: ListenerParts<'account'>,
-  { webhooks, config, clock, randomBytes }: AppDependencies,
+  { server, store, statuses, authenticate }: ListenerParts<'account'>,
+  { webhooks, clock, randomBytes }: AppDependencies,
   tests: RunningTests,
 ): void {
   if (webhooks === undefined) return;
   const { send, explainUrl, onTestDelivered = () => {} } = webhooks;
-  const rules = { statuses: config.statuses, explainUrl };
+  const rules = { statuses, explainUrl };
   webhookRoutes(server, { store, rules, send, onTestDelivered, tests, ...clock, randomBytes, authenticate });
 }
 
@@ -285,7 +289,8 @@ export async function buildListener<Kind extends KeyKind>(
   // Add after every onRoute hook that reads schemas: it deletes them.
   const document = describeRoutes(server, api);
   const keyChecks = createKeyChecks({ kind: keyKind, keys: keyCache, now: clock.now });
-  await addRoutes({ server, store, authenticate, keyChecks });
+  const statuses = await recogniseStatuses(config.statuses, store, logger);
+  await addRoutes({ server, store, statuses, authenticate, keyChecks });
   healthRoutes(server, { store, isStopping });
   errorPageRoutes(server);
   documentRoutes(server, document);

@@ -61,7 +61,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
     shedsLoad: false,
   } as const;
   return buildListener({ ...dependencies, store: timedStore }, options, async (parts) => {
-    const { server, store, authenticate, keyChecks } = parts;
+    const { server, store, statuses, authenticate, keyChecks } = parts;
     const recorder = countingRecorder(store, metrics);
     const groupCommit = new GroupCommit(recorder, nextTurn);
     recordTransactionRoute(server, { groupCommit, rules, authenticate });
@@ -87,7 +87,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
       store,
       cursors: createCursorSealer(dependencies.cursorSecrets, randomBytes),
       cursorLifetimeSeconds: config.cursorLifetimeSeconds,
-      statuses: config.statuses,
+      statuses,
       now: clock.now,
       authenticate,
     });

@@ -12,6 +12,7 @@ import { type Address, type Listener, startListener } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { secureRandomBytes } from './random-bytes.ts';
+import { warnOfUndeclared } from './recognise-statuses.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
 import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
@@ -93,6 +94,7 @@ export async function runService(
   if (config.webhooks === 'on')
     deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
   else logger.info('deliveries of webhooks are off');
+  await warnOfUndeclared(config.statuses, store, logger);
   await stopped;
   await Promise.all([stopListeners(), folder.stop(), stopRemoving(), deliveries?.stop()]);
   dependencies.webhooks.close();

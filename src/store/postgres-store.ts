@@ -10,6 +10,7 @@ import type { ChangeQuery } from '../ledger/changes/change.ts';
 import type { Export, StoredExportLimits } from '../ledger/exports/export.ts';
 import type { ListFilter } from '../ledger/list/list-filter.ts';
 import type { ListQuery, Position } from '../ledger/list/list-query.ts';
+import { listRecordedStatuses } from '../ledger/record/postgres/recorded-statuses.ts';
 import type { IdempotencyKey } from '../ledger/record/transaction-recorder.ts';
 import type { DaySum, RollUpQuery } from '../ledger/totals/totals.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
@@ -85,6 +86,10 @@ export class PostgresStore implements Store {
 
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
     return this.#stores.of(transaction.account).recordOnce(transaction, once);
+  }
+
+  listRecordedStatuses() {
+    return listRecordedStatuses(this.#shared.connections.requests);
   }
 
   listChanges(query: ChangeQuery) {

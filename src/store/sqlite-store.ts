@@ -16,6 +16,7 @@ import type { ListFilter } from '../ledger/list/list-filter.ts';
 import type { ListQuery, ListResult, Position } from '../ledger/list/list-query.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
+import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { IdempotencyKey } from '../ledger/record/transaction-recorder.ts';
 import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
@@ -50,6 +51,7 @@ export class SqliteStore implements Store {
   readonly #readDailyRollUp: ReturnType<typeof dailyRollUpReader>;
   readonly #sumChanges: ReturnType<typeof changeSummer>;
   readonly #listUnfolded: ReturnType<typeof unfoldedLister>;
+  readonly #readStatuses: () => string[];
   readonly #retrieve: ReturnType<typeof transactionRetriever>;
   readonly #listNumbered: ReturnType<typeof numberedLister>;
   readonly #sumListed: ReturnType<typeof listedSummer>;
@@ -81,6 +83,7 @@ export class SqliteStore implements Store {
     this.#readDailyRollUp = dailyRollUpReader(db);
     this.#sumChanges = changeSummer(db);
     this.#listUnfolded = unfoldedLister(db);
+    this.#readStatuses = recordedStatusReader(db);
     this.#retrieve = transactionRetriever(db);
     this.#listNumbered = numberedLister(db);
     this.#sumListed = listedSummer(db);
@@ -111,6 +114,10 @@ export class SqliteStore implements Store {
 
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey) {
     return this.#write('recordOnce', transaction, once, this.#now());
+  }
+
+  async listRecordedStatuses() {
+    return this.#file.read(this.#readStatuses);
   }
 
   async listChanges(query: ChangeQuery) {

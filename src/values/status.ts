@@ -3,8 +3,14 @@ import { quote } from './quote.ts';
 /** Whether a transaction in a status has a time of payment. */
 export type PaymentRule = 'paid' | 'unpaid';
 
-/** Every recognised status with its rule: built-in statuses first, then those of the operator. */
+/** Every declared status with its rule: built-in statuses first, then those of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;
+
+/** Statuses by their names alone. */
+export interface StatusNames {
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
 
 /** The only status that can change. */
 export const PENDING = 'pending';
@@ -18,6 +24,8 @@ export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
 
 const STATUS = new RegExp(STATUS_FORM);
 
+export const isStatusName = (text: string): boolean => STATUS.test(text);
+
 /**
  * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults of the
  * declaration.
@@ -27,7 +35,7 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
   const faults: string[] = [];
   for (const entry of declaration.split(',')) {
     const [name = '', rule, ...rest] = entry.trim().split(':');
-    if (!STATUS.test(name))
+    if (!isStatusName(name))
       faults.push(
         `${quote(name)} is not a status name (a lower-case letter, then up to 31 of a-z, 0-9 and _)`,
       );
@@ -41,7 +49,7 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
 }
 
 /** Why a text is not a recognised status, with the status that was probably meant. */
-export function explainStatus(text: string, statuses: Statuses): string {
+export function explainStatus(text: string, statuses: StatusNames): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
   if (text === '') return `The value is empty. ${known}`;
   const lower = text.trim().toLowerCase();

@@ -3,7 +3,7 @@ import { addUnknownFields, FaultList } from '../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
 import { nearest } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
-import type { Statuses } from '../values/status.ts';
+import type { StatusNames } from '../values/status.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 
 /** What an account says about a new endpoint. */
@@ -13,7 +13,7 @@ export type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'o
 export type WebhookChanges = Partial<WebhookFields> & { enabled?: boolean };
 
 export interface WebhookRules {
-  statuses: Statuses;
+  statuses: StatusNames;
   /**
    * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. It does not repeat the text, which
    * can contain a token.
@@ -36,7 +36,7 @@ const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
 const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'enabled']);
 
 /** The types of the events of a service: one for each status. */
-export function eventTypes(statuses: Statuses): string[] {
+export function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 
@@ -149,7 +149,7 @@ function readBoolean(
 
 function readTypes(
   value: unknown,
-  statuses: Statuses,
+  statuses: StatusNames,
   faults: FaultList<WebhookFault>,
 ): readonly string[] | null | undefined {
   if (value === undefined || value === null) return value;

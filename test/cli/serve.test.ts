@@ -256,6 +256,32 @@ describe('serve', () => {
     for (const secret of [key, nextCursor, 'CAD']) assert.ok(!stderr.includes(secret));
   });
 
+  test('a status that has transactions and is no longer declared is named once at the start, and filters accept it', async () => {
+    const options = { cwd: folder.path, env: { STATUSES: 'refunded:paid,failed:unpaid' } };
+    const csv = `account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt
+store-1,store-1.r1,,refunded,1.00,EUR,2026-03-01T00:00:00.000Z,2026-03-01T00:00:00.000Z
+store-1,store-1.r2,,failed,1.00,EUR,,2026-03-01T00:00:00.000Z
+`;
+    await importCsv(csv, options);
+    const key = await createKey('store-1', options);
+    const declaring = await serving(options.env);
+    await declaring.stop();
+    assert.doesNotMatch(declaring.logged(), /does not declare/);
+
+    const served = await serving({ STATUSES: 'failed:unpaid' });
+    const listed = await walkList(served.url, key, 'status=refunded');
+    await served.stop();
+    assert.deepEqual(
+      listed.map(({ reference }) => reference),
+      ['store-1.r1'],
+    );
+    const warnings = jsonLines(served.logged()).filter(({ msg }) => msg.includes('does not declare'));
+    assert.deepEqual(
+      warnings.map(({ level, statuses }) => [level, statuses]),
+      [[40, ['refunded']]],
+    );
+  });
+
   test('an empty file becomes a new database', async () => {
     writeFileSync(`${folder.path}/empty.db`, '');
     const served = await serving({ DATABASE_URL: 'sqlite:empty.db' });

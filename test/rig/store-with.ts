@@ -8,6 +8,7 @@ export function storeWith(store: Store, methods: Partial<Store>): Store {
     recordTransactions: (transactions) => store.recordTransactions(transactions),
     recordHeld: (transaction) => store.recordHeld(transaction),
     recordOnce: (transaction, once) => store.recordOnce(transaction, once),
+    listRecordedStatuses: () => store.listRecordedStatuses(),
     listChanges: (query) => store.listChanges(query),
     listTransactionChanges: (account, reference) => store.listTransactionChanges(account, reference),
     listAccounts: (query, limit) => store.listAccounts(query, limit),

@@ -136,6 +136,7 @@ export const USES = {
   revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS),
   listKeyEnds: (store) => store.listKeyEnds(),
   touchApiKeys: (store) => store.touchApiKeys([{ account: ACCOUNT, id: KEY_ID, usedAtMs: NOW_MS }]),
+  listRecordedStatuses: (store) => store.listRecordedStatuses(),
   listAccounts: (store) => store.listAccounts({ after: ACCOUNT, prefix: 'acct-', nowMs: NOW_MS }, 10),
   openImport: async (store) => {
     const importing = await store.openImport();

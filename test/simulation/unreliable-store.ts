@@ -134,6 +134,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
+    listRecordedStatuses: async () => [],
     listChanges: (query) =>
       call('listChanges', () => {
         const behindMs = maxLagMs === 0 ? 0 : random.integer(0, maxLagMs);

@@ -13,6 +13,7 @@ import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 import { accountsContract } from './accounts-contract.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
 import { importContract } from './import-contract.ts';
+import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 
 /** The contract of every store. Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
@@ -319,6 +320,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     accountsContract(() => store);
+    recordedStatusesContract(() => ({ store, open: () => harness.open() }));
     apiKeysContract(() => ({ store, open: () => harness.open() }));
 
     test('stores one cursor secret: the first one proposed', async () => {

@@ -9,7 +9,8 @@ const WRITE_TRANSACTIONS = `
   ('INSERT on transactions', has_table_privilege('transactions', 'INSERT')),
   ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE')),
   ('SELECT, INSERT and UPDATE on accounts', has_table_privilege('accounts', 'SELECT')
-    AND has_table_privilege('accounts', 'INSERT') AND has_table_privilege('accounts', 'UPDATE'))`;
+    AND has_table_privilege('accounts', 'INSERT') AND has_table_privilege('accounts', 'UPDATE')),
+  ('INSERT on recorded_statuses', has_table_privilege('recorded_statuses', 'INSERT'))`;
 const EXEMPTION = `
   ('exemption from row-level security', NOT row_security_active('transactions'))`;
 
@@ -53,7 +54,7 @@ export async function grantService(client: pg.Client, role: string): Promise<voi
   const { rows } = await client.query<[string]>(arrayQuery('SELECT quote_ident(current_schema())'));
   await client.query(`BEGIN;
 GRANT USAGE ON SCHEMA ${rows[0]?.[0]} TO ${name};
-GRANT SELECT ON transactions, accounts, daily_totals, monthly_totals, folded, api_keys, copy_state, schema_migrations TO ${name};
+GRANT SELECT ON transactions, recorded_statuses, accounts, daily_totals, monthly_totals, folded, api_keys, copy_state, schema_migrations TO ${name};
 GRANT SELECT, INSERT, UPDATE, DELETE ON exports, webhook_endpoints, webhook_failures, webhook_instances, webhook_leases TO ${name};
 GRANT UPDATE (last_used_at_ms) ON api_keys TO ${name};
 GRANT SELECT, INSERT ON cursor_secret TO ${name};

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Statuses } from '../../values/status.ts';
+import type { StatusNames } from '../../values/status.ts';
 import { type ReadBuiltFile, readBuiltFile } from './built-files.ts';
 import { clientModuleRoutes } from './client-module.ts';
 import { pageRoutes } from './page.ts';
 
 interface FileDependencies {
-  statuses: Statuses;
+  statuses: StatusNames;
   readBuiltFile?: ReadBuiltFile | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Statuses } from '../../values/status.ts';
+import type { StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import type { ReadBuiltFile } from './built-files.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
@@ -21,7 +21,7 @@ interface Page {
 }
 
 interface PageDependencies {
-  statuses: Statuses;
+  statuses: StatusNames;
   readBuiltFile: ReadBuiltFile;
 }
 

@@ -22,7 +22,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The status is not recognised',
     cause: 'status is not one of the statuses of this service. It must match one exactly, in lower case.',
-    solution: 'Use pending, completed, or another status that the operator has declared and detail lists.',
+    solution: 'Use pending, completed, or another status that detail lists.',
   },
   invalid_currency: {
     status: 400,

@@ -2,7 +2,7 @@ import type { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
-import type { Statuses } from '../../values/status.ts';
+import type { StatusNames } from '../../values/status.ts';
 import { filterRules } from '../list/filter-rules.ts';
 import { checkRangeOrder, FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../list/list-filter.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
@@ -40,7 +40,7 @@ const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w
 const AS_OF_NAMES = /^(as[_-]?of|sequence|since|until)$/i;
 
 /** Returns a function that reads the parameters of a request for an export, and adds each fault to `faults`. */
-export function exportRequestReader(format: ExportFormat, statuses: Statuses) {
+export function exportRequestReader(format: ExportFormat, statuses: StatusNames) {
   const spreadsheet = {
     isValid: (value: string) => value === 'true' || value === 'false',
     fault: (value: string) =>

@@ -1,6 +1,6 @@
 import { Type } from '../../http/schemas/type.ts';
 import { CURRENCY_FORM, CURRENCY_LIST_DATE } from '../../values/currency.ts';
-import type { Statuses } from '../../values/status.ts';
+import type { StatusNames } from '../../values/status.ts';
 
 export const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
@@ -8,7 +8,7 @@ export const dayParameter = (description: string) =>
   Type.String({ format: 'date', pattern: DAY_FORM, description });
 
 /** The filters that the list and the totals have. The range can have any length. */
-export function filterParameters(statuses: Statuses) {
+export function filterParameters(statuses: StatusNames) {
   return {
     status: Type.Optional(
       Type.Enum([...statuses.keys()], { description: 'Only transactions in this status.' }),

@@ -1,12 +1,12 @@
 import { explainDay, parseDay } from '../../values/calendar.ts';
 import { explainCurrency, isActiveCurrency } from '../../values/currency.ts';
 import type { ParameterRule, ParameterRules } from '../../values/query-parameters.ts';
-import { explainStatus, type Statuses } from '../../values/status.ts';
+import { explainStatus, type StatusNames } from '../../values/status.ts';
 import { explainMerchantReference, isMerchantReference } from '../transaction.ts';
 import type { ListFault, ListFilter } from './list-filter.ts';
 
 /** The rule of each filter, in the order of FILTER_PARAMETERS. */
-export function filterRules(statuses: Statuses) {
+export function filterRules(statuses: StatusNames) {
   const day: ParameterRule<'invalid_date'> = {
     isValid: (value) => parseDay(value) !== undefined,
     fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),

@@ -4,7 +4,7 @@ import { nearest } from '../../values/nearest.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
-import type { Statuses } from '../../values/status.ts';
+import type { StatusNames } from '../../values/status.ts';
 import { filterRules } from '../list/filter-rules.ts';
 import { checkRangeOrder } from '../list/list-filter.ts';
 import type { TotalsQuery } from './totals.ts';
@@ -32,7 +32,7 @@ const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
 const BY_NAMES = /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?)$/i;
 
 /** Returns a function that reads the parameters of a request for totals, and adds each fault to `faults`. */
-export function totalsRequestReader(statuses: Statuses) {
+export function totalsRequestReader(statuses: StatusNames) {
   const { status, currency, from, to } = filterRules(statuses);
   const rules: ParameterRules<TotalsParameter, TotalsFault['code']> = {
     status,

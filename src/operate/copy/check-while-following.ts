@@ -1,6 +1,7 @@
 import { foldChanges } from '../../ledger/totals/fold-totals.ts';
 import type { TotalsFolder } from '../../ledger/totals/totals.ts';
 import { checkAccount } from '../verify/check-account.ts';
+import type { VerifyContext } from '../verify/context.ts';
 import { type Disagreement, nothingVerified } from '../verify/disagreement.ts';
 import { PAGE_SIZE } from '../verify/verify.ts';
 import type { SchemaCheck } from '../verify/verify-reader.ts';
@@ -128,7 +129,15 @@ export class CheckWhileFollowing {
       this.disagreements++;
       await onDisagreement(disagreement);
     };
-    const context = { reader: target, schema, pageSize: PAGE_SIZE, verified, report, onProgress: () => {} };
+    const context: VerifyContext = {
+      reader: target,
+      schema,
+      pageSize: PAGE_SIZE,
+      recordedStatuses: new Set(),
+      verified,
+      report,
+      onProgress: () => {},
+    };
     await checkAccount(context, account);
     const headNow = (await target.readHead(account)).head ?? 0;
     if (headNow === head && this.disagreements === 0) checked.add(account, { head, transactions, verified });

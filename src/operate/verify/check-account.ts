@@ -1,6 +1,7 @@
+import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { DAY_MS, firstDayOf, monthOf } from '../../values/calendar.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
-import { checkRow } from './check-row.ts';
+import { checkRow, show } from './check-row.ts';
 import { aheadOfHead, hasMonth, RollUpComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
@@ -94,6 +95,25 @@ class AccountCheck {
     for (const fault of checkRow(row))
       await report({ check: 'rows', account, place: `transaction ${row.reference}`, ...fault });
     for (const repeated of this.#numbers.add(row)) await report(repeated);
+    await this.#status(row);
+  }
+
+  /** A status is noted before a transaction in it is visible, so that filters accept it. */
+  async #status({ reference, status }: StoredRow): Promise<void> {
+    const { reader, schema, recordedStatuses, report } = this.#context;
+    if (!schema.tables.has('recorded_statuses')) return;
+    for (const name of notedStatuses([status])) {
+      if (recordedStatuses.has(name)) continue;
+      if (await reader.hasRecord('recorded_statuses', [name])) recordedStatuses.add(name);
+      else
+        await report({
+          check: 'rows',
+          account: this.#numbers.account,
+          place: `transaction ${reference}`,
+          found: `status ${show(name)}`,
+          contradicts: 'table recorded_statuses does not have it',
+        });
+    }
   }
 
   /** A number beyond the head, unless the head has grown since it was read. */

@@ -6,6 +6,7 @@ import {
   OPERATOR_ACCOUNT,
 } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { isStatusName } from '../../values/status.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
@@ -113,6 +114,22 @@ const CURSOR_SECRETS: TableRules = {
   together: () => [],
 };
 
+const RECORDED_STATUSES: TableRules = {
+  table: 'recorded_statuses',
+  check: 'rows',
+  count: null,
+  rules: [
+    [
+      'status',
+      (value) => typeof value === 'string' && isStatusName(value),
+      'a lower-case name of at most 32 characters',
+    ],
+  ],
+  place: () => 'recorded statuses',
+  account: () => null,
+  together: () => [],
+};
+
 const EXPORTS: TableRules = {
   table: 'exports',
   check: 'exports',
@@ -147,9 +164,16 @@ function checkExport({ account, id, record }: StoredRecord): RowFault[] {
   return faults;
 }
 
-/** Checks the small tables: keys, idempotency keys, the cursor secret, exports and webhooks. */
+/** Checks the small tables: keys, idempotency keys, the cursor secret, statuses, exports and webhooks. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
-  for (const rules of [API_KEYS, IDEMPOTENCY_KEYS, CURSOR_SECRETS, EXPORTS, ...webhookRules(context)])
+  for (const rules of [
+    API_KEYS,
+    IDEMPOTENCY_KEYS,
+    CURSOR_SECRETS,
+    RECORDED_STATUSES,
+    EXPORTS,
+    ...webhookRules(context),
+  ])
     if (context.schema.tables.has(rules.table))
       await isReadable(context, { account: null, place: `table ${rules.table}` }, () =>
         checkTable(context, rules, account),

@@ -7,6 +7,8 @@ export interface VerifyContext {
   readonly schema: SchemaCheck;
   /** The most transactions or totals of one read. */
   readonly pageSize: number;
+  /** Statuses that were found in the table of recorded ones. */
+  readonly recordedStatuses: Set<string>;
   /** Counted up while it is verified. */
   readonly verified: Verified;
   /** Reports a disagreement, at the speed of its reader. */

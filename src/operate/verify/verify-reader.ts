@@ -72,6 +72,7 @@ export type RecordTable =
   | 'api_keys'
   | 'idempotency_keys'
   | 'cursor_secret'
+  | 'recorded_statuses'
   | 'exports'
   | 'webhook_endpoints'
   | 'webhook_failures'

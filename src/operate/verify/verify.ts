@@ -46,6 +46,7 @@ export async function verify(reader: VerifyReader, options: VerifyOptions): Prom
     reader,
     schema,
     pageSize,
+    recordedStatuses: new Set(),
     verified,
     report,
     onProgress: () => onProgress(verified),

@@ -45,6 +45,12 @@ ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
+-- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
+-- later. A status is here before a transaction is in it.
+CREATE TABLE recorded_statuses (
+  status text COLLATE "C" PRIMARY KEY CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$')
+);
+
 -- The largest sequence number of each account. A recording holds the lock of the account's row until it is
 -- visible. The free space in each page is for new versions of its rows.
 CREATE TABLE accounts (

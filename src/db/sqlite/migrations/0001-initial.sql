@@ -37,6 +37,12 @@ CREATE UNIQUE INDEX transactions_by_pending_sequence ON transactions
 CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
   (account, final_sequence) WHERE final_sequence IS NOT NULL;
 
+-- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
+-- later.
+CREATE TABLE recorded_statuses (
+  status TEXT NOT NULL PRIMARY KEY CHECK (length(status) BETWEEN 1 AND 32)
+) STRICT, WITHOUT ROWID;
+
 -- The largest sequence number of each account that has one.
 CREATE TABLE accounts (
   account       TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),

@@ -1,5 +1,5 @@
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
-import type { Statuses } from '../../../values/status.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import { filterParameters } from '../../http/filter-parameters.ts';
 import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
 import { Total } from '../../totals/http/totals-schemas.ts';
@@ -77,7 +77,7 @@ export const ExportLine = Type.AnyOf(
 );
 
 /** The query parameters of a request for an export. */
-export function exportQuery(statuses: Statuses, format: ExportFormat) {
+export function exportQuery(statuses: StatusNames, format: ExportFormat) {
   return Type.Object(
     {
       ...filterParameters(statuses),

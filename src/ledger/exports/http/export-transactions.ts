@@ -13,8 +13,8 @@ import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
-import type { Statuses } from '../../../values/status.ts';
 import { LIST_PATH } from '../../list/http/list-query.ts';
+import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import {
   EXPORT_FAULT_CODES,
@@ -31,7 +31,7 @@ import { type SendingDependencies, sendExport } from './send-export.ts';
 export interface ExportTransactionsDependencies extends SendingDependencies {
   store: ExportingStore;
   running: RunningExports;
-  statuses: Statuses;
+  statuses: RecognisedStatuses;
   /** How many exports of an account are stored at most. */
   mostStored: number;
   randomBytes: RandomBytes;
@@ -66,6 +66,7 @@ function exportRoute(
     schema: schemaOf(format, statuses),
     handler: async (request, reply) => {
       const { account } = callerOf(request);
+      await statuses.readFor(request.query['status']);
       const faults = new FaultList<ExportFault>();
       const asked = readRequest(request.query, faults);
       const { resume } = asked;
@@ -179,7 +180,7 @@ function sendHead(reply: FastifyReply, headers: Record<string, string>): Fastify
   return reply;
 }
 
-function schemaOf(format: ExportFormat, statuses: Statuses) {
+function schemaOf(format: ExportFormat, statuses: RecognisedStatuses) {
   const [type = ''] = CONTENT_TYPES[format].split(';');
   const isCsv = format === 'csv';
   return {

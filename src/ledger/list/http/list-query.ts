@@ -3,7 +3,7 @@ import { faultyParameters } from '../../../http/problems/problem.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { type ParameterRules, readParameters } from '../../../values/query-parameters.ts';
-import type { Statuses } from '../../../values/status.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
 import { CURSOR_FORM, type CursorSealer } from '../cursor.ts';
 import { filterRules } from '../filter-rules.ts';
@@ -25,7 +25,7 @@ const PAGE_NUMBER_NAMES =
 
 const CURSOR = new RegExp(CURSOR_FORM);
 
-function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListFault['code']> {
+function parameterRules(statuses: StatusNames): ParameterRules<ListParameter, ListFault['code']> {
   return {
     ...filterRules(statuses),
     cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
@@ -37,7 +37,7 @@ function parameterRules(statuses: Statuses): ParameterRules<ListParameter, ListF
  *
  * Throws: a Problem with all faults.
  */
-export function listQueryReader(statuses: Statuses, cursors: CursorSealer, cursorLifetimeSeconds: number) {
+export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = parameterRules(statuses);
 
   return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {

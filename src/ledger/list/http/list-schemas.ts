@@ -1,5 +1,5 @@
 import { Type } from '../../../http/schemas/type.ts';
-import type { Statuses } from '../../../values/status.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../transaction.ts';
@@ -20,7 +20,7 @@ export const TransactionPage = Type.Object(
 );
 
 /** The query parameters of a list request. */
-export function listTransactionsQuery(statuses: Statuses) {
+export function listTransactionsQuery(statuses: StatusNames) {
   return Type.Object(
     {
       ...filterParameters(statuses),

@@ -9,9 +9,9 @@ import {
 } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
-import type { Statuses } from '../../../values/status.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
+import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
 import { LIST_FAULT_CODES } from '../list-filter.ts';
 import type { TransactionLister } from '../list-query.ts';
@@ -23,7 +23,7 @@ export interface ListingDependencies {
   store: TransactionLister;
   cursors: CursorSealer;
   cursorLifetimeSeconds: number;
-  statuses: Statuses;
+  statuses: RecognisedStatuses;
   now: () => number;
 }
 
@@ -78,6 +78,7 @@ export function listResponder(dependencies: ListingDependencies) {
   const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 
   return async (parameters: QueryParameters, reply: FastifyReply, account: string, path: string) => {
+    await statuses.readFor(parameters['status']);
     const nowMs = now();
     const query = readListQuery(parameters, account, nowMs, path);
     const { transactions, next } = await listTransactions(store, query);

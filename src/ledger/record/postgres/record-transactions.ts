@@ -14,6 +14,7 @@ import {
   type Sender,
   type Statements,
 } from './record-statements.ts';
+import { StatusNoter } from './recorded-statuses.ts';
 
 export interface RecorderOptions {
   connections: Sender;
@@ -42,6 +43,7 @@ export function transactionRecorder({
 }: RecorderOptions): TransactionRecorder {
   const statements = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
   const shared: Lane = { sender: connections, headWaitMs, rowWaitMs };
+  const statuses = new StatusNoter(connections);
   const heldRecorder = held && new HeldRecorder({ ...held, statements, now });
 
   const untilFree: HeldRecorder['untilFree'] = (key, work) => {
@@ -52,6 +54,7 @@ export function transactionRecorder({
 
   return {
     recordTransactions: async (transactions) => {
+      await statuses.note(transactions);
       const group = new Group(statements, shared, now);
       // Other recordings wait for these rows or accounts already, and come first.
       for (const transaction of held?.lane.hasSlow ? transactions : []) {
@@ -68,10 +71,12 @@ export function transactionRecorder({
     recordHeld: async (transaction) => {
       if (heldRecorder === undefined)
         throw new StoreUnavailable('another transaction of the database holds the row');
+      await statuses.note([transaction]);
       return heldRecorder.record(transaction);
     },
 
     recordOnce: async (transaction, once) => {
+      await statuses.note([transaction]);
       const key = `${transaction.account} key ${once.key}`;
       const record = (lane: Lane) => recordUnderKey(statements, lane, now, transaction, once);
       if (held?.lane.isSlow(key)) return untilFree(key, record);

@@ -11,6 +11,7 @@ import type {
   RecordOutcome,
   RecordResult,
 } from '../transaction-recorder.ts';
+import { statusNoter } from './recorded-statuses.ts';
 import { type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
@@ -22,6 +23,7 @@ export interface TransactionWriter {
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const withHeads = numberGiver(db);
   const record = rowRecorder(db);
+  const noteStatuses = statusNoter(db);
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -30,8 +32,9 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   );
 
   return {
-    recordTransactions: (transactions, nowMs) =>
-      withHeads((headOf) =>
+    recordTransactions: (transactions, nowMs) => {
+      noteStatuses(transactions.map(({ status }) => status));
+      return withHeads((headOf) =>
         transactions.map((transaction): RecordResult => {
           try {
             return record(transaction, headOf, nowMs);
@@ -41,11 +44,13 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
             return { outcome: 'failed', error };
           }
         }),
-      ),
+      );
+    },
 
     recordOnce: (transaction, { key, fingerprint }, nowMs) => {
       const { account, reference } = transaction;
       if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+        noteStatuses([transaction.status]);
         const { outcome } = withHeads((headOf) => record(transaction, headOf, nowMs));
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
         return { outcome };

@@ -14,8 +14,8 @@ import { formatSum } from '../../../values/amount.ts';
 import { formatDay } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { FaultList } from '../../../values/fault-list.ts';
-import type { Statuses } from '../../../values/status.ts';
 import { withinTime } from '../../../values/time-limit.ts';
+import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals } from '../read-totals.ts';
 import type { Total as SumOfTransactions, TotalsReader } from '../totals.ts';
 import { TOTALS_FAULT_CODES, type TotalsFault, totalsRequestReader } from '../totals-query.ts';
@@ -29,7 +29,7 @@ const LONG_READS = 8;
 
 export interface ReadTotalsDependencies {
   reader: TotalsReader;
-  statuses: Statuses;
+  statuses: RecognisedStatuses;
   requestTimeoutMs: number;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
@@ -66,6 +66,7 @@ export function readTotalsRoute(app: FastifyInstance, dependencies: ReadTotalsDe
     },
     handler: async (request, reply) => {
       const { account } = callerOf(request);
+      await statuses.readFor(request.query['status']);
       const faults = new FaultList<TotalsFault>();
       const query = { account, ...readRequest(request.query, faults) };
       refuseFaulty(request.query, faults);

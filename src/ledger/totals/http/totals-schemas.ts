@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { CURRENCY_FORM } from '../../../values/currency.ts';
-import type { Statuses } from '../../../values/status.ts';
+import type { StatusNames } from '../../../values/status.ts';
 import { DAY_FORM, filterParameters } from '../../http/filter-parameters.ts';
 import { BY_DAY } from '../totals-query.ts';
 
@@ -55,7 +55,7 @@ export const Totals = Type.Object(
 export type TotalsBody = Static<typeof Totals>;
 
 /** The query parameters of a request for totals. */
-export function readTotalsQuery(statuses: Statuses) {
+export function readTotalsQuery(statuses: StatusNames) {
   return Type.Object(
     {
       ...filterParameters(statuses),

@@ -1,4 +1,5 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
+import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
 import { RECORD_COLUMNS, STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 import type { StoredField, StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
@@ -83,6 +84,9 @@ FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
 export const isAdvancing = ({ pendingSequence }: StoredRow, after: number) =>
   pendingSequence !== null && pendingSequence <= after;
 
+const NOTE_STATUSES =
+  'INSERT INTO recorded_statuses (status) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING';
+
 /** The statements that write parts. Heads come first: their locks keep every other program from writing to these accounts. */
 export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] {
   const [first, later] = [parts.filter(({ after }) => after === 0), parts.filter(({ after }) => after > 0)];
@@ -90,9 +94,11 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   const advancing: OwnedRow[] = [];
   for (const { account, after, rows } of parts)
     for (const row of rows) (isAdvancing(row, after) ? advancing : inserted).push({ account, row });
+  const statuses = notedStatuses(parts.flatMap(({ rows }) => rows.map(({ status }) => status)));
   return [
     ...(first.length > 0 ? [headsStatement(first, true)] : []),
     ...(later.length > 0 ? [headsStatement(later, false)] : []),
+    ...(statuses.length > 0 ? [{ text: NOTE_STATUSES, values: [arrayText(statuses)] }] : []),
     ...(inserted.length > 0
       ? [{ text: counted(INSERT, 'new transactions', inserted.length), values: valuesOf(inserted) }]
       : []),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDuplicate } from '../../../db/sqlite/errors.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
+import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import {
   RECORD_COLUMNS,
@@ -61,6 +62,9 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   };
 }
 
+const STATUS_AT = Object.keys(STORED_COLUMNS).indexOf('status');
+const storedStatusOf = (values: StoredValues) => values[STATUS_AT] as string | null;
+
 const ROW_COLUMNS = Object.values(STORED_COLUMNS);
 
 /** Writes a part, or returns the conflicts and writes nothing of it. */
@@ -70,6 +74,7 @@ function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
     'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
   );
   const writeRow = rowWriter(db);
+  const noteStatuses = statusNoter(db);
   const begin = db.prepare('SAVEPOINT part');
   const commit = db.prepare('RELEASE part');
   const undo = db.prepare('ROLLBACK TO part');
@@ -78,6 +83,7 @@ function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
     const head = readHead(account);
     if (head !== after) return [{ account, expectedHead: after, head }];
     begin.run();
+    noteStatuses(rows.map(storedStatusOf));
     const conflicts: ChangeConflict[] = [];
     for (const row of rows) {
       const conflict = writeRow(account, row, after);

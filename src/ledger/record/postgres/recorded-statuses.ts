@@ -1,0 +1,54 @@
+import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
+import { notedStatuses } from '../../recorded-statuses.ts';
+import type { AccountTransaction } from '../../transaction.ts';
+import type { Sender } from './record-statements.ts';
+
+const READ = statement('SELECT status FROM recorded_statuses ORDER BY status');
+const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
+
+export async function listRecordedStatuses(connections: Pick<Connections, 'query'>): Promise<string[]> {
+  return (await connections.query<[string]>(READ, [])).map(([status]) => status);
+}
+
+/**
+ * Notes each status that this process has not recorded before, in a transaction of the database of its own: it is there before a transaction
+ * has it, and nobody waits for a lock on it while a group is recorded.
+ */
+export class StatusNoter {
+  readonly #sender: Pick<Sender, 'query'>;
+  readonly #noted = new Set<string>();
+  #noting: Promise<void> | null = null;
+
+  constructor(sender: Pick<Sender, 'query'>) {
+    this.#sender = sender;
+  }
+
+  /** Recordings that wait go on in the order of their calls. */
+  async note(transactions: readonly AccountTransaction[]): Promise<void> {
+    const before = this.#noting;
+    const missing = notedStatuses(this.#statusesOf(transactions));
+    if (before === null && missing.length === 0) return;
+    const noting = this.#noteAfter(before, missing);
+    this.#noting = noting;
+    try {
+      await noting;
+    } finally {
+      if (this.#noting === noting) this.#noting = null;
+    }
+  }
+
+  /** All but those that were noted. */
+  *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
+    for (const { status } of transactions) if (!this.#noted.has(status)) yield status;
+  }
+
+  async #noteAfter(before: Promise<void> | null, statuses: readonly string[]): Promise<void> {
+    // If it failed, those of that call alone fail.
+    await before?.catch(() => {});
+    for (const status of statuses) {
+      if (this.#noted.has(status)) continue;
+      await this.#sender.query(NOTE, [status]);
+      this.#noted.add(status);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { BUILT_IN_STATUSES, isStatusName, type Statuses, type StatusNames } from '../values/status.ts';
+
+export interface StatusReader {
+  /** The statuses that transactions were recorded in, in their order, without the built-in ones. */
+  listRecordedStatuses(): Promise<string[]>;
+}
+
+/** The statuses of transactions that are noted when they are recorded. A name of another form is refused with its transaction. */
+export function notedStatuses(statuses: Iterable<string | null>): string[] {
+  const noted = new Set<string>();
+  for (const status of statuses)
+    if (status !== null && !BUILT_IN_STATUSES.has(status) && isStatusName(status)) noted.add(status);
+  return [...noted];
+}
+
+/**
+ * The statuses that filters accept: those that STATUSES declares, and those that transactions were recorded in, by this process or
+ * another one, while it declared them.
+ */
+export class RecognisedStatuses implements StatusNames {
+  readonly #reader: StatusReader;
+  readonly #names: Set<string>;
+
+  constructor(declared: Statuses, reader: StatusReader) {
+    this.#reader = reader;
+    this.#names = new Set(declared.keys());
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  keys(): Iterable<string> {
+    return this.#names;
+  }
+
+  /** Reads the recorded statuses. */
+  async read(): Promise<void> {
+    for (const status of await this.#reader.listRecordedStatuses()) this.#names.add(status);
+  }
+
+  /** Reads them again if a request names a status that could have been recorded since. */
+  async readFor(status: string | string[] | undefined): Promise<void> {
+    if (typeof status === 'string' && !this.has(status) && isStatusName(status)) await this.read();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
+import type { Statuses } from '../values/status.ts';
+
+/** The statuses that filters accept. If the database can't answer now, they are read when a request names one that is not declared. */
+export async function recogniseStatuses(
+  declared: Statuses,
+  reader: StatusReader,
+  logger: Logger,
+): Promise<RecognisedStatuses> {
+  const statuses = new RecognisedStatuses(declared, reader);
+  try {
+    await statuses.read();
+  } catch (error) {
+    logger.warn({ err: error }, 'could not read the recorded statuses');
+  }
+  return statuses;
+}
+
+/** Logs the statuses that transactions were recorded in, and that STATUSES does not declare now. */
+export async function warnOfUndeclared(
+  declared: Statuses,
+  reader: StatusReader,
+  logger: Logger,
+): Promise<void> {
+  const recognised = await recogniseStatuses(declared, reader, logger);
+  const undeclared = [...recognised.keys()].filter((status) => !declared.has(status));
+  if (undeclared.length === 0) return;
+  logger.warn(
+    { statuses: undeclared },
+    'the database has transactions in statuses that STATUSES does not declare: filters accept them, and no further transaction can be recorded in them',
+  );
+}

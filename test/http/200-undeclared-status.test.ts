@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const refunded = (name: string) =>
+  transaction('store-1', name, { status: 'refunded', paidAtMs: DAY('2026-03-01') });
+
+/** STATUSES declared `refunded` when they were recorded, and does not any more. */
+describe('transactions in a status that is no longer declared', () => {
+  let app: TestApp;
+  let key: string;
+  beforeEach(async () => {
+    app = await buildTestApp();
+    await record(app.store, [refunded('a'), transaction('store-1', 'b')]);
+    key = await app.makeKey('store-1');
+  });
+  const referencesOf = (body: { data: { reference: string }[] }) =>
+    body.data.map(({ reference }) => reference);
+
+  test('200: the list can be filtered by it', async () => {
+    const { status, body } = await app.send('/v1/transactions?status=refunded', { key });
+    assert.equal(status, 200);
+    assert.deepEqual(referencesOf(body), ['store-1.a']);
+  });
+
+  test('200: a list by currency alone has them', async () => {
+    const { body } = await app.send('/v1/transactions?currency=EUR', { key });
+    assert.deepEqual(referencesOf(body), ['store-1.b', 'store-1.a']);
+  });
+
+  test('200: the totals can be filtered by it', async () => {
+    const { status, body } = await app.send('/v1/totals?status=refunded', { key });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.data.map((total: { status: string; count: number }) => [total.status, total.count]),
+      [['refunded', 1]],
+    );
+  });
+
+  for (const format of ['csv', 'ndjson'])
+    test(`200: an export as ${format} can be filtered by it`, async () => {
+      const { status, text } = await app.send(`/v1/transactions.${format}?status=refunded`, { key });
+      assert.equal(status, 200);
+      assert.match(text, /store-1\.a/);
+      assert.doesNotMatch(text, /store-1\.b/);
+    });
+
+  test("200: the operator's look-ups can be filtered by it", async () => {
+    const operator = await buildTestOperatorApp(app.store, app.clock);
+    const url = '/v1/accounts/store-1/transactions?status=refunded';
+    const { status, body } = await operator.send(url, { method: 'GET' });
+    assert.equal(status, 200);
+    assert.deepEqual(referencesOf(body), ['store-1.a']);
+  });
+
+  test('200: every account can filter by it, also one without such a transaction', async () => {
+    const otherKey = await app.makeKey('store-2');
+    const { status, body } = await app.send('/v1/transactions?status=refunded', { key: otherKey });
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, []);
+  });
+
+  test('200: also if another instance recorded the first of them after this one started', async () => {
+    await record(app.store, [transaction('store-1', 'c', { status: 'voided', paidAtMs: null })]);
+    const { status, body } = await app.send('/v1/transactions?status=voided', { key });
+    assert.equal(status, 200);
+    assert.deepEqual(referencesOf(body), ['store-1.c']);
+  });
+
+  test('400: a status that is neither declared nor recorded, with the recorded ones among the recognised', async () => {
+    const { status, body } = await app.send('/v1/transactions?status=refundedd', { key });
+    assert.equal(status, 400);
+    assert.equal(body.code, 'invalid_status');
+    assert.match(body.detail, /Recognised: pending, completed, refunded\./);
+  });
+
+  test('422: no further transaction can be recorded in it', async () => {
+    const operator = await buildTestOperatorApp(app.store, app.clock);
+    const { status } = await operator.send('/v1/accounts/store-1/transactions/x', {
+      method: 'PUT',
+      body: {
+        status: 'refunded',
+        amount: '1.00',
+        currencyCode: 'EUR',
+        paidAt: '2026-03-01T00:00:00.000Z',
+        createdAt: '2026-03-01T00:00:00.000Z',
+      },
+    });
+    assert.equal(status, 422);
+  });
+
+  test('503: whether it is one can not be said while the database does not answer', async () => {
+    const failing = await buildTestApp({
+      store: storeWith(app.store, {
+        listRecordedStatuses: () => Promise.reject(new StoreUnavailable('the database does not answer')),
+      }),
+    });
+    assert.equal((await failing.send('/v1/transactions?status=refunded', { key })).status, 503);
+    assert.equal((await failing.send('/v1/transactions?status=Refunded', { key })).status, 400);
+    assert.equal((await failing.send('/v1/transactions?status=completed', { key })).status, 200);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { Store } from '../../src/store/store.ts';
+import { importInto } from '../rig/import.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+/** The contract of every store for the statuses that transactions were recorded in. */
+export function recordedStatusesContract(current: () => { store: Store; open(): Promise<Store> }): void {
+  describe('its recorded statuses', () => {
+    let store: Store;
+    beforeEach(() => {
+      store = current().store;
+    });
+    const inStatus = (name: string, status: string) => transaction('store-1', name, { status });
+
+    test('are those of all transactions, in their order, without the built-in ones', async () => {
+      assert.deepEqual(await store.listRecordedStatuses(), []);
+      await record(store, [inStatus('a', 'pending'), inStatus('b', 'completed')]);
+      assert.deepEqual(await store.listRecordedStatuses(), []);
+      await record(store, [inStatus('c', 'refunded'), inStatus('d', 'failed'), inStatus('e', 'failed')]);
+      await record(store, [inStatus('f', 'refunded')]);
+      assert.deepEqual(await store.listRecordedStatuses(), ['failed', 'refunded']);
+    });
+
+    test('have the status that a pending transaction takes', async () => {
+      await record(store, [inStatus('a', 'pending')]);
+      await record(store, [{ ...inStatus('a', 'voided'), paidAtMs: null }]);
+      assert.deepEqual(await store.listRecordedStatuses(), ['voided']);
+    });
+
+    test('have those of transactions under an idempotency key, and of an import', async () => {
+      const once = { key: 'k', fingerprint: '0'.repeat(64) };
+      await store.recordOnce({ ...inStatus('a', 'refunded') }, once);
+      assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
+      await importInto(store, [inStatus('b', 'charged_back'), inStatus('c', 'completed')]);
+      assert.deepEqual(await store.listRecordedStatuses(), ['charged_back', 'refunded']);
+    });
+
+    test('have those that other instances record, also of many that record one at the same time', async () => {
+      const others = await Promise.all([1, 2, 3].map(() => current().open()));
+      await Promise.all(
+        others.flatMap((other, at) => [
+          record(other, [inStatus(`a-${at}`, 'refunded'), inStatus(`b-${at}`, 'failed')]),
+          record(other, [inStatus(`c-${at}`, 'failed'), inStatus(`d-${at}`, 'held')]),
+        ]),
+      );
+      for (const instance of [store, ...others])
+        assert.deepEqual(await instance.listRecordedStatuses(), ['failed', 'held', 'refunded']);
+    });
+
+    test('do not have a name of another form, whether or not the database refuses its transaction', async () => {
+      const results = await store.recordTransactions([inStatus('a', 'No Status'), inStatus('b', 'refunded')]);
+      assert.deepEqual(results[1], { outcome: 'recorded' });
+      assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
+    });
+  });
+}

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 const required = [24, 12];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
+// Without a listener, Node opens a debugger at this signal.
+process.on('SIGUSR1', () => {});
+
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
   // Saves a third of the start. The cache is in node_modules, with the same permissions as the code.
   const { enableCompileCache } = await import('node:module');

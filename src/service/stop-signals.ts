@@ -4,28 +4,50 @@ import type { Logger } from 'pino';
 const STOP_TIME_LIMIT_MS = 10_000;
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/** What stops a process: SIGTERM, SIGINT, or the end of npm. */
-export type StopReason = NodeJS.Signals | 'npm ended';
+/** Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
+const SAME_SIGNAL_MS = 1000;
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+/** Without a listener, the first would open a debugger, and the second end the process. */
+const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
+
+/** What stops a process: a stop signal, or the end of npm. */
+export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
 /**
- * Calls back at the first stop signal. Further signals have no effect, because npm forwards a signal that the terminal
- * has also sent.
+ * Calls back at the first stop signal. `again` says what a further signal does; one within a second is the same signal.
+ *
+ * Returns a function that ends the handling: then the next signal ends the process.
  */
-export function onStopSignal(callback: (reason: StopReason) => void): void {
+export function onStopSignal(
+  callback: (reason: StopReason) => void,
+  { again }: { again: 'ignored' | 'ends the process' },
+): () => void {
   let stopping = false;
   const stop = (reason: StopReason) => {
     if (stopping) return;
     stopping = true;
+    if (again === 'ends the process') setTimeout(forget, SAME_SIGNAL_MS).unref();
     callback(reason);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-  onEndOfNpm(() => stop('npm ended'));
+  const forgetNpm = onEndOfNpm(() => stop('the end of npm'));
+  const forget = () => {
+    forgetNpm();
+    for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  return forget;
 }
 
-/** Resolves at the first stop signal. If requests do not finish in time, the process exits with status 1. */
+/**
+ * Resolves at the first stop signal. If requests do not finish in time, the process exits with status 1. The signals that a
+ * service ignores are logged.
+ */
 export function stopSignal(logger: Logger): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  onStopSignal((reason) => {
+  for (const ignored of IGNORED_SIGNALS)
+    process.on(ignored, (signal) => logger.warn({ signal }, 'ignored a signal'));
+  const onStop = (reason: StopReason) => {
     logger.info({ signal: reason }, 'stopping');
     resolve();
     setTimeout(() => {
@@ -33,20 +55,22 @@ export function stopSignal(logger: Logger): Promise<void> {
       logger.flush();
       process.exit(1);
     }, STOP_TIME_LIMIT_MS).unref();
-  });
+  };
+  onStopSignal(onStop, { again: 'ignored' });
   return promise;
 }
 
 /**
- * npm and npx forward SIGTERM to the shell that runs the program, but the shell ends without forwarding it. The program
- * would keep running without a parent.
+ * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program, but the shell ends without
+ * forwarding it. The program would keep running without a parent. Returns a function that ends the checks.
  */
-export function onEndOfNpm(callback: () => void): void {
-  if (process.env['npm_execpath'] === undefined) return;
+function onEndOfNpm(callback: () => void): () => void {
+  if (process.env['npm_execpath'] === undefined) return () => {};
   const parent = process.ppid;
   const interval = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(interval);
     callback();
   }, PARENT_CHECK_INTERVAL_MS).unref();
+  return () => clearInterval(interval);
 }

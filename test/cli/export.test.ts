@@ -152,6 +152,36 @@ $`,
     });
   }
 
+  const stoppedBy = (signal: NodeJS.Signals) =>
+    `Stopped by ${signal}. Run the command again to make a new export.\n`;
+
+  for (const destination of ['a file', 'standard output']) {
+    test(`a stop signal in an outage ends an export to ${destination} at once`, {
+      timeout: GIVE_UP_MS,
+    }, async (t) => {
+      const outage = Array.from({ length: 100 }, () => ({ status: 503 }));
+      const { url } = await service(t, 'csv', [{ bytes: 100_000 }, ...outage]);
+      const args = destination === 'a file' ? ['--output', file] : [];
+      const child = start(['export', '--csv', '--url', url, ...args], optionsOf());
+      t.after(() => child.kill('SIGKILL'));
+      child.stdout?.resume();
+      const exit = once(child, 'exit');
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+        if (stderr === '' && chunk.startsWith('The export was cut')) child.kill('SIGINT');
+        stderr += chunk;
+      });
+      assert.deepEqual(await exit, [1, null]);
+      const outcome =
+        destination === 'a file'
+          ? `Nothing was saved as ${file}\\.`
+          : 'The output is incomplete: it ends after [\\d,]+ transactions\\.';
+      const cut = 'The export was cut after .*\\. Trying again until the service answers\\.\n';
+      assert.match(withoutProgress(stderr), new RegExp(`^${cut}${stoppedBy('SIGINT')}${outcome}\n$`));
+      assert.deepEqual(filesOf(file), []);
+    });
+  }
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} ends an export at once, without a file`, { timeout: GIVE_UP_MS }, async (t) => {
       const { url } = await service(t, 'csv', [{ bytes: 100_000, end: 'silent' }]);
@@ -163,7 +193,7 @@ $`,
       await until(() => filesOf(file).some((name) => statSync(`${output}/${name}`).size > 90_000));
       child.kill(signal);
       assert.deepEqual(await exit, [1, null]);
-      assert.equal(withoutProgress(await stderr), `Stopped by ${signal}.\nNothing was saved as ${file}.\n`);
+      assert.equal(withoutProgress(await stderr), `${stoppedBy(signal)}Nothing was saved as ${file}.\n`);
       assert.deepEqual(filesOf(file), [file.slice(output.length + 1)]);
       assert.equal(readFileSync(file, 'utf8'), 'older');
     });

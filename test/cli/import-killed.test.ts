@@ -63,8 +63,12 @@ async function imports(t: import('node:test').TestContext, csv = CSV, order = OR
       return recorded.length;
     },
     /** Starts the import and sends a signal `afterMs` after `target` rows are recorded, and the changes are read. Null if it succeeded before. */
-    endAt: async (target: number, signal: NodeJS.Signals, afterMs = 0) => {
-      const child = start(['import', 'all.csv'], options);
+    endAt: async (
+      target: number,
+      signal: NodeJS.Signals,
+      { afterMs = 0, nodeOptions = [] as string[] } = {},
+    ) => {
+      const child = start(['import', 'all.csv'], { ...options, nodeOptions });
       const outcome = Promise.all([
         text(child.stdout as NodeJS.ReadableStream),
         text(child.stderr as NodeJS.ReadableStream),
@@ -94,12 +98,10 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
     const before = rows();
     // A fifth of the kills are during the start or the check, the others during recording.
     const ended = random.chance(0.2)
-      ? await endAt(before, 'SIGKILL', random.integer(0, 500))
-      : await endAt(
-          between(before + 1, before + (KILLED_ROWS - before) / 3),
-          'SIGKILL',
-          random.integer(0, 5),
-        );
+      ? await endAt(before, 'SIGKILL', { afterMs: random.integer(0, 500) })
+      : await endAt(between(before + 1, before + (KILLED_ROWS - before) / 3), 'SIGKILL', {
+          afterMs: random.integer(0, 5),
+        });
     const recorded = checkRecorded();
     assert.ok(recorded >= before);
     if (ended !== null) killed++;
@@ -120,14 +122,16 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
   assert.equal(checkRecorded(), KILLED_ROWS);
 });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+  test(`${signal}, sent twice as npm does, ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
+    const twice = `process.once('${signal}', () => setImmediate(() => process.kill(process.pid, '${signal}')))`;
+    const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(twice)}`];
     const { options, feed, rows, checkRecorded, endAt } = await imports(t);
     let ended: Awaited<ReturnType<typeof endAt>> = null;
     for (let tries = 0; ended === null; tries++) {
       assert.ok(tries < 10, 'the import ends before it is stopped');
       feed.clear();
-      ended = await endAt(1, signal);
+      ended = await endAt(1, signal, { nodeOptions });
     }
     const recorded = checkRecorded();
     assert.ok(recorded > 0 && recorded < ROWS);

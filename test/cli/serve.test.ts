@@ -22,12 +22,10 @@ describe('serve', () => {
     run(['serve'], { cwd: folder.path, env: { PORT: '0', ...env } });
 
   test('a stop signal ends it with status 0, and a second signal changes nothing', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const served = await serving();
-      served.child.kill(signal);
-      assert.deepEqual(await served.stop(signal), { status: 0, signal: null });
-      assert.match(served.logged(), /"msg":"stopped"/);
-    }
+    const served = await serving();
+    served.child.kill('SIGINT');
+    assert.deepEqual(await served.stop('SIGINT'), { status: 0, signal: null });
+    assert.match(served.logged(), /"msg":"stopped"/);
   });
 
   test('a stop signal ends it with status 0 after a recording too', async () => {

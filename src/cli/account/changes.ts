@@ -30,7 +30,7 @@ export function changesCommand(program: Command): void {
     .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
     .option(
       '--follow',
-      'wait for further changes, also through outages, and print each when it is recorded, until SIGINT or SIGTERM',
+      'wait for further changes, also through outages, and print each when it is recorded, until a stop signal',
     )
     .option('--json', 'print a JSON object on each line instead of a table')
     .option(...URL_OPTION)
@@ -41,7 +41,7 @@ async function listChanges({ after, follow, json, url }: ChangesOptions): Promis
   const service = serviceOf(url);
   const format = json ? changesAsJson : changeTable();
   const stopping = new AbortController();
-  if (follow) onStopSignal(() => stopping.abort());
+  if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });
   const { signal } = stopping;
   const printed = { count: 0, last: after };
   const position = () =>

@@ -5,7 +5,7 @@ import {
   type ListFilters,
   TransactionsClient,
 } from '../../../client/src/index.ts';
-import { onStopSignal } from '../../service/stop-signals.ts';
+import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { number } from '../terminal/import-report.ts';
 import { printFile, printNote, printResult, progress } from '../terminal/output.ts';
@@ -54,7 +54,9 @@ async function exportTransactions(options: ExportOptions): Promise<void> {
     throw new UsageError('--output and --manifest are the same file.');
   const service = serviceOf(url);
   const stopping = new AbortController();
-  onStopSignal((reason) => stopping.abort(`Stopped by ${reason}.`));
+  const stop = (reason: StopReason) =>
+    stopping.abort(`Stopped by ${reason}. Run the command again to make a new export.`);
+  onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const exported = new TransactionsClient({ ...service, maxRetries: 1 }).transactions.exportFile(
     { ...filters, ...(csv ? { format: 'csv', spreadsheet: spreadsheet === true } : { format: 'ndjson' }) },
@@ -66,7 +68,8 @@ async function exportTransactions(options: ExportOptions): Promise<void> {
     // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = outcomeOf(exported, output);
-    if (signal.aborted && error === signal.reason) throw new CommandFailed(String(error), ...outcome);
+    // Whatever error the stop has led to, such as that of a pause in an outage.
+    if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
   }

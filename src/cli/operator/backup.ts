@@ -5,7 +5,7 @@ import { checkOlderCopy } from '../../operate/backup/sqlite/back-up.ts';
 import type { Disagreement } from '../../operate/verify/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
 import type { VerifyReader } from '../../operate/verify/verify-reader.ts';
-import { onStopSignal } from '../../service/stop-signals.ts';
+import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
 import { backUpDatabase, describeDatabase, isEmbedded, openVerifyReader } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
@@ -36,13 +36,14 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) explainPostgresBackup(databaseUrl, name);
   const file = await NewFile.create(name);
-  onStopSignal((reason) => {
+  const onStop = (reason: StopReason) => {
     // There is a backup, and the command is about to end.
     if (file.isComplete) return;
     file.discard();
     printNote(`Stopped by ${reason}. No backup was made.`);
     process.exit(1);
-  });
+  };
+  onStopSignal(onStop, { again: 'ends the process' });
   try {
     const checked = await copyAndVerify(databaseUrl, file.temporaryPath, options);
     await file.keep();

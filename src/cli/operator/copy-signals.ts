@@ -1,11 +1,8 @@
 import type { Following } from '../../operate/copy/follow-source.ts';
-import { onEndOfNpm, type StopReason } from '../../service/stop-signals.ts';
+import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
 import { printNote, printResult } from '../terminal/output.ts';
 import { behindLine, type Output } from './copy-report.ts';
 import { ShownBehind } from './shown-behind.ts';
-
-/** Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
-const SAME_SIGNAL_MS = 1000;
 
 interface CopySignals {
   isStopped(): boolean;
@@ -14,7 +11,7 @@ interface CopySignals {
   forget(): void;
 }
 
-/** The first stop signal, or the end of npm, ends the following, or the copy. It is acknowledged with a note at once. A later signal ends the process. */
+/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. */
 export function copySignals({
   isFollowing,
   output,
@@ -25,13 +22,8 @@ export function copySignals({
   onNote(): void;
 }): CopySignals {
   const stopping = new AbortController();
-  const forget = () => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  };
   const onSignal = (reason: StopReason) => {
-    if (stopping.signal.aborted) return;
     stopping.abort();
-    setTimeout(forget, SAME_SIGNAL_MS).unref();
     onNote();
     printNote(
       isFollowing
@@ -39,8 +31,7 @@ export function copySignals({
         : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
     );
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  onEndOfNpm(() => onSignal('npm ended'));
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
   const isStopped = () => stopping.signal.aborted;
 
   const shown = new ShownBehind();

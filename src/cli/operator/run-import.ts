@@ -6,6 +6,7 @@ import { type RecordedImport, recordStaged } from '../../operate/import/record-s
 import type { SourceLine } from '../../operate/import/source-line.ts';
 import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
 import { stageLines } from '../../operate/import/stage-lines.ts';
+import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
 import type { Store } from '../../store/store.ts';
 import {
   type Checked,
@@ -125,7 +126,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   try {
     connection = await store.openImport();
     recorded = await recordStaged(staging.inRecordingOrder(), connection, {
-      isStopped: () => stop.signal !== null,
+      isStopped: () => stop.reason !== null,
       onConflict: conflictReporter(shown),
       onRefused: async (line, error) => {
         shown.clear();
@@ -139,27 +140,26 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   }
   shown.clear();
   if (recorded.end !== 'completed')
-    throw explainUnfinished(recorded, run.assignedReferences(), stop.signal, total);
+    throw explainUnfinished(recorded, run.assignedReferences(), stop.reason, total);
   reportImport(run, checked, recorded);
 }
 
 /**
  * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
- * minute for a row or a lock. A second signal ends the process.
+ * minute for a row or a lock.
  */
-function stopSignalOf(shown: ReturnType<typeof progress>): { signal: NodeJS.Signals | null; forget(): void } {
-  const received = {
-    signal: null as NodeJS.Signals | null,
-    forget: () => {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    },
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
-    received.signal = signal;
-    received.forget();
+function stopSignalOf(shown: ReturnType<typeof progress>): { reason: StopReason | null; forget(): void } {
+  let reason: StopReason | null = null;
+  const onSignal = (received: StopReason) => {
+    reason = received;
     shown.clear();
-    printNote(`${signal}: the import ends after the current transaction. A second signal ends it at once.`);
+    printNote(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return received;
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
+  return {
+    get reason() {
+      return reason;
+    },
+    forget,
+  };
 }

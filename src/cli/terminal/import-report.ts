@@ -2,6 +2,7 @@ import { StagingFailed } from '../../db/sqlite/staging-failed.ts';
 import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../operate/import/record-staged.ts';
 import { UnreadableSource } from '../../operate/import/source-line.ts';
+import type { StopReason } from '../../service/stop-signals.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
@@ -123,7 +124,7 @@ export const explainStaging = ({ message }: StagingFailed) =>
 export function explainUnfinished(
   { end, transactions, last }: RecordedImport,
   assignedReferences: number,
-  signal: NodeJS.Signals | null,
+  stopped: StopReason | null,
   total: number,
 ): unknown {
   const failure = typeof end === 'object' ? end.failure : undefined;
@@ -131,7 +132,7 @@ export function explainUnfinished(
   if (failure !== undefined && !known) return failure;
   const cause =
     failure === undefined
-      ? `Stopped by ${signal}.`
+      ? `Stopped by ${stopped}.`
       : failure instanceof StagingFailed
         ? `The import ended early: ${explainStaging(failure)}`
         : `The import ended early: ${sentence(failure.message)}`;

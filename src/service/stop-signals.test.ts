@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { onStopSignal, type StopReason } from './stop-signals.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+
+let forget = () => {};
+afterEach(() => forget());
+
+const handled = () => SIGNALS.filter((signal) => process.listenerCount(signal) > 0);
+
+test('every stop signal is handled, and the first one is reported', () => {
+  for (const signal of SIGNALS) {
+    const reasons: StopReason[] = [];
+    forget = onStopSignal((reason) => reasons.push(reason), { again: 'ignored' });
+    for (const one of [signal, ...SIGNALS]) process.emit(one, one);
+    assert.deepEqual(reasons, [signal]);
+    forget();
+    assert.deepEqual(handled(), []);
+  }
+});
+
+test('a second signal within a second is the same one, and a later one ends the process', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let calls = 0;
+  forget = onStopSignal(() => calls++, { again: 'ends the process' });
+  process.emit('SIGINT', 'SIGINT');
+  t.mock.timers.tick(999);
+  process.emit('SIGINT', 'SIGINT');
+  assert.deepEqual([calls, handled()], [1, [...SIGNALS]]);
+  t.mock.timers.tick(1);
+  // Without a listener, the system ends the process.
+  assert.deepEqual(handled(), []);
+});
+
+test('a second signal can be ignored for ever', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  forget = onStopSignal(() => {}, { again: 'ignored' });
+  process.emit('SIGTERM', 'SIGTERM');
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(handled(), [...SIGNALS]);
+});

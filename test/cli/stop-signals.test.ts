@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { until } from '../crash/recording-load.ts';
+import { CSV_HEADER } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+describe('signals', { timeout: GIVE_UP_MS }, () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
+    test(`${signal} ends the service with status 0, and the log names it`, async () => {
+      const served = await startServe({ cwd: folder.path });
+      assert.deepEqual(await served.stop(signal), { status: 0, signal: null });
+      const lines = jsonLines(served.logged()) as { msg: string; signal?: string }[];
+      assert.equal(lines.find(({ msg }) => msg === 'stopping')?.signal, signal);
+      assert.equal(lines.at(-1)?.msg, 'stopped');
+    });
+  }
+
+  for (const args of [[], ['--workers', '2']]) {
+    test(`SIGUSR1 and SIGUSR2 are logged by every process of serve ${args.join(' ')}, and open no debugger`, async () => {
+      const served = await startServe({ cwd: folder.path, args });
+      const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, 'utf8');
+      const pids = [served.pid, ...children.split(' ').filter(Boolean).map(Number)];
+      assert.equal(pids.length, args.length === 0 ? 1 : 3);
+      const ignored = () =>
+        served
+          .logged()
+          .split('\n')
+          .filter((line) => line.includes('"msg":"ignored a signal"'));
+      for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+        for (const pid of pids) process.kill(pid, signal);
+        await until(
+          () =>
+            served.child.signalCode !== null ||
+            ignored().filter((line) => line.includes(signal)).length === pids.length,
+        );
+      }
+      assert.equal((await fetch(`${served.url}/livez`)).status, 200);
+      assert.doesNotMatch(served.logged(), /Debugger/);
+      assert.deepEqual(await served.stop(), { status: 0, signal: null });
+    });
+  }
+
+  test('SIGUSR1 opens no debugger for other commands either', async () => {
+    const child = start(['import', '-', '--format', 'csv', '--dry-run'], { cwd: folder.path });
+    const exited = once(child, 'exit');
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.stdin?.write(`${CSV_HEADER}\nfaulty\n`);
+    await until(() => stderr.includes('line 2'));
+    child.kill('SIGUSR1');
+    child.stdin?.write('faulty\n');
+    await until(() => stderr.includes('line 3'));
+    child.stdin?.end();
+    assert.deepEqual(await exited, [1, null]);
+    assert.doesNotMatch(stderr, /Debugger/);
+  });
+});

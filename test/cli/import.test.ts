@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { MIGRATIONS } from '../../src/db/sqlite/migrate.ts';
 import { CSV_HEADER, csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { createKey, type Outcome, run, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -240,20 +239,6 @@ describe('import', () => {
     const outcome = await csv(csvFile(csvLine(), csvLine({ reference: 'pay_2' })), '--dry-run');
     assert.match(summary(outcome), /1 new, 0 changed, 1 unchanged/);
     assert.deepEqual(files(), before);
-  });
-
-  test('a dry run on a database with an older schema reports that nothing was compared, and migrates nothing', async () => {
-    await csv(csvFile(csvLine()));
-    const path = `${folder.path}/data/transactions.db`;
-    const newest = MIGRATIONS.at(-1)?.version as number;
-    const db = new DatabaseSync(path);
-    db.exec(`DELETE FROM schema_migrations WHERE version = ${newest}`);
-    db.close();
-    const before = readFileSync(path, 'hex');
-    const outcome = await csv(csvFile(csvLine({ amount: '1.00' })), '--dry-run');
-    assert.match(summary(outcome), /1 new/);
-    assert.match(outcome.stderr, new RegExp(`needs the migrations ${newest} .*no line was compared`));
-    assert.equal(readFileSync(path, 'hex'), before);
   });
 
   test('a wrong header, an empty file, an unknown file name ending and a missing file are one sentence each', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CSV_HEADER, csvLine, sampleCsv } from '../rig/csv.ts';
+import { CSV_HEADER, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, createOperatorKey, importCsv, run, type Served, startServe } from '../rig/process.ts';
+import { createKey, createOperatorKey, importCsv, type Served, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const FIELDS = {
@@ -70,47 +69,5 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
     await untilWaiting(served, 1);
     await importCsv([CSV_HEADER, csvLine({ reference: 'a' })].join('\n'), { cwd });
     assert.equal((await waiting).body.lastSequence, 1);
-  });
-
-  test('transactions that an earlier version recorded are numbered by serve, and by migrate', async (t) => {
-    const { path: cwd, remove } = temporaryFolder();
-    t.after(remove);
-    await importCsv(sampleCsv(5000), { cwd });
-    const forget = () => {
-      const db = new DatabaseSync(`${cwd}/data/transactions.db`);
-      db.exec(`UPDATE transactions SET pending_sequence = NULL, pending_recorded_at_ms = NULL,
-        final_sequence = NULL, final_recorded_at_ms = NULL; DELETE FROM accounts`);
-      const [row] = db.prepare('SELECT count(*) AS count, min(account) AS account FROM transactions').all();
-      db.close();
-      return row as { count: number; account: string };
-    };
-    const { count, account } = forget();
-    const holder = new DatabaseSync(`${cwd}/data/transactions.db`);
-    holder.exec('BEGIN IMMEDIATE');
-    const { status, stderr } = await run(['migrate'], { cwd, env: { REQUEST_TIMEOUT: '1000' } });
-    holder.close();
-    assert.equal(status, 1);
-    assert.match(
-      stderr,
-      /^Database: .*\nNumbered 0 transactions, and could not number the others: .+\.\nRun "transactions migrate" again, or /,
-    );
-    const { stdout } = await run(['migrate'], { cwd });
-    assert.match(stdout, new RegExp(`^Numbered ${count.toLocaleString('en')} transactions\\.$`, 'm'));
-    assert.doesNotMatch((await run(['migrate'], { cwd })).stdout, /Numbered/);
-
-    forget();
-    const served = await startServe({ cwd });
-    t.after(() => served.stop());
-    while (!/"msg":"numbered transactions of an earlier version"/.test(served.logged())) await delay(20);
-    const lines = served
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('number'))
-      .map((line) => JSON.parse(line));
-    assert.equal(lines[0].msg, 'numbering transactions of an earlier version');
-    assert.deepEqual([lines.at(-1).numbered, lines.at(-1).complete], [count, true]);
-    const key = await createKey(account, { cwd });
-    const { body } = await changes(served, key, 'limit=1');
-    assert.ok(body.headSequence > 0 && body.headSequence <= count);
   });
 });

@@ -10,6 +10,8 @@ const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.ur
 
 export interface RunOptions {
   cwd: string;
+  /** Another program than this one's. */
+  binary?: string;
   /** A program with its arguments that runs the command. */
   through?: readonly string[];
   /** Options of Node.js. */
@@ -53,9 +55,9 @@ after(() => {
 /** Starts `transactions` with arguments. */
 export function start(
   args: readonly string[],
-  { cwd, env, through = [], nodeOptions = [] }: RunOptions,
+  { cwd, env, binary = BINARY, through = [], nodeOptions = [] }: RunOptions,
 ): ChildProcess {
-  const [program = '', ...rest] = [...through, process.execPath, ...nodeOptions, BINARY, ...args];
+  const [program = '', ...rest] = [...through, process.execPath, ...nodeOptions, binary, ...args];
   const child = spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { runCommands } from '../rig/commands.ts';
 import type { CommandLine } from '../rig/commands-process.ts';
-import { CSV_HEADER } from '../rig/csv.ts';
+import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
-import { createDatabase, createKey, run, start, startServe } from '../rig/process.ts';
+import { createDatabase, createKey, importCsv, run, start, startServe } from '../rig/process.ts';
 import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -300,4 +300,27 @@ describe('an output that fails', () => {
     child.stdout?.resume();
     assert.deepEqual(await once(child, 'close'), [2, null]);
   });
+});
+
+test('a long report that nobody can read ends neither the check of an import nor a list with an internal error', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path };
+  const lines = Array.from({ length: 3000 }, (_, index) => csvLine({ account: `a${index}`, reference: 'r' }));
+  await importCsv(csvFile(...lines), options);
+  const toFull = (stream: 1 | 2) => ['sh', '-c', `exec "$@" ${stream}>/dev/full`, 'sh'];
+  const faulty = csvFile(...lines.map((_, index) => csvLine({ reference: `r${index}`, amount: 'x' })));
+  const unread = await run(['import', '-', '--format', 'csv'], {
+    ...options,
+    stdin: faulty,
+    through: toFull(2),
+  });
+  assert.deepEqual(
+    [unread.status, unread.stdout],
+    [1, 'Read 3,000 lines, 3,000 of them faulty. Nothing was recorded.\n'],
+  );
+  const accounts = await run(['accounts', '--json'], { ...options, through: toFull(1) });
+  assert.equal(accounts.status, 1);
+  assert.match(accounts.stderr, /^The output can't be written: ENOSPC/m);
+  assert.doesNotMatch(accounts.stderr, /Internal error/);
 });

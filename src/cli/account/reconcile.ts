@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type ListFilters, TransactionsClient } from '../../../client/src/index.ts';
 import { KEY_FIELDS, type KeyField } from '../../operate/reconcile/compared-fields.ts';
+import { readInput } from '../terminal/read-input.ts';
 import { explain, serviceOf, URL_OPTION } from './api-client.ts';
 import { withFilters } from './filter-options.ts';
 import { readExport } from './read-export.ts';
@@ -57,7 +57,7 @@ async function reconcileFile(file: string, options: ReconcileOptions): Promise<v
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
   await runReconciliation({
     file,
-    input: file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 65_536 }),
+    input: readInput(file),
     key: by,
     mappings,
     decimalComma: decimalComma === true,

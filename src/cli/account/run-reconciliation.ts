@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Transaction } from '../../../client/src/index.ts';
 import { StagingFailed } from '../../db/sqlite/staging-failed.ts';
 import { readCsv } from '../../operate/import/read-csv.ts';
@@ -20,7 +19,7 @@ import { ignoredNote, summaryOf } from './reconcile-report.ts';
 export interface ReconcileRun {
   /** The file name as the user typed it. */
   file: string;
-  input: Readable;
+  input: AsyncIterable<Buffer>;
   key: KeyField;
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
+import { CommandFailed } from '../../values/failure.ts';
 import { visible } from '../../values/visible.ts';
 import { isWider, lineWidth, rowBlocks } from './line-width.ts';
 
@@ -13,10 +14,18 @@ export function printResult(...lines: readonly string[]): void {
   writeResult(lines.map((line) => `${visible(line)}\n`).join(''));
 }
 
-/** Like printResult, but waits for a slow reader, so that many lines do not fill the memory. */
+/**
+ * Like printResult, but waits for a slow reader, so that many lines do not fill the memory.
+ *
+ * Throws: CommandFailed if the reader has closed the output.
+ */
 export async function printManyResults(...lines: readonly string[]): Promise<void> {
   printResult(...lines);
-  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  if (!process.stdout.writableNeedDrain) return;
+  await once(process.stdout, 'drain').catch(() => {
+    // The write that failed has reported why.
+    throw new CommandFailed();
+  });
 }
 
 /** Prints the program's own text, such as its help, without escaping. */
@@ -38,7 +47,8 @@ export function printNote(...lines: readonly string[]): void {
 /** Like printNote, but waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
-  if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain');
+  // Where nobody reads the report any more, the command goes on.
+  if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain').catch(() => {});
 }
 
 function noteOf(lines: readonly string[]): string {
